@@ -1,0 +1,75 @@
+"""What an attempt of a job is given and what it streams back.
+
+A flow is a generator function `flow(request: dict, attempt: Attempt) -> Iterator[Progress | Chunk | Result]`.
+It yields any number of `Progress` and `Chunk`, then exactly one `Result`; it raises `StageFailed` and nothing else on purpose.
+`request` is plain JSON, frozen with the job. A flow may run twice and must then have one effect.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """One run of one job.
+
+    `work` is this attempt's own folder (created, empty). Files the flow wants to keep are put into storage under
+    `storage_prefix`, which no other attempt uses; they become visible when the owner of the job accepts the result.
+    `chunks` holds the finished chunks of earlier attempts, by chunk key.
+    """
+
+    job_id: str
+    fence: int
+    work: Path
+    storage_prefix: str
+    chunks: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the attempt is. `done` and `total` are in `unit` ("audio_ms", "frames", "bytes"); `phase` is one word."""
+
+    phase: str
+    done: int
+    total: int
+    unit: str
+
+    @property
+    def percent(self) -> int:
+        """Whole percent, 0 to 99: only the result makes it 100."""
+        return 0 if self.total <= 0 else max(0, min(99, self.done * 100 // self.total))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A finished part of the result, kept so that a later attempt starts after it. `payload` is plain JSON."""
+
+    key: str
+    payload: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The end of an attempt that worked. `payload` is plain JSON; files in it are named by storage key."""
+
+    payload: dict[str, Any]
+
+
+class StageFailed(Exception):
+    """An attempt cannot go on. `reason` is a sentence for the user; `retryable` says whether another attempt may help."""
+
+    def __init__(self, stage: str, reason: str, *, retryable: bool) -> None:
+        super().__init__(stage, reason, retryable)
+        self.stage = stage
+        self.reason = reason
+        self.retryable = retryable
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (_rebuild_stage_failed, (self.stage, self.reason, self.retryable))
+
+
+def _rebuild_stage_failed(stage: str, reason: str, retryable: bool) -> StageFailed:
+    return StageFailed(stage, reason, retryable=retryable)

@@ -1,0 +1,125 @@
+"""The values that cross the border of a model deployment, in and out.
+
+All times are integer milliseconds. Values are frozen, hashable where their fields are, and picklable.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+SAMPLE_RATE = 16_000
+"""Samples per second of every piece of audio a model sees (Whisper's and PocketSphinx's own rate)."""
+
+MAX_WINDOW_MS = 30_000
+"""Longest window: the 30 s context Whisper was trained on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One spoken word. `text` has no surrounding space; `confidence` is a probability, 0 to 1."""
+
+    start_ms: int
+    end_ms: int
+    text: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A run of words the model gave together, with times on the clock of the whole file.
+
+    `doubts` names each check of the hallucination guard that the kept result still fails.
+    """
+
+    start_ms: int
+    end_ms: int
+    text: str
+    words: tuple[Word, ...]
+    language: str
+    doubts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DecodeOptions:
+    """What must be equal for two windows to be decoded in one batch, and the language.
+
+    `language` is a Whisper code ("en", "is"), or None to detect it; languages may differ inside a batch.
+    """
+
+    language: str | None = None
+    beam_size: int = 1
+    word_times: bool = True
+    hotwords: str = ""
+
+    @property
+    def batch_key(self) -> tuple[int, bool, str]:
+        """Windows with the same key may share a batch (CTranslate2 takes one beam and one prompt a call)."""
+        return (self.beam_size, self.word_times, self.hotwords)
+
+
+@dataclass(frozen=True, slots=True)
+class AudioWindow:
+    """At most `MAX_WINDOW_MS` of speech of one file: the unit of model work.
+
+    `pcm` is mono signed 16-bit little-endian at `SAMPLE_RATE`. `start_ms` is the window's place in the file.
+    `stream` names the file for fairness between files; `index` counts the file's windows from 0.
+    """
+
+    stream: str
+    index: int
+    start_ms: int
+    pcm: bytes
+    options: DecodeOptions = field(default_factory=DecodeOptions)
+
+    @property
+    def duration_ms(self) -> int:
+        return len(self.pcm) // 2 * 1000 // SAMPLE_RATE
+
+
+@dataclass(frozen=True, slots=True)
+class WindowResult:
+    """What the model heard in one window; `segments` is empty for a window without speech."""
+
+    index: int
+    segments: tuple[Segment, ...]
+    language: str
+    language_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageGuess:
+    """Languages of a window by falling probability, Whisper codes."""
+
+    candidates: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EngineInfo:
+    """Which engine a deployment loaded and why; `languages` is empty when every language is known."""
+
+    task: str
+    engine: str
+    model: str
+    device: str
+    reason: str
+    languages: frozenset[str] = frozenset()
+
+
+class EngineProblem(StrEnum):
+    """Why a deployment refuses a request."""
+
+    UNKNOWN_LANGUAGE = "unknown_language"
+    OVERLOADED = "overloaded"
+    BAD_AUDIO = "bad_audio"
+    MODEL_FAILED = "model_failed"
+
+
+class EngineRefused(Exception):
+    """A deployment will not do this request. `sentence` may be shown to the user; `retry_after_s` when waiting helps."""
+
+    def __init__(self, problem: EngineProblem, sentence: str, retry_after_s: float | None = None) -> None:
+        super().__init__(problem, sentence, retry_after_s)
+        self.problem = problem
+        self.sentence = sentence
+        self.retry_after_s = retry_after_s
