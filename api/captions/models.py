@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes
+
+
+class Transcription(HasId, HasTimes, Base):
+    """The captions of a file in its own language. `revision` counts saved changes; lines are in `caption_lines`."""
+
+    __tablename__ = "transcriptions"
+
+    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"), unique=True)
+    language: Mapped[str] = mapped_column(String(20))
+    revision: Mapped[int] = mapped_column(default=0)
+    engine: Mapped[dict[str, Any]] = mapped_column(default=dict)
+
+
+class CaptionLineRow(HasId, Base):
+    """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`."""
+
+    __tablename__ = "caption_lines"
+    __table_args__ = (Index("ix_caption_lines_transcription_id_start_ms", "transcription_id", "start_ms"),)
+
+    transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
+    start_ms: Mapped[int] = mapped_column()
+    end_ms: Mapped[int] = mapped_column()
+    text: Mapped[str] = mapped_column(Text)
+    words: Mapped[list[Any]] = mapped_column(default=list)
+    doubts: Mapped[list[Any]] = mapped_column(default=list)
+    revision: Mapped[int] = mapped_column(default=0)
+
+
+class CaptionRevision(HasId, HasTimes, Base):
+    """One saved change: the touched lines before and after, so that it can be undone. Never changed once written,
+
+    but for `undone`, which says whether the change is in force."""
+
+    __tablename__ = "caption_revisions"
+    __table_args__ = (UniqueConstraint("transcription_id", "number"),)
+
+    transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
+    number: Mapped[int] = mapped_column()
+    user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    action: Mapped[str] = mapped_column(String(20))
+    before: Mapped[list[Any]] = mapped_column(default=list)
+    after: Mapped[list[Any]] = mapped_column(default=list)
+    undone: Mapped[bool] = mapped_column(default=False)
+
+
+class Translation(HasId, HasTimes, Base):
+    """A file's captions in another language, linked to the transcription they were made from."""
+
+    __tablename__ = "translations"
+    __table_args__ = (UniqueConstraint("transcription_id", "language"),)
+
+    transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
+    language: Mapped[str] = mapped_column(String(20))
+    subtitle: Mapped[str] = mapped_column(Text, default="")
+    source_revision: Mapped[int] = mapped_column(default=0)

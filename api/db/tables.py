@@ -1,0 +1,34 @@
+"""Every table, imported so that the metadata is whole for migrations."""
+
+from __future__ import annotations
+
+from api.captions.models import CaptionLineRow, CaptionRevision, Transcription, Translation
+from api.db.base import Base
+from api.exports.models import Export
+from api.files.models import File
+from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.teams.models import Membership, Team
+from api.uploads.models import TusUpload, Upload, UploadToken
+from api.users.models import BrowserSession, User
+
+metadata = Base.metadata
+
+__all__ = [
+    "BrowserSession",
+    "CaptionLineRow",
+    "CaptionRevision",
+    "Export",
+    "File",
+    "Job",
+    "JobChunk",
+    "Membership",
+    "OutboxMessage",
+    "Team",
+    "Transcription",
+    "Translation",
+    "TusUpload",
+    "Upload",
+    "UploadToken",
+    "User",
+    "metadata",
+]

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import uuid
+from enum import StrEnum
+
+from sqlalchemy import BigInteger, ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes
+
+
+class ExportStatus(StrEnum):
+    """The spec's export statuses (section 4)."""
+
+    COMPLETE = "complete"
+    PROGRESSING = "progressing"
+    SUBMITTED = "submitted"
+    CANCELED = "canceled"
+    ERROR = "error"
+
+
+class ExportMode(StrEnum):
+    BURNED = "burned"
+    SOFT = "soft"
+
+
+class Export(HasId, HasTimes, Base):
+    """One rendering of file and language. `revision` is that of the captions it shows."""
+
+    __tablename__ = "exports"
+
+    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"), index=True)
+    user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    language: Mapped[str] = mapped_column(String(20))
+    mode: Mapped[str] = mapped_column(String(20), default=ExportMode.BURNED)
+    revision: Mapped[int] = mapped_column(default=0)
+    status: Mapped[str] = mapped_column(String(20), default=ExportStatus.SUBMITTED)
+    progress: Mapped[int] = mapped_column(default=0)
+    error: Mapped[str | None] = mapped_column(Text)
+    export_key: Mapped[str | None] = mapped_column(String(300))
+    size_bytes: Mapped[int | None] = mapped_column(BigInteger)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import uuid
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes, new_slug
+
+
+class FileStatus(StrEnum):
+    """The spec's file statuses (section 4)."""
+
+    WAITING = "waiting"
+    UPLOADING = "uploading"
+    PROCESSING = "processing"
+    FAILED = "failed"
+    TRANSCRIBING = "transcribing"
+    COMPLETED = "completed"
+    ABANDONED = "abandoned"
+
+
+class FileKind(StrEnum):
+    VIDEO = "video"
+    AUDIO = "audio"
+    DOCUMENT = "document"
+    IMAGE = "image"
+    OTHER = "other"
+
+
+class File(HasId, HasTimes, Base):
+    """The processed video or audio, found by `slug`. Keys name stored objects; durations are milliseconds."""
+
+    __tablename__ = "files"
+    __table_args__ = (Index("ix_files_user_id_created_at", "user_id", "created_at"),)
+
+    slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)
+    upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id", ondelete="SET NULL"), index=True)
+    name: Mapped[str] = mapped_column(Text)
+    filename: Mapped[str] = mapped_column(Text)
+    kind: Mapped[str] = mapped_column(String(20), default=FileKind.OTHER)
+    status: Mapped[str] = mapped_column(String(20), default=FileStatus.WAITING)
+    progress: Mapped[int] = mapped_column(default=0)
+    phase: Mapped[str] = mapped_column(String(40), default="")
+    error: Mapped[str | None] = mapped_column(Text)
+    language: Mapped[str] = mapped_column(String(20))
+    size_bytes: Mapped[int | None] = mapped_column(BigInteger)
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    duration_ms: Mapped[int | None] = mapped_column(BigInteger)
+    width: Mapped[int | None] = mapped_column()
+    height: Mapped[int | None] = mapped_column()
+    facts: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    original_key: Mapped[str] = mapped_column(String(300))
+    audio_key: Mapped[str | None] = mapped_column(String(300))
+    peaks_key: Mapped[str | None] = mapped_column(String(300))
+    poster_key: Mapped[str | None] = mapped_column(String(300))
+    playback_key: Mapped[str | None] = mapped_column(String(300))
+    plays_in_browser: Mapped[bool] = mapped_column(default=False)
+    engine: Mapped[str | None] = mapped_column(String(100))
+    engine_note: Mapped[str | None] = mapped_column(Text)

@@ -1,0 +1,72 @@
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes, utc_now
+
+
+class Job(HasId, HasTimes, Base):
+    """One run of one kind. `request` is frozen; every write of an attempt compares `fence`.
+
+    `lease_until`, `run_after`, `started_at` and `finished_at` are set by the database's clock only.
+    """
+
+    __tablename__ = "jobs"
+    __table_args__ = (Index("ix_jobs_state_run_after", "state", "run_after"), Index("ix_jobs_subject", "subject_id", "kind"))
+
+    kind: Mapped[str] = mapped_column(String(20))
+    subject_id: Mapped[uuid.UUID] = mapped_column()
+    """The row the job serves: a file, or an export for kind `export`."""
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    dedup_key: Mapped[str] = mapped_column(String(200), unique=True)
+    request: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    result: Mapped[dict[str, Any] | None] = mapped_column()
+    state: Mapped[str] = mapped_column(String(20), default="ready")
+    attempt: Mapped[int] = mapped_column(default=0)
+    priority: Mapped[int] = mapped_column(default=0)
+    run_after: Mapped[datetime] = mapped_column(default=utc_now)
+    owner: Mapped[str | None] = mapped_column(String(100))
+    fence: Mapped[int] = mapped_column(default=0)
+    lease_until: Mapped[datetime | None] = mapped_column()
+    cancel_requested: Mapped[bool] = mapped_column(default=False)
+    progress: Mapped[int] = mapped_column(default=0)
+    phase: Mapped[str] = mapped_column(String(40), default="")
+    progress_done: Mapped[int] = mapped_column(default=0)
+    progress_total: Mapped[int] = mapped_column(default=0)
+    parent_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("jobs.id", ondelete="SET NULL"))
+    error_code: Mapped[str | None] = mapped_column(String(60))
+    error: Mapped[str | None] = mapped_column(Text)
+    started_at: Mapped[datetime | None] = mapped_column()
+    finished_at: Mapped[datetime | None] = mapped_column()
+
+
+class JobChunk(HasId, Base):
+    """A finished part of a job's result, kept so that a later attempt starts after it."""
+
+    __tablename__ = "job_chunks"
+    __table_args__ = (UniqueConstraint("job_id", "key"),)
+
+    job_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"))
+    key: Mapped[str] = mapped_column(String(60))
+    fence: Mapped[int] = mapped_column()
+    payload: Mapped[dict[str, Any]] = mapped_column()
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+
+
+class OutboxMessage(Base):
+    """An event, mail or webhook action written with the state change it tells of, and sent after commit."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (Index("ix_outbox_published_at_id", "published_at", "id"),)
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
+    topic: Mapped[str] = mapped_column(String(40))
+    payload: Mapped[dict[str, Any]] = mapped_column()
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    published_at: Mapped[datetime | None] = mapped_column()
+    attempts: Mapped[int] = mapped_column(default=0)

@@ -1,0 +1,103 @@
+"""Settings of the control plane alone: database, sessions, realtime secret. GPU nodes never hold these."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from functools import cached_property, lru_cache
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from pydantic import Field, PrivateAttr
+from pydantic_settings import SettingsConfigDict
+
+from cluster.settings import ClusterSettings
+
+
+class ApiSettings(ClusterSettings):
+    """Read from the environment, prefix `SAGASCRIPT_`. Secrets that are unset are made once and kept in the data folder."""
+
+    model_config = SettingsConfigDict(env_prefix="SAGASCRIPT_", extra="ignore")
+
+    host: str = Field("127.0.0.1", description="Address the web server listens on.")
+    port: int = Field(8080, description="Port the web server listens on.")
+    public_url: str | None = Field(None, description="Base URL people use; made from host and port when unset.")
+    database_url: str | None = Field(None, description="SQLAlchemy URL; SQLite in the data folder when unset.")
+    redis_url: str | None = Field(None, description="Redis for several relay processes; none on one machine.")
+    session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
+    session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
+    realtime_app_id: str = Field("sagascript", description="Pusher application id.")
+    realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
+    realtime_secret: str | None = Field(None, description="Pusher secret; signs channel access and server events.")
+    realtime_url: str | None = Field(None, description="Base URL of the relay's HTTP API; this server when unset.")
+    default_language: str = Field("is-IS", description="Language an upload gets when none is chosen.")
+    max_upload_bytes: int = Field(20_000_000_000, description="Largest accepted upload.")
+    billing_enabled: bool = Field(False, description="Whether plans and payment are on.")
+    ui_dir: Path | None = Field(None, description="Folder of the built front end; found beside the package when unset.")
+    serve_uploads: bool = Field(True, description="Whether the web process also hosts uploads.")
+    serve_relay: bool = Field(True, description="Whether the web process also hosts the relay.")
+
+    _kept: dict[str, str] | None = PrivateAttr(None)
+
+    @property
+    def base_url(self) -> str:
+        return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @property
+    def is_https(self) -> bool:
+        return urlsplit(self.base_url).scheme == "https"
+
+    @property
+    def relay_url(self) -> str:
+        return (self.realtime_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @property
+    def db_url(self) -> str:
+        if self.database_url:
+            return _with_async_driver(self.database_url)
+        return f"sqlite+aiosqlite:///{(self.data_dir / 'sagascript.db').resolve()}"
+
+    @property
+    def ui_root(self) -> Path:
+        return self.ui_dir or Path(__file__).resolve().parent.parent / "ui" / "dist"
+
+    @cached_property
+    def signing_key(self) -> str:
+        return self.session_secret or self._kept_secret("session_secret")
+
+    @cached_property
+    def relay_secret(self) -> str:
+        return self.realtime_secret or self._kept_secret("realtime_secret")
+
+    def _kept_secret(self, name: str) -> str:
+        """A secret made on first use and read by every process of this installation from `secrets.json` (mode 600)."""
+        path = self.data_dir / "secrets.json"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            made = {key: secrets.token_urlsafe(48) for key in ("session_secret", "realtime_secret")}
+            draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
+            draft.touch(mode=0o600)
+            draft.write_text(json.dumps(made))
+            try:
+                # Linking fails when another process was first: then its secrets are the ones to use.
+                os.link(draft, path)
+            except FileExistsError:
+                pass
+            finally:
+                draft.unlink()
+        return str(json.loads(path.read_text())[name])
+
+
+def _with_async_driver(url: str) -> str:
+    """`postgresql://` and `sqlite:///` as people write them, with the asynchronous driver this product ships."""
+    if url.startswith(("postgres://", "postgresql://")):
+        return "postgresql+psycopg://" + url.split("://", 1)[1]
+    if url.startswith("sqlite:///"):
+        return "sqlite+aiosqlite:///" + url.removeprefix("sqlite:///")
+    return url
+
+
+@lru_cache
+def get_settings() -> ApiSettings:
+    return ApiSettings()

@@ -1,0 +1,29 @@
+from __future__ import annotations
+
+import uuid
+from enum import StrEnum
+
+from sqlalchemy import ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes
+
+
+class TeamRole(StrEnum):
+    OWNER = "owner"
+    MEMBER = "member"
+
+
+class Team(HasId, HasTimes, Base):
+    __tablename__ = "teams"
+
+    name: Mapped[str] = mapped_column(String(200))
+    is_active: Mapped[bool] = mapped_column(default=True)
+
+
+class Membership(HasTimes, Base):
+    __tablename__ = "memberships"
+
+    team_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("teams.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    role: Mapped[str] = mapped_column(String(20), default=TeamRole.MEMBER)

@@ -1,0 +1,77 @@
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import BigInteger, ForeignKey, String, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes, new_slug, utc_now
+
+
+class UploadStatus(StrEnum):
+    """The spec's upload statuses (section 4)."""
+
+    IDLE = "idle"
+    WAITING = "waiting"
+    UPLOADING = "uploading"
+    UPLOADED = "uploaded"
+    INCOMPLETE = "incomplete"
+    COMPLETED = "completed"
+    CANCELLED = "cancelled"
+    FAILED = "failed"
+    PROCESSING = "processing"
+
+
+class Upload(HasId, HasTimes, Base):
+    """Bytes arriving, as the user sees them. `tus_id` names the row of `tus_uploads` that holds the bytes."""
+
+    __tablename__ = "uploads"
+
+    slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)
+    tus_id: Mapped[str | None] = mapped_column(String(64), unique=True)
+    tus_url: Mapped[str] = mapped_column(Text, default="")
+    filename: Mapped[str] = mapped_column(Text)
+    filetype: Mapped[str] = mapped_column(String(200), default="")
+    filesize: Mapped[int | None] = mapped_column(BigInteger)
+    language: Mapped[str] = mapped_column(String(20))
+    status: Mapped[str] = mapped_column(String(20), default=UploadStatus.UPLOADING)
+    is_displayed: Mapped[bool] = mapped_column(default=True)
+    bytes_uploaded: Mapped[int] = mapped_column(BigInteger, default=0)
+    error: Mapped[str | None] = mapped_column(Text)
+
+
+class TusUpload(Base):
+    """The durable record of the upload host. `length` is empty while deferred; `offset` is what is safely on disk."""
+
+    __tablename__ = "tus_uploads"
+
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"))
+    length: Mapped[int | None] = mapped_column(BigInteger)
+    offset: Mapped[int] = mapped_column(BigInteger, default=0)
+    upload_metadata: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    token_hash: Mapped[str | None] = mapped_column(String(64))
+    sha256: Mapped[str | None] = mapped_column(String(64))
+    storage_key: Mapped[str | None] = mapped_column(String(300))
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    completed_at: Mapped[datetime | None] = mapped_column()
+    terminated_at: Mapped[datetime | None] = mapped_column()
+
+
+class UploadToken(Base):
+    """A token that may create one upload. Only its hash is kept."""
+
+    __tablename__ = "upload_tokens"
+
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"))
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+    used_at: Mapped[datetime | None] = mapped_column()

@@ -1,0 +1,31 @@
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from sqlalchemy import ForeignKey, String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, HasId, HasTimes, utc_now
+
+
+class User(HasId, HasTimes, Base):
+    """A person. `email` is stored in lower case; `password_hash` is Argon2's own encoded form."""
+
+    __tablename__ = "users"
+
+    name: Mapped[str] = mapped_column(String(200))
+    email: Mapped[str] = mapped_column(String(254), unique=True)
+    password_hash: Mapped[str] = mapped_column(String(200))
+    is_admin: Mapped[bool] = mapped_column(default=False)
+
+
+class BrowserSession(Base):
+    """One browser's session; `user_id` is empty until somebody signs in. Only the hash of the cookie is kept."""
+
+    __tablename__ = "browser_sessions"
+
+    token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
+    user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    created_at: Mapped[datetime] = mapped_column(default=utc_now)
+    expires_at: Mapped[datetime] = mapped_column(index=True)
