@@ -1,0 +1,144 @@
+"""The phrase book of the tiny speech model: which sentences it knows, and how each is spoken.
+
+No recording is kept: `flite` and `espeak-ng` speak the sentences of `clips.tsv` and `ffmpeg` brings them to the model's
+sample rate. The same versions of these programs give the same bytes every time.
+"""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+SAMPLE_RATE = 16_000
+"""Samples per second of every synthesised clip."""
+
+ESPEAK_WORDS_PER_MINUTE = 150
+"""Slower than espeak-ng's default of 175, so that words keep their pauses."""
+
+CLIPS_FILE = Path(__file__).with_name("clips.tsv")
+
+
+class SpeechEngine(StrEnum):
+    """Programs that speak clips."""
+
+    FLITE = "flite"
+    ESPEAK_NG = "espeak-ng"
+
+
+class SynthesisFailed(RuntimeError):
+    """A program needed to speak a clip is missing, or failed; the message says which and what it printed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clip:
+    """One sentence in one voice. `lang` is a Whisper code; `text` is exactly what the model must answer."""
+
+    id: str
+    lang: str
+    engine: SpeechEngine
+    voice: str
+    text: str
+
+
+@cache
+def load_clips() -> tuple[Clip, ...]:
+    """All clips, in the order of `clips.tsv`."""
+    with CLIPS_FILE.open(encoding="utf-8", newline="") as lines:
+        rows = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return tuple(
+            Clip(
+                row["id"],
+                row["lang"],
+                SpeechEngine(row["engine"]),
+                row["voice"],
+                row["text"],
+            )
+            for row in rows
+        )
+
+
+def clip_named(clip_id: str) -> Clip:
+    """The clip with this id. Raises KeyError when there is none."""
+    for clip in load_clips():
+        if clip.id == clip_id:
+            return clip
+    raise KeyError(clip_id)
+
+
+def one_voice_each(lang: str) -> tuple[Clip, ...]:
+    """The first clip of every sentence of a language: its texts, none twice."""
+    first: dict[str, Clip] = {}
+    for clip in load_clips():
+        if clip.lang == lang:
+            first.setdefault(clip.text, clip)
+    return tuple(first.values())
+
+
+def missing_programs() -> tuple[str, ...]:
+    """Programs needed to speak clips that are not on the PATH; empty when all are there."""
+    return tuple(
+        program
+        for program in (*SpeechEngine, "ffmpeg")
+        if shutil.which(program) is None
+    )
+
+
+def synthesise(clip: Clip, path: Path) -> Path:
+    """Speak a clip into `path`: WAV, mono, 16-bit, 16 kHz. Returns `path`. Raises SynthesisFailed."""
+    with tempfile.TemporaryDirectory(prefix="clip-") as folder:
+        spoken = Path(folder, "spoken.wav")
+        _run(_speak_command(clip, spoken))
+        quiet = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
+        exact = ["-map_metadata", "-1", "-flags:a", "+bitexact", "-fflags", "+bitexact"]
+        mono = ["-ac", "1", "-ar", str(SAMPLE_RATE), "-c:a", "pcm_s16le"]
+        _run([*quiet, "-i", str(spoken), *mono, *exact, str(path)])
+    return path
+
+
+def synthesise_all(
+    folder: Path, clips: Iterable[Clip] | None = None
+) -> dict[str, Path]:
+    """Speak clips (all when none are given) into `folder/<id>.wav`, skipping those already there. Paths by clip id."""
+    folder.mkdir(parents=True, exist_ok=True)
+    paths = {clip.id: folder / f"{clip.id}.wav" for clip in clips or load_clips()}
+    for clip_id, path in paths.items():
+        if not path.exists():
+            synthesise(clip_named(clip_id), path)
+    return paths
+
+
+def _speak_command(clip: Clip, path: Path) -> list[str]:
+    match clip.engine:
+        case SpeechEngine.FLITE:
+            return ["flite", "-voice", clip.voice, "-t", clip.text, "-o", str(path)]
+        case SpeechEngine.ESPEAK_NG:
+            return [
+                "espeak-ng",
+                "-v",
+                clip.voice,
+                "-s",
+                str(ESPEAK_WORDS_PER_MINUTE),
+                "-w",
+                str(path),
+                clip.text,
+            ]
+
+
+def _run(command: list[str]) -> None:
+    try:
+        subprocess.run(command, check=True, capture_output=True, text=True)
+    except FileNotFoundError as missing:
+        raise SynthesisFailed(
+            f"The program {command[0]} is not installed. Install it and try again."
+        ) from missing
+    except subprocess.CalledProcessError as failure:
+        raise SynthesisFailed(
+            f"{command[0]} failed: {failure.stderr.strip()}"
+        ) from failure
