@@ -16,7 +16,7 @@ from cluster.settings import ClusterSettings
 
 
 class ApiSettings(ClusterSettings):
-    """Read from the environment, prefix `SAGASCRIPT_`. Secrets that are unset are made once and kept in the data folder."""
+    """Read from the environment, prefix `SAGASCRIPT_`. Unset secrets are made once and kept in the data folder."""
 
     model_config = SettingsConfigDict(env_prefix="SAGASCRIPT_", extra="ignore")
 
@@ -32,9 +32,15 @@ class ApiSettings(ClusterSettings):
     realtime_secret: str | None = Field(None, description="Pusher secret; signs channel access and server events.")
     realtime_url: str | None = Field(None, description="Base URL of the relay's HTTP API; this server when unset.")
     default_language: str = Field("is-IS", description="Language an upload gets when none is chosen.")
+    uploads_endpoint: str = Field(
+        "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."
+    )
     max_upload_bytes: int = Field(20_000_000_000, description="Largest accepted upload.")
     billing_enabled: bool = Field(False, description="Whether plans and payment are on.")
-    ui_dir: Path | None = Field(None, description="Folder of the built front end; found beside the package when unset.")
+    ui_dir: Path | None = Field(
+        None,
+        description="Folder of the built front end; found beside the package when unset.",
+    )
     serve_uploads: bool = Field(True, description="Whether the web process also hosts uploads.")
     serve_relay: bool = Field(True, description="Whether the web process also hosts the relay.")
 

@@ -9,7 +9,12 @@ from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.engine import make_url
-from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.ext.asyncio import (
+    AsyncEngine,
+    AsyncSession,
+    async_sessionmaker,
+    create_async_engine,
+)
 
 
 def make_engine(url: str) -> AsyncEngine:
@@ -27,7 +32,7 @@ def make_engine(url: str) -> AsyncEngine:
 class Database:
     """One engine and its two kinds of session.
 
-    `write()` takes the write lock of SQLite when its transaction begins, `read()` does not; on PostgreSQL they are alike.
+    `write()` takes SQLite's write lock when its transaction begins, `read()` does not; on PostgreSQL they are alike.
     Use both as `async with database.write() as session:`, which commits at the end or rolls back on an error.
     """
 
@@ -65,7 +70,12 @@ def _make_sqlite_safe(engine: AsyncEngine) -> None:
     def _on_connect(connection: Any, _record: Any) -> None:
         connection.isolation_level = None
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=30000"):
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "busy_timeout=30000",
+        ):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

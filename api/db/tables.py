@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from api.captions.models import CaptionLineRow, CaptionRevision, Transcription, Translation
+from api.captions.models import (
+    CaptionLineRow,
+    CaptionRevision,
+    Transcription,
+    Translation,
+)
 from api.db.base import Base
 from api.exports.models import Export
 from api.files.models import File

@@ -21,7 +21,7 @@ class User(HasId, HasTimes, Base):
 
 
 class BrowserSession(Base):
-    """One browser's session; `user_id` is empty until somebody signs in. Only the hash of the cookie is kept."""
+    """One signed-in browser. Only the hash of its cookie is kept."""
 
     __tablename__ = "browser_sessions"
 

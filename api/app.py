@@ -1,0 +1,37 @@
+"""The web process: JSON API, pages, and the upload host and relay unless they run on their own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from api.db.engine import Database
+from api.http.errors import install_error_handlers
+from api.http.pages import SafeHeaders, install_pages
+from api.http.state import AppState
+from api.routers import ROUTERS
+from api.settings import ApiSettings, get_settings
+from cluster.storage import LocalStorage
+
+
+def create_app(settings: ApiSettings | None = None) -> FastAPI:
+    settings = settings or get_settings()
+    shared = AppState(
+        settings=settings, database=Database(settings.db_url), storage=LocalStorage(settings.storage_root)
+    )
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        yield
+        await shared.database.close()
+
+    app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
+    app.state.shared = shared
+    install_error_handlers(app)
+    app.add_middleware(SafeHeaders)
+    for router in ROUTERS:
+        app.include_router(router)
+    install_pages(app, settings.ui_root)
+    return app

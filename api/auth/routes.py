@@ -1,0 +1,74 @@
+"""Register, sign in, sign out and the anti-forgery cookie."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request, Response
+
+from api.auth import service, sessions
+from api.auth.cookies import SESSION_COOKIE, clear_session_cookies, set_session_cookies
+from api.auth.limits import LOGIN_TRIES, REGISTER_TRIES, TryCounter
+from api.auth.passwords import hash_password
+from api.auth.schemas import Login, Registration
+from api.auth.viewer import NoForgery
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import State
+from api.users import queries
+from api.users.schemas import UserOut
+
+router = APIRouter(tags=["auth"])
+
+_logins = TryCounter(LOGIN_TRIES)
+_registrations = TryCounter(REGISTER_TRIES)
+
+
+def _address(request: Request) -> str:
+    return request.client.host if request.client else "unknown"
+
+
+@router.get("/sanctum/csrf-cookie", status_code=204)
+async def csrf_cookie(request: Request, response: Response, state: State) -> None:
+    token = request.cookies.get(SESSION_COOKIE)
+    signed_in = False
+    if token:
+        async with state.database.read() as session:
+            signed_in = await sessions.find_user(session, token) is not None
+    token = token or sessions.new_token()
+    set_session_cookies(response, state.settings, token=token, authenticated=signed_in)
+
+
+@router.post("/register", status_code=201, dependencies=[NoForgery], responses=error_responses(419, 422, 429))
+async def register(body: Registration, request: Request, response: Response, state: State) -> Data[UserOut]:
+    service.check_registration(body)
+    _registrations.add(_address(request))
+    password_hash = await hash_password(body.password)
+    async with state.database.write() as session:
+        user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
+        await sessions.end(session, request.cookies[SESSION_COOKIE])
+        token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
+        answer = await queries.describe(session, state.settings, user)
+    set_session_cookies(response, state.settings, token=token, authenticated=True)
+    return Data(data=answer)
+
+
+@router.post("/login", dependencies=[NoForgery], responses=error_responses(419, 422, 429))
+async def login(body: Login, request: Request, response: Response, state: State) -> Data[UserOut]:
+    attempt = f"{_address(request)} {body.email.strip().lower()}"
+    _logins.add(attempt)
+    async with state.database.read() as session:
+        found = await service.find_login(session, body.email)
+    user = await service.check_login(found, body.password)
+    _logins.forget(attempt)
+    async with state.database.write() as session:
+        await sessions.end(session, request.cookies[SESSION_COOKIE])
+        token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
+        answer = await queries.describe(session, state.settings, user)
+    set_session_cookies(response, state.settings, token=token, authenticated=True)
+    return Data(data=answer)
+
+
+@router.post("/api/user/logout", status_code=204, dependencies=[NoForgery], responses=error_responses(419))
+async def logout(request: Request, response: Response, state: State) -> None:
+    async with state.database.write() as session:
+        await sessions.end(session, request.cookies[SESSION_COOKIE])
+    clear_session_cookies(response)

@@ -1,0 +1,49 @@
+"""Browser sessions: a random cookie, its hash in the database, a new one at each sign-in."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import uuid
+from datetime import timedelta
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db.base import utc_now
+from api.users.models import BrowserSession, User
+
+TOKEN_BYTES = 32
+
+
+def hash_token(token: str) -> str:
+    """What is stored of a random token: its SHA-256, hexadecimal. Random tokens need no slow hash."""
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def new_token() -> str:
+    """A cookie value; until somebody signs in with it nothing is stored."""
+    return secrets.token_urlsafe(TOKEN_BYTES)
+
+
+async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int) -> str:
+    """Open a session and return its cookie value. Sessions that have run out are removed on the way."""
+    token = new_token()
+    now = utc_now()
+    await session.execute(delete(BrowserSession).where(BrowserSession.expires_at < now))
+    session.add(BrowserSession(token_hash=hash_token(token), user_id=user_id, expires_at=now + timedelta(hours=hours)))
+    return token
+
+
+async def find_user(session: AsyncSession, token: str) -> User | None:
+    """Who is signed in with this cookie; None when nobody is or the session has ended."""
+    statement = (
+        select(User)
+        .join(BrowserSession, BrowserSession.user_id == User.id)
+        .where(BrowserSession.token_hash == hash_token(token), BrowserSession.expires_at > utc_now())
+    )
+    return (await session.scalars(statement)).one_or_none()
+
+
+async def end(session: AsyncSession, token: str) -> None:
+    await session.execute(delete(BrowserSession).where(BrowserSession.token_hash == hash_token(token)))

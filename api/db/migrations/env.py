@@ -1,0 +1,34 @@
+"""Alembic's entry: always online, on the connection that `api.db.migrate` hands over."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from alembic import context
+from alembic.autogenerate.api import AutogenContext
+
+from api.db.base import AwareDateTime, JsonValue
+from api.db.tables import metadata
+
+
+def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
+    """Write our two column types by name, so that a migration reads as the models do."""
+    for name, is_ours in (
+        ("AwareDateTime()", isinstance(item, AwareDateTime)),
+        ("JsonValue", item is JsonValue),
+    ):
+        if kind == "type" and is_ours:
+            autogen.imports.add(f"from api.db.base import {name.removesuffix('()')}")
+            return name
+    return False
+
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,
+    compare_type=True,
+    render_item=render_item,
+)
+with context.begin_transaction():
+    context.run_migrations()

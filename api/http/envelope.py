@@ -1,0 +1,13 @@
+"""The `{"data": ...}` envelope every success body has."""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel
+
+T = TypeVar("T")
+
+
+class Data(BaseModel, Generic[T]):
+    data: T

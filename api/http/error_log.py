@@ -1,0 +1,41 @@
+"""Errors of the front end, as one log event each."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import structlog
+from fastapi import APIRouter, Request
+from pydantic import BaseModel, BeforeValidator, Field
+
+from api.auth.limits import TryCounter
+from api.auth.viewer import NoForgery
+
+MAX_TEXT = 4096
+LOGS_PER_MINUTE = 30
+
+log = structlog.get_logger("browser")
+router = APIRouter(prefix="/api/error", tags=["error log"])
+_logs = TryCounter(LOGS_PER_MINUTE)
+
+
+def _printable(value: object) -> str:
+    """Text without control or direction characters, so that one event stays one line and reads as it was sent."""
+    text = "" if value is None else str(value)
+    return "".join(letter if letter.isprintable() else " " for letter in text[: MAX_TEXT * 2])[:MAX_TEXT]
+
+
+Line = Annotated[str, BeforeValidator(_printable)]
+
+
+class BrowserError(BaseModel):
+    error: Line = ""
+    class_: Line = Field("", alias="class")
+    method: Line = ""
+    line: Line = ""
+
+
+@router.post("/log", status_code=204, dependencies=[NoForgery])
+async def log_browser_error(body: BrowserError, request: Request) -> None:
+    _logs.add(request.client.host if request.client else "unknown")
+    log.warning("browser.error", error=body.error, where=body.class_, method=body.method, line=body.line)

@@ -1,0 +1,170 @@
+"""Errors as people see them: one sentence, one status, one renderer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.exceptions import HTTPException
+
+log = structlog.get_logger(__name__)
+
+CSRF_MISMATCH = 419
+"""The status the front end expects when the anti-forgery token is missing or stale (Laravel's own)."""
+
+
+class ApiError(Exception):
+    """An answer other than success. `message` is shown to the person; `errors` names the fields it is about."""
+
+    status_code = 400
+    message = "The request could not be understood. Check it and try again."
+
+    def __init__(
+        self,
+        message: str | None = None,
+        *,
+        errors: dict[str, list[str]] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message or self.message)
+        self.message = message or self.message
+        self.errors = errors
+        self.headers = headers
+
+    def body(self) -> dict[str, Any]:
+        body: dict[str, Any] = {"message": self.message}
+        if self.errors:
+            body["errors"] = self.errors
+        return body
+
+
+class NotSignedIn(ApiError):
+    status_code = 401
+    message = "You are not signed in. Sign in and try again."
+
+
+class Forbidden(ApiError):
+    status_code = 403
+    message = "You dont have enough permission to access this route."
+
+
+class NotFound(ApiError):
+    status_code = 404
+    message = "We could not find what you asked for. It may have been deleted."
+
+
+class Conflict(ApiError):
+    status_code = 409
+
+
+class CsrfMismatch(ApiError):
+    status_code = CSRF_MISMATCH
+    message = "Your page is out of date. Reload it and try again."
+
+
+class Invalid(ApiError):
+    status_code = 422
+
+    @classmethod
+    def field(cls, name: str, sentence: str) -> Invalid:
+        return cls(sentence, errors={name: [sentence]})
+
+
+class TooManyRequests(ApiError):
+    status_code = 429
+
+    def __init__(self, message: str, *, retry_after_s: int) -> None:
+        super().__init__(message, headers={"Retry-After": str(retry_after_s)})
+
+
+class Unavailable(ApiError):
+    status_code = 503
+    message = "The service is busy or restarting. Nothing was lost; try again in a moment."
+
+
+ERROR_RESPONSE: dict[str, Any] = {
+    "description": "An error, as a sentence.",
+    "content": {
+        "application/json": {
+            "schema": {
+                "type": "object",
+                "required": ["message"],
+                "properties": {
+                    "message": {"type": "string"},
+                    "errors": {
+                        "type": "object",
+                        "additionalProperties": {"type": "array", "items": {"type": "string"}},
+                    },
+                },
+            }
+        }
+    },
+}
+"""What OpenAPI says of an error answer."""
+
+
+def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """For a route's `responses=`: each status with the one error body."""
+    return {status: ERROR_RESPONSE for status in statuses}
+
+
+def _render(error: ApiError) -> JSONResponse:
+    return JSONResponse(error.body(), status_code=error.status_code, headers=error.headers)
+
+
+def _field_sentence(problem: dict[str, Any]) -> tuple[str, str]:
+    place = [str(part) for part in problem["loc"] if part not in ("body", "query", "path", "header")]
+    field = ".".join(place) or "body"
+    label = field.replace("_", " ")
+    kind = problem["type"]
+    context = problem.get("ctx", {})
+    if kind == "missing":
+        return field, f"The {label} is required."
+    if kind == "string_too_short":
+        return field, f"The {label} must have at least {context['min_length']} characters."
+    if kind == "string_too_long":
+        return field, f"The {label} may have at most {context['max_length']} characters."
+    if kind == "value_error" and "email" in str(problem.get("msg", "")).lower():
+        return field, "The email must be a valid email address."
+    if kind == "value_error":
+        return field, str(problem["msg"]).removeprefix("Value error, ")
+    return field, f"The {label} is not valid."
+
+
+def install_error_handlers(app: FastAPI) -> None:
+    @app.exception_handler(ApiError)
+    async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
+        return _render(error)
+
+    @app.exception_handler(RequestValidationError)
+    async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
+        errors: dict[str, list[str]] = {}
+        for problem in error.errors():
+            field, sentence = _field_sentence(problem)
+            errors.setdefault(field, []).append(sentence)
+        first = next(iter(errors.values()))[0]
+        return _render(Invalid(first, errors=errors))
+
+    @app.exception_handler(HTTPException)
+    async def _http(_request: Request, error: HTTPException) -> JSONResponse:
+        message = NotFound.message if error.status_code == 404 else str(error.detail)
+        return JSONResponse({"message": message}, status_code=error.status_code, headers=error.headers)
+
+    async def _database_away(request: Request, error: Exception) -> JSONResponse:
+        log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
+        return _render(Unavailable(headers={"Retry-After": "5"}))
+
+    for kind in (OperationalError, InterfaceError, PoolTimeout):
+        app.add_exception_handler(kind, _database_away)
+
+    @app.exception_handler(Exception)
+    async def _unexpected(request: Request, error: Exception) -> JSONResponse:
+        log.exception("request.failed", path=request.url.path, error=type(error).__name__)
+        return JSONResponse(
+            {"message": "Something went wrong on our side. Nothing was lost; try again in a moment."}, status_code=500
+        )

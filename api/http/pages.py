@@ -1,0 +1,85 @@
+"""The built front end: hashed assets for ever, `index.html` for every page, and the headers that keep pages safe."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fastapi import FastAPI, Request
+from fastapi.responses import FileResponse, JSONResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.http.errors import NotFound
+
+API_PREFIXES = ("/api/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
+
+NOT_BUILT = "The front end is not built yet. Run `make run`, or `npm ci && npm run build` in the folder ui, and reload."
+
+CONTENT_SECURITY_POLICY = "; ".join(
+    (
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "media-src 'self' blob:",
+        "connect-src 'self' ws: wss:",
+        "object-src 'none'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+SAFE_HEADERS = {
+    "content-security-policy": CONTENT_SECURITY_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-frame-options": "DENY",
+}
+
+
+class SafeHeaders:
+    """Adds the headers above to every HTTP answer that does not set them itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = list(message.get("headers", []))
+                present = {name.lower() for name, _ in headers}
+                headers += [
+                    (name.encode(), value.encode())
+                    for name, value in SAFE_HEADERS.items()
+                    if name.encode() not in present
+                ]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+def install_pages(app: FastAPI, ui_root: Path) -> None:
+    """Serve files of `ui_root`; any other path a browser opens as a page gets `index.html`."""
+    root = ui_root.resolve()
+
+    @app.get("/{path:path}", include_in_schema=False)
+    async def page(path: str, request: Request) -> Response:
+        wants_page = "text/html" in request.headers.get("accept", "")
+        if f"/{path}".startswith(API_PREFIXES):
+            raise NotFound
+        asset = (root / path).resolve()
+        if path and asset.is_relative_to(root) and asset.is_file():
+            lasting = path.startswith("assets/")
+            cache = "public, max-age=31536000, immutable" if lasting else "no-cache"
+            return FileResponse(asset, headers={"Cache-Control": cache})
+        if not wants_page:
+            raise NotFound
+        index = root / "index.html"
+        if not index.is_file():
+            return JSONResponse({"message": NOT_BUILT}, status_code=503)
+        return FileResponse(index, headers={"Cache-Control": "no-cache"})

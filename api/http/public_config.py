@@ -1,0 +1,73 @@
+"""What a page must know before anybody signs in: where uploads and realtime live, and the upload rules."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from fastapi import APIRouter
+from pydantic import BaseModel
+
+from api.http.envelope import Data
+from api.http.state import State
+
+UPLOAD_CHUNK_BYTES = 50_000_000
+UPLOAD_CONCURRENCY = 20
+UPLOAD_RETRY_DELAYS_MS = (100, 1000, 3000, 5000)
+MAX_UPLOADS = 20
+
+router = APIRouter(prefix="/api", tags=["config"])
+
+
+class RealtimeConfig(BaseModel):
+    key: str
+    host: str
+    port: int
+    path: str
+    tls: bool
+
+
+class UploadConfig(BaseModel):
+    endpoint: str
+    chunk_size: int
+    concurrency: int
+    retry_delays: list[int]
+    max_uploads: int
+
+
+class PublicConfig(BaseModel):
+    realtime: RealtimeConfig
+    uploads: UploadConfig
+    default_language: str
+
+
+@router.get("/config")
+async def public_config(state: State) -> Data[PublicConfig]:
+    settings = state.settings
+    url = urlsplit(settings.realtime_url or settings.base_url)
+    tls = url.scheme == "https"
+    return Data(
+        data=PublicConfig(
+            realtime=RealtimeConfig(
+                key=settings.realtime_key,
+                host=url.hostname or settings.host,
+                port=url.port or (443 if tls else 80),
+                path=url.path,
+                tls=tls,
+            ),
+            uploads=UploadConfig(
+                endpoint=settings.uploads_endpoint,
+                chunk_size=UPLOAD_CHUNK_BYTES,
+                concurrency=UPLOAD_CONCURRENCY,
+                retry_delays=list(UPLOAD_RETRY_DELAYS_MS),
+                max_uploads=MAX_UPLOADS,
+            ),
+            default_language=settings.default_language,
+        )
+    )
+
+
+@router.get("/health")
+async def health(state: State) -> dict[str, str]:
+    async with state.database.read() as session:
+        await session.connection()
+    return {"status": "ok"}

@@ -1,0 +1,12 @@
+"""Every router of the JSON API, in one list."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from api.auth.routes import router as auth
+from api.http.error_log import router as error_log
+from api.http.public_config import router as public_config
+from api.users.routes import router as users
+
+ROUTERS: tuple[APIRouter, ...] = (public_config, error_log, auth, users)

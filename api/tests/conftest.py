@@ -1,0 +1,107 @@
+"""Fixtures every test of the control plane shares: both databases, the app, and signed-in browsers."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from fastapi import FastAPI
+
+from api.app import create_app
+from api.auth import routes
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.http.state import AppState
+from api.settings import ApiSettings
+from api.tests.browser import Browser
+from api.tests.postgres import postgres_bin, running_postgres
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[str]:
+    if postgres_bin() is None:
+        pytest.skip("PostgreSQL is not installed, so this test ran on SQLite only.")
+    with running_postgres() as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+        return
+    server = request.getfixturevalue("postgres_server")
+    name = f"t{uuid.uuid4().hex}"
+    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')  # pyright: ignore[reportArgumentType]
+    yield f"postgresql+psycopg{server.removeprefix('postgresql')}{name}"
+    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')  # pyright: ignore[reportArgumentType]
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> ApiSettings:
+    return ApiSettings(data_dir=tmp_path / "data", database_url=database_url, ui_dir=tmp_path / "ui")
+
+
+@pytest.fixture
+async def app(settings: ApiSettings) -> AsyncIterator[FastAPI]:
+    """The web process's app over a migrated, empty database."""
+    await upgrade(settings.db_url)
+    for counter in (routes._logins, routes._registrations):
+        counter._seen.clear()
+    made = create_app(settings)
+    async with made.router.lifespan_context(made):
+        yield made
+
+
+@pytest.fixture
+def state(app: FastAPI) -> AppState:
+    shared = app.state.shared
+    assert isinstance(shared, AppState)
+    return shared
+
+
+@pytest.fixture
+def database(state: AppState) -> Database:
+    return state.database
+
+
+@pytest.fixture
+async def visitor(app: FastAPI) -> AsyncIterator[Browser]:
+    """A browser in which nobody is signed in."""
+    async with Browser.open(app) as browser:
+        yield browser
+
+
+SignUp = Callable[[str], Awaitable[Browser]]
+
+
+@pytest.fixture
+async def sign_up(app: FastAPI) -> AsyncIterator[SignUp]:
+    """Makes a new account and returns its signed-in browser: `ada = await sign_up("ada")`."""
+    opened: list[Browser] = []
+
+    async def make(name: str) -> Browser:
+        browser = await Browser.open(app).__aenter__()
+        opened.append(browser)
+        await browser.register(name)
+        return browser
+
+    yield make
+    for browser in opened:
+        await browser.aclose()
+
+
+@pytest.fixture
+async def ada(sign_up: SignUp) -> Browser:
+    return await sign_up("ada")
+
+
+@pytest.fixture
+async def bob(sign_up: SignUp) -> Browser:
+    return await sign_up("bob")

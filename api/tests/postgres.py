@@ -1,0 +1,64 @@
+"""A PostgreSQL server of the tests' own: started once, on a free port, in a folder that goes away."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+BINARIES = (*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True),)
+
+
+def postgres_bin() -> Path | None:
+    found = shutil.which("initdb")
+    return Path(found).parent if found else next(iter(BINARIES), None)
+
+
+def _as_owner(command: list[str]) -> list[str]:
+    # PostgreSQL refuses to run as root.
+    return ["runuser", "-u", "postgres", "--", *command] if os.geteuid() == 0 else command
+
+
+@contextmanager
+def running_postgres() -> Iterator[str]:
+    """The URL of a server's maintenance database, without a database name at its end: `postgresql://.../`."""
+    programs = postgres_bin()
+    if programs is None:
+        raise RuntimeError("PostgreSQL is not installed.")
+    folder = Path(tempfile.mkdtemp(prefix="sg-pg-"))
+    if os.geteuid() == 0:
+        owner = pwd.getpwnam("postgres")
+        os.chown(folder, owner.pw_uid, owner.pw_gid)
+    data = folder / "data"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    try:
+        initdb = [
+            str(programs / "initdb"),
+            "-D",
+            str(data),
+            "-U",
+            "postgres",
+            "--auth=trust",
+            "-E",
+            "UTF8",
+            "--no-sync",
+        ]
+        subprocess.run(_as_owner(initdb), check=True, capture_output=True, cwd=folder)
+        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200"
+        start = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(folder / "log"), "-w", "-o", options, "start"]
+        subprocess.run(_as_owner(start), check=True, stdout=subprocess.DEVNULL, cwd=folder)
+        try:
+            yield f"postgresql://postgres@127.0.0.1:{port}/"
+        finally:
+            stop = [str(programs / "pg_ctl"), "-D", str(data), "-m", "immediate", "-w", "stop"]
+            subprocess.run(_as_owner(stop), check=False, stdout=subprocess.DEVNULL, cwd=folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from api.auth.viewer import SignedIn
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import ReadSession, State
+from api.users import queries
+from api.users.models import User
+from api.users.schemas import UserOut
+
+router = APIRouter(prefix="/api/user", tags=["users"])
+
+
+@router.get("", responses=error_responses(401))
+async def current_user(viewer: SignedIn, session: ReadSession, state: State) -> Data[UserOut]:
+    user = await session.get_one(User, viewer.user_id)
+    return Data(data=await queries.describe(session, state.settings, user))
