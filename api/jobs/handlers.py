@@ -1,6 +1,6 @@
 """What a job does to the rows it serves. Each domain owns the handler of its kinds.
 
-Every method runs inside the transaction that changes the job's own row, guarded by the fence, so the two change together
+Every method runs inside the transaction that changes the job's own row, guarded by the fence, so both change together
 or not at all. A handler may enqueue children and announce events through the same session; it does no other I/O.
 """
 

@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, utc_now
@@ -17,7 +17,10 @@ class Job(HasId, HasTimes, Base):
     """
 
     __tablename__ = "jobs"
-    __table_args__ = (Index("ix_jobs_state_run_after", "state", "run_after"), Index("ix_jobs_subject", "subject_id", "kind"))
+    __table_args__ = (
+        Index("ix_jobs_state_run_after", "state", "run_after"),
+        Index("ix_jobs_subject", "subject_id", "kind"),
+    )
 
     kind: Mapped[str] = mapped_column(String(20))
     subject_id: Mapped[uuid.UUID] = mapped_column()
@@ -36,8 +39,8 @@ class Job(HasId, HasTimes, Base):
     cancel_requested: Mapped[bool] = mapped_column(default=False)
     progress: Mapped[int] = mapped_column(default=0)
     phase: Mapped[str] = mapped_column(String(40), default="")
-    progress_done: Mapped[int] = mapped_column(default=0)
-    progress_total: Mapped[int] = mapped_column(default=0)
+    progress_done: Mapped[int] = mapped_column(BigInteger, default=0)
+    progress_total: Mapped[int] = mapped_column(BigInteger, default=0)
     parent_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("jobs.id", ondelete="SET NULL"))
     error_code: Mapped[str | None] = mapped_column(String(60))
     error: Mapped[str | None] = mapped_column(Text)

@@ -30,7 +30,7 @@ class PollingAction(StrEnum):
 
 
 class PollingMessage(BaseModel):
-    """`slug` is the file's (the upload's for `Tus`); `child` is `lang_xx` for an export; `progress` is whole percent."""
+    """`slug` is the file's (the upload's for `Tus`), `child` is `lang_xx` for an export, `progress` whole percent."""
 
     queue: PollingQueue
     action: PollingAction
