@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from pydantic import BaseModel, Field
+
+from api.exports.models import Export, ExportMode, ExportStatus
+
+CHILD_PREFIX = "lang_"
+
+
+def child_of(language: str) -> str:
+    """An export's name on the wire: `lang_is` for `is-IS`."""
+    return f"{CHILD_PREFIX}{language.split('-')[0].lower()}"
+
+
+class ExportOut(BaseModel):
+    id: uuid.UUID
+    child: str
+    language: str
+    mode: ExportMode
+    status: ExportStatus
+    progress: int
+    error: str | None
+    size_bytes: int | None
+    download_url: str | None
+    created_at: datetime
+
+
+class ExportRequest(BaseModel):
+    language: str = Field(min_length=2, max_length=20)
+    mode: ExportMode = ExportMode.BURNED
+
+
+def describe(export: Export, slug: str) -> ExportOut:
+    """An export of the file `slug` as the page sees it; only a complete one has a download link."""
+    is_complete = export.status == ExportStatus.COMPLETE and export.export_key is not None
+    return ExportOut(
+        id=export.id,
+        child=child_of(export.language),
+        language=export.language,
+        mode=ExportMode(export.mode),
+        status=ExportStatus(export.status),
+        progress=export.progress,
+        error=export.error,
+        size_bytes=export.size_bytes,
+        download_url=f"/api/video/exports/{slug}/{export.id}/download" if is_complete else None,
+        created_at=export.created_at,
+    )

@@ -1,0 +1,160 @@
+"""What preparing a file (`upload`) and making its playback copy (`encoding`) do to its rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.files.models import File, FileStatus
+from api.files.service import encoding_request, transcribe_request
+from api.files.transitions import move
+from api.jobs.handlers import Handler
+from api.jobs.models import Job
+from api.jobs.outbox import add_event
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from api.realtime.messages import Action, PollingMessage, Queue
+from api.uploads.models import Upload, UploadStatus
+from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+
+NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."
+
+
+def _message(file: File, queue: Queue, action: Action, **more: Any) -> PollingMessage:
+    return PollingMessage(queue=queue, action=action, slug=file.slug, name=file.name, **more)
+
+
+def _announce(session: AsyncSession, file: File, queue: Queue, action: Action, **more: Any) -> None:
+    add_event(session, file.user_id, _message(file, queue, action, **more))
+
+
+async def _move_upload(session: AsyncSession, file: File, status: UploadStatus, error: str | None = None) -> None:
+    upload = await session.get(Upload, file.upload_id) if file.upload_id else None
+    if upload is not None and upload.status != UploadStatus.CANCELLED:
+        upload.status = status
+        upload.error = error
+
+
+class UploadHandler:
+    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+        file = await session.get(File, job.subject_id)
+        if file is None:
+            return
+        move(file, FileStatus.PROCESSING)
+        file.progress = 0
+        await _move_upload(session, file, UploadStatus.PROCESSING)
+        _announce(session, file, Queue.UPLOAD, Action.STARTED)
+
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+        file = await session.get(File, job.subject_id)
+        if file is None:
+            return []
+        file.progress = value.percent
+        file.phase = value.phase
+        return [_message(file, Queue.UPLOAD, Action.PROGRESS, progress=value.percent)]
+
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+        """Preparing keeps no parts: it is short beside transcribing."""
+        return []
+
+    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
+        result = value.payload
+        file = await session.get(File, job.subject_id)
+        if file is None:
+            return
+        file.kind = result["kind"]
+        file.duration_ms = result["duration_ms"]
+        file.width, file.height = result.get("width"), result.get("height")
+        file.facts = result.get("facts", {})
+        file.audio_key = result.get("audio_key")
+        file.peaks_key = result.get("peaks_key")
+        file.poster_key = result.get("poster_key")
+        file.plays_in_browser = bool(result["plays_in_browser"])
+        file.phase = ""
+        file.progress = 100
+        await _move_upload(session, file, UploadStatus.COMPLETED)
+        if not file.plays_in_browser:
+            await enqueue(
+                session,
+                kind=JobKind.ENCODING,
+                subject_id=file.id,
+                user_id=job.user_id,
+                dedup_key=f"encoding:{file.id}:{job.id}",
+                request=encoding_request(file),
+                parent_id=job.id,
+            )
+        if file.audio_key is None:
+            file.engine_note = NO_AUDIO
+        await enqueue_transcription(session, file, job)
+
+    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+        file = await session.get(File, job.subject_id)
+        if file is None:
+            return
+        move(file, FileStatus.FAILED)
+        file.error = value.reason
+        file.phase = ""
+        await _move_upload(session, file, UploadStatus.FAILED, value.reason)
+        _announce(session, file, Queue.UPLOAD, Action.FAILED, message=value.reason)
+
+    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+        file = await session.get(File, job.subject_id)
+        if file is not None:
+            move(file, FileStatus.ABANDONED)
+            file.phase = ""
+            await _move_upload(session, file, UploadStatus.CANCELLED)
+
+
+async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
+    """The file is ready to be heard: its transcription is queued in the transaction that says so."""
+    move(file, FileStatus.TRANSCRIBING)
+    await enqueue(
+        session,
+        kind=JobKind.TRANSCRIBE,
+        subject_id=file.id,
+        user_id=job.user_id,
+        dedup_key=f"transcribe:{file.id}:{job.id}",
+        request=transcribe_request(file),
+        parent_id=job.id,
+    )
+    _announce(session, file, Queue.UPLOAD, Action.TRANSCRIBING, progress=100)
+    _announce(session, file, Queue.TRANSCRIBE, Action.DISPATCHED)
+
+
+class EncodingHandler:
+    """The playback copy is made beside the transcription; the file's own status does not wait for it."""
+
+    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+        file = await session.get(File, job.subject_id)
+        if file is not None:
+            _announce(session, file, Queue.ENCODING, Action.STARTED)
+
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+        file = await session.get(File, job.subject_id)
+        return [_message(file, Queue.ENCODING, Action.PROGRESS, progress=value.percent)] if file else []
+
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+        """A playback copy is one file and keeps no parts."""
+        return []
+
+    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
+        result = value.payload
+        file = await session.get(File, job.subject_id)
+        if file is None:
+            return
+        file.playback_key = result["playback_key"]
+        file.facts = {**file.facts, "playback_mime": result.get("mime")}
+        _announce(session, file, Queue.ENCODING, Action.COMPLETED, progress=100)
+
+    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+        file = await session.get(File, job.subject_id)
+        if file is not None:
+            file.facts = {**file.facts, "playback_error": value.reason}
+            _announce(session, file, Queue.ENCODING, Action.FAILED, message=value.reason)
+
+    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+        """Nothing is shown of a playback copy that was not made."""
+
+
+HANDLERS: dict[str, Handler] = {JobKind.UPLOAD: UploadHandler(), JobKind.ENCODING: EncodingHandler()}

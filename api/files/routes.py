@@ -1,0 +1,62 @@
+"""A person's files: list, look, rename, delete, cancel and start again."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from api.auth.viewer import SignedIn
+from api.files import queries, service
+from api.files.schemas import FileChange, FileIds, FileOut
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import ReadSession, WriteSession
+
+DEFAULT_LIMIT = 100
+MAX_LIMIT = 1000
+
+router = APIRouter(prefix="/api/files", tags=["files"])
+
+Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT)]
+
+
+@router.get("", responses=error_responses(401))
+async def list_files(viewer: SignedIn, session: ReadSession, limit: Limit = DEFAULT_LIMIT) -> Data[list[FileOut]]:
+    files = await queries.newest(session, viewer, limit)
+    return Data(data=await queries.describe_all(session, files))
+
+
+@router.get("/videos", responses=error_responses(401))
+async def list_videos(viewer: SignedIn, session: ReadSession, limit: Limit = DEFAULT_LIMIT) -> Data[list[FileOut]]:
+    return await list_files(viewer, session, limit)
+
+
+@router.delete("/delete-multiple", status_code=204, responses=error_responses(401, 404, 419, 422))
+async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession) -> None:
+    await service.remove(session, viewer, body.ids)
+
+
+@router.get("/{slug}", responses=error_responses(401, 404))
+async def get_file(slug: str, viewer: SignedIn, session: ReadSession) -> Data[FileOut]:
+    return Data(data=await queries.describe(session, await queries.find(session, viewer, slug)))
+
+
+@router.put("/{slug}", responses=error_responses(401, 404, 419, 422))
+async def change_file(slug: str, body: FileChange, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+    return Data(data=await queries.describe(session, await service.change(session, viewer, slug, body)))
+
+
+@router.delete("/{slug}", status_code=204, responses=error_responses(401, 404, 419))
+async def delete_file(slug: str, viewer: SignedIn, session: WriteSession) -> None:
+    await service.remove(session, viewer, [(await queries.find(session, viewer, slug)).id])
+
+
+@router.post("/{slug}/cancel", responses=error_responses(401, 404, 409, 419))
+async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+    return Data(data=await queries.describe(session, await service.cancel(session, viewer, slug)))
+
+
+@router.post("/{slug}/retry", responses=error_responses(401, 404, 409, 419))
+async def retry_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+    return Data(data=await queries.describe(session, await service.retry(session, viewer, slug)))

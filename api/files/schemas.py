@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+
+from pydantic import BaseModel, Field, field_validator
+
+from api.exports.schemas import ExportOut
+from api.files.models import FileKind, FileStatus
+
+NAME_MAX = 500
+
+
+class FileOut(BaseModel):
+    """A file as the page sees it. `eta_s` is seconds, `queue_place` 1 for the next job to start."""
+
+    id: uuid.UUID
+    slug: str
+    name: str
+    filename: str
+    kind: FileKind
+    status: FileStatus
+    progress: int
+    phase: str
+    eta_s: int | None
+    queue_place: int | None
+    language: str
+    duration_ms: int | None
+    width: int | None
+    height: int | None
+    size_bytes: int | None
+    created_at: datetime
+    error: str | None
+    engine: str | None
+    engine_note: str | None
+    upload_id: uuid.UUID | None
+    poster_url: str | None
+    peaks_url: str | None
+    media_url: str | None
+    playback_ready: bool
+    transcription_id: uuid.UUID | None
+    exports: list[ExportOut]
+
+
+class FileChange(BaseModel):
+    name: str | None = Field(None, min_length=1, max_length=NAME_MAX)
+    language: str | None = Field(None, min_length=2, max_length=20)
+
+    @field_validator("name")
+    @classmethod
+    def _not_blank(cls, value: str | None) -> str | None:
+        if value is not None and not value.strip():
+            raise ValueError("The name is required.")
+        return value.strip() if value else value
+
+
+class FileIds(BaseModel):
+    ids: list[uuid.UUID] = Field(min_length=1, max_length=500)

@@ -1,0 +1,143 @@
+"""Changes a person makes to their files."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.exports.models import Export
+from api.files import queries
+from api.files.models import File, FileStatus
+from api.files.schemas import FileChange
+from api.files.transitions import UNFINISHED as UNFINISHED_FILE
+from api.files.transitions import move
+from api.http.errors import Conflict, Invalid, NotFound
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.outbox import add_event
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind, JobState
+from api.realtime.messages import Action, PollingMessage, Queue
+from pipelines.languages import is_known
+
+STORAGE_CLEANUP = "storage.delete"
+"""Topic of an outbox row whose payload names stored objects to remove once the rows are gone."""
+
+CANCELLED = "You cancelled this file."
+
+
+async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileChange) -> File:
+    file = await queries.find(session, viewer, key)
+    if change.language is not None:
+        if not is_known(change.language):
+            raise Invalid.field("language", "We do not know this language. Choose one from the list.")
+        file.language = change.language
+    if change.name is not None:
+        file.name = change.name
+    return file
+
+
+async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
+    """Delete the files, all or none. Running work is told to stop; objects go when the rows are gone."""
+    statement = select(File).where(File.id.in_(ids), queries.visible(viewer))
+    files = (await session.scalars(statement)).all()
+    if len(files) != len(set(ids)):
+        raise NotFound(queries.FILE_NOT_FOUND)
+    for file in files:
+        await _stop_jobs(session, file)
+        keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
+        keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
+        session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": [key for key in keys if key]}))
+        await session.execute(delete(File).where(File.id == file.id))
+
+
+async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
+    """Stop what is being done to a file; what is finished stays."""
+    file = await queries.find(session, viewer, key)
+    if file.status not in UNFINISHED_FILE:
+        raise Conflict("This file is not being worked on, so there is nothing to cancel.")
+    await _stop_jobs(session, file)
+    if move(file, FileStatus.ABANDONED):
+        file.error = CANCELLED
+        file.phase = ""
+    add_event(
+        session,
+        file.user_id,
+        PollingMessage(queue=Queue.UPLOAD, action=Action.FAILED, slug=file.slug, message=CANCELLED),
+    )
+    return file
+
+
+async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
+    """Start a failed or cancelled file again, from the step that did not finish."""
+    file = await queries.find(session, viewer, key)
+    if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
+        raise Conflict("Only a file that failed or was cancelled can be started again.")
+    kind = JobKind.TRANSCRIBE if file.audio_key else JobKind.UPLOAD
+    last = (
+        await session.scalars(
+            select(Job).where(Job.subject_id == file.id, Job.kind == kind).order_by(Job.created_at.desc()).limit(1)
+        )
+    ).one_or_none()
+    request = transcribe_request(file) if kind == JobKind.TRANSCRIBE else upload_request(file)
+    tries = await _count(session, file, kind)
+    await enqueue(
+        session,
+        kind=kind,
+        subject_id=file.id,
+        user_id=file.user_id,
+        dedup_key=f"{kind}:{file.id}:again-{tries}",
+        request=request,
+        parent_id=last.id if last else None,
+    )
+    file.error = None
+    file.progress = 0
+    move(file, FileStatus.TRANSCRIBING if kind == JobKind.TRANSCRIBE else FileStatus.WAITING)
+    queue = Queue.TRANSCRIBE if kind == JobKind.TRANSCRIBE else Queue.UPLOAD
+    add_event(session, file.user_id, PollingMessage(queue=queue, action=Action.DISPATCHED, slug=file.slug))
+    return file
+
+
+def upload_request(file: File) -> dict[str, object]:
+    return {
+        "file_id": str(file.id),
+        "source_key": file.original_key,
+        "filename": file.filename,
+        "language": file.language,
+    }
+
+
+def transcribe_request(file: File) -> dict[str, object]:
+    return {
+        "file_id": str(file.id),
+        "audio_key": file.audio_key,
+        "duration_ms": file.duration_ms or 0,
+        "language": file.language,
+        "beam_size": 1,
+    }
+
+
+def encoding_request(file: File) -> dict[str, object]:
+    return {
+        "file_id": str(file.id),
+        "source_key": file.original_key,
+        "kind": file.kind,
+        "duration_ms": file.duration_ms or 0,
+    }
+
+
+async def _count(session: AsyncSession, file: File, kind: JobKind) -> int:
+    return len((await session.scalars(select(Job.id).where(Job.subject_id == file.id, Job.kind == kind))).all())
+
+
+async def _stop_jobs(session: AsyncSession, file: File) -> None:
+    """Waiting jobs end now; running ones are flagged and stopped at their dispatcher's next beat."""
+    subjects = [file.id, *(await session.scalars(select(Export.id).where(Export.file_id == file.id))).all()]
+    mine = Job.subject_id.in_(subjects)
+    await session.execute(
+        update(Job).where(mine, Job.state == JobState.READY).values(state=JobState.CANCELLED, cancel_requested=True)
+    )
+    await session.execute(update(Job).where(mine, Job.state == JobState.RUNNING).values(cancel_requested=True))
