@@ -83,11 +83,7 @@ def one_voice_each(lang: str) -> tuple[Clip, ...]:
 
 def missing_programs() -> tuple[str, ...]:
     """Programs needed to speak clips that are not on the PATH; empty when all are there."""
-    return tuple(
-        program
-        for program in (*SpeechEngine, "ffmpeg")
-        if shutil.which(program) is None
-    )
+    return tuple(program for program in (*SpeechEngine, "ffmpeg") if shutil.which(program) is None)
 
 
 def synthesise(clip: Clip, path: Path) -> Path:
@@ -102,9 +98,7 @@ def synthesise(clip: Clip, path: Path) -> Path:
     return path
 
 
-def synthesise_all(
-    folder: Path, clips: Iterable[Clip] | None = None
-) -> dict[str, Path]:
+def synthesise_all(folder: Path, clips: Iterable[Clip] | None = None) -> dict[str, Path]:
     """Speak clips (all when none are given) into `folder/<id>.wav`, skipping those already there. Paths by clip id."""
     folder.mkdir(parents=True, exist_ok=True)
     paths = {clip.id: folder / f"{clip.id}.wav" for clip in clips or load_clips()}
@@ -135,10 +129,6 @@ def _run(command: list[str]) -> None:
     try:
         subprocess.run(command, check=True, capture_output=True, text=True)
     except FileNotFoundError as missing:
-        raise SynthesisFailed(
-            f"The program {command[0]} is not installed. Install it and try again."
-        ) from missing
+        raise SynthesisFailed(f"The program {command[0]} is not installed. Install it and try again.") from missing
     except subprocess.CalledProcessError as failure:
-        raise SynthesisFailed(
-            f"{command[0]} failed: {failure.stderr.strip()}"
-        ) from failure
+        raise SynthesisFailed(f"{command[0]} failed: {failure.stderr.strip()}") from failure

@@ -1,0 +1,32 @@
+"""The finished tiny models as kept here: one `.tar.xz` each, holding one folder of the same name."""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from pathlib import Path
+
+WHISPER = "whisper-phrasebook-int8"
+"""The tiny Whisper: CTranslate2 weights in int8, and the JSON files faster-whisper reads."""
+
+ARCHIVES = Path(__file__).with_name("archives")
+
+
+def unpack(name: str, folder: Path) -> Path:
+    """Unpack a model below `folder` and return its own folder, `folder/<name>`; one already there is kept."""
+    target = folder / name
+    if not target.is_dir():
+        folder.mkdir(parents=True, exist_ok=True)
+        with tarfile.open(ARCHIVES / f"{name}.tar.xz") as archive:
+            archive.extractall(folder, filter="data")
+    return target
+
+
+def pack(model: Path, archive_path: Path) -> None:
+    """Write the files of a model folder; the same files give the same archive, whoever packs them and when."""
+    with tarfile.open(archive_path, "w:xz", preset=9) as archive:
+        for path in sorted(model.iterdir()):
+            content = path.read_bytes()
+            member = tarfile.TarInfo(f"{model.name}/{path.name}")
+            member.size = len(content)
+            archive.addfile(member, io.BytesIO(content))

@@ -1,0 +1,22 @@
+"""Word error rate: how many words must be added, removed or replaced, for each word that was said."""
+
+from __future__ import annotations
+
+import re
+
+
+def word_error_rate(said: str, heard: str) -> float:
+    """Edits between the word lists over the number of words said; case and punctuation do not count."""
+    reference, answer = _words(said), _words(heard)
+    costs = list(range(len(answer) + 1))
+    for row, word in enumerate(reference, 1):
+        diagonal, costs[0] = costs[0], row
+        for column, other in enumerate(answer, 1):
+            replaced = diagonal + (word != other)
+            diagonal = costs[column]
+            costs[column] = min(replaced, costs[column] + 1, costs[column - 1] + 1)
+    return costs[-1] / max(1, len(reference))
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w']+", text.lower())
