@@ -1,49 +1,51 @@
-"""What a job does to the rows it serves. Each domain owns the handler of its kinds.
+"""What a domain does when a job of its kind starts, moves on and ends.
 
-Every method runs inside the transaction that changes the job's own row, guarded by the fence, so both change together
-or not at all. A handler may enqueue children and announce events through the same session; it does no other I/O.
+Each kind's handler lives with its domain and is named in that module's `HANDLERS` (see `registry.py`). Every method
+runs inside the transaction that the job's fence guards: it is called by the one attempt that holds the job, and what
+it writes is kept together with the job's own change or not at all. So it
+
+- changes rows of its domain through `session` (never commits) and does no other I/O;
+- tells browsers with `api.jobs.outbox.add_event(session, user_id, message)`, sent after the commit, never lost;
+- starts follow-up work with `api.jobs.queue.enqueue(session, ..., parent_id=job.id)`;
+- does not fail when its subject row is gone: people delete files while jobs run.
+
+`job` is the row as it is after the change (`done` in `on_done`, and so on). A job may start more than once: a retry
+calls `on_started` again; each of `on_done`, `on_failed` and `on_cancelled` happens once, until a person retries.
 """
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import Job
-from pipelines.flows.messages import Chunk, Progress
+from api.realtime.messages import PollingMessage
+from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 
 
-class JobHandler(Protocol):
-    async def on_started(self, session: AsyncSession, job: Job) -> None:
-        """An attempt begins. It may be the second one: earlier progress starts again."""
+class Handler(Protocol):
+    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None: ...
+
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> Sequence[PollingMessage]:
+        """Called at most once a second. The messages returned are sent to the job's user after the commit.
+
+        They may be lost; `eta_s` is filled in when it is unset.
+        """
         ...
 
-    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> None: ...
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> Sequence[PollingMessage]:
+        """Called once for each finished part, in any order; messages as in `on_progress`.
 
-    async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> None:
-        """A part of the result is kept; its row in `job_chunks` is written already."""
+        `queue.chunks(session, job.id)` gives all parts kept so far, of earlier attempts too.
+        """
         ...
 
-    async def on_done(self, session: AsyncSession, job: Job, result: dict[str, Any]) -> None: ...
+    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None: ...
 
-    async def on_failed(self, session: AsyncSession, job: Job, reason: str) -> None:
-        """No attempt is left. `reason` is a sentence for the user."""
+    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+        """The last attempt failed; `value.reason` is the sentence for the user."""
         ...
 
-    async def on_cancelled(self, session: AsyncSession, job: Job) -> None: ...
-
-
-def handlers() -> dict[str, JobHandler]:
-    """The handler of every kind. Imported late: the domains import the queue."""
-    from api.captions.jobs import TranscribeHandler
-    from api.exports.jobs import ExportHandler
-    from api.files.jobs import EncodingHandler, UploadHandler
-    from api.jobs.states import JobKind
-
-    return {
-        JobKind.UPLOAD: UploadHandler(),
-        JobKind.ENCODING: EncodingHandler(),
-        JobKind.TRANSCRIBE: TranscribeHandler(),
-        JobKind.EXPORT: ExportHandler(),
-    }
+    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None: ...

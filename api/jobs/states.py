@@ -1,4 +1,4 @@
-"""The kinds and states of a job, and which state may follow which."""
+"""The words of a job's life and the moves between them."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ class JobKind(StrEnum):
     TRANSCRIBE = "transcribe"
     ENCODING = "encoding"
     EXPORT = "export"
-    MINUTES = "minutes"
-    TRANSLATE = "translate"
 
 
 class JobState(StrEnum):
@@ -22,12 +20,25 @@ class JobState(StrEnum):
     CANCELLED = "cancelled"
 
 
+class ErrorCode(StrEnum):
+    """Why a job failed, for the log and for tests; people read the sentence beside it."""
+
+    STAGE = "stage"
+    CRASHED = "crashed"
+    INFRASTRUCTURE = "infrastructure"
+
+
 ALLOWED: dict[JobState, frozenset[JobState]] = {
     JobState.READY: frozenset({JobState.RUNNING, JobState.CANCELLED}),
-    JobState.RUNNING: frozenset({JobState.READY, JobState.DONE, JobState.FAILED, JobState.CANCELLED}),
+    # Running to running is the next claim of a job whose lease ended; back to ready is a retry or a handed-back lease.
+    JobState.RUNNING: frozenset({JobState.RUNNING, JobState.READY, JobState.DONE, JobState.FAILED, JobState.CANCELLED}),
     JobState.DONE: frozenset(),
+    # Only a person's retry leads out of these two.
     JobState.FAILED: frozenset({JobState.READY}),
     JobState.CANCELLED: frozenset({JobState.READY}),
 }
 
-UNFINISHED = (JobState.READY, JobState.RUNNING)
+
+def leading_to(state: JobState) -> frozenset[JobState]:
+    """The states a job may come from when it enters `state`."""
+    return frozenset(source for source, targets in ALLOWED.items() if state in targets)

@@ -1,26 +1,31 @@
-"""The event a page is told of changes with: `polling.files` on the user's private channel."""
+"""What travels to a user's browser: one event, `polling.files`, on one private channel a user."""
 
 from __future__ import annotations
 
 import uuid
 from enum import StrEnum
+from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ConfigDict, Field
 
-POLLING_EVENT = "polling.files"
-POLLING_CHANNEL_PREFIX = "private-polling."
+CHANNEL_PREFIX = "private-polling."
+EVENT = "polling.files"
 
 
-class PollingQueue(StrEnum):
+class Queue(StrEnum):
+    """Which kind of work an event is about (section 4 of the specification)."""
+
     TUS = "Tus"
-    MINUTES = "Minutes"
     UPLOAD = "Upload"
+    TRANSCRIBE = "Transcribe"
     ENCODING = "Encoding"
     EXPORT = "Export"
-    TRANSCRIBE = "Transcribe"
+    MINUTES = "Minutes"
 
 
-class PollingAction(StrEnum):
+class Action(StrEnum):
+    """What happened to it."""
+
     DISPATCHED = "Dispatched"
     STARTED = "Started"
     PROGRESS = "Progress"
@@ -30,17 +35,24 @@ class PollingAction(StrEnum):
 
 
 class PollingMessage(BaseModel):
-    """`slug` is the file's (the upload's for `Tus`), `child` is `lang_xx` for an export, `progress` whole percent."""
+    """One event. `slug` is the file's (the upload's for `Tus`), `child` an export (`lang_is`), `progress` percent."""
 
-    queue: PollingQueue
-    action: PollingAction
+    model_config = ConfigDict(frozen=True)
+
+    queue: Queue
+    action: Action
     slug: str
     child: str | None = None
-    progress: int | None = None
+    progress: int = Field(0, ge=0, le=100)
     name: str | None = None
     message: str | None = None
     eta_s: int | None = None
 
+    def to_wire(self) -> dict[str, Any]:
+        """JSON values; the optional fields that are unset are left out."""
+        wire = self.model_dump(mode="json")
+        return {key: value for key, value in wire.items() if value is not None or key == "child"}
 
-def polling_channel(user_id: uuid.UUID) -> str:
-    return f"{POLLING_CHANNEL_PREFIX}{user_id}"
+
+def channel_of(user_id: uuid.UUID) -> str:
+    return f"{CHANNEL_PREFIX}{user_id}"
