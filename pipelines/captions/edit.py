@@ -1,0 +1,215 @@
+"""What a person may do to captions, as pure functions.
+
+Each takes the lines (in time order, without overlap; the touched ones and their neighbours are enough) and gives an
+`EditResult`: the touched lines before and after, so that it can be saved, shown and undone. Lines never overlap after
+an edit, and a word that an edit does not change keeps its times to the millisecond. What cannot be done raises
+`EditRefused` with a sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from pipelines.captions.lines import CaptionLine, Origin
+from pipelines.captions.realign import realign
+from pipelines.captions.rules import EXTEND_GAP_MS, CaptionRules
+from pipelines.captions.split import split_line
+from pipelines.captions.spread import spread, spread_text
+from pipelines.captions.text import clean_text
+from pipelines.captions.times import MAX_MS, format_time
+
+
+class EditRefused(ValueError):
+    """An edit that cannot be done; the message is a sentence for the person who tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditResult:
+    """The lines an edit touched, as they were and as they are. Both are empty when nothing changed."""
+
+    before: tuple[CaptionLine, ...] = ()
+    after: tuple[CaptionLine, ...] = ()
+
+    @property
+    def changed(self) -> tuple[CaptionLine, ...]:
+        """New and changed lines, as they are now."""
+        return self.after
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Ids of the lines that are gone."""
+        kept = {line.id for line in self.after}
+        return tuple(line.id for line in self.before if line.id not in kept)
+
+    def undone(self) -> EditResult:
+        """The edit that takes this one back."""
+        return EditResult(self.after, self.before)
+
+
+def apply(lines: Sequence[CaptionLine], result: EditResult) -> list[CaptionLine]:
+    """All lines as they are after the edit, in time order."""
+    gone = {line.id for line in result.before} | {line.id for line in result.after}
+    return sorted([line for line in lines if line.id not in gone] + list(result.after), key=lambda line: line.start_ms)
+
+
+def edit_line(
+    lines: Sequence[CaptionLine],
+    line_id: str,
+    *,
+    text: str | None = None,
+    start_ms: int | None = None,
+    end_ms: int | None = None,
+) -> EditResult:
+    """Set a line's text, times, or both. A time that reaches into a neighbour stops at the neighbour's edge."""
+    old = _find(lines, line_id)
+    new = old
+    if start_ms is not None or end_ms is not None:
+        start = old.start_ms if start_ms is None else start_ms
+        end = old.end_ms if end_ms is None else end_ms
+        if (start, end) != (old.start_ms, old.end_ms):
+            new = _retimed(new, *_fitted([line for line in lines if line.id != line_id], start, end))
+    if text is not None:
+        cleaned = clean_text(text)
+        if cleaned != old.text:
+            new = replace(new, text=cleaned, words=realign(new, cleaned), doubts=())
+    return EditResult() if new == old else EditResult((old,), (new,))
+
+
+def split_at(
+    lines: Sequence[CaptionLine],
+    line_id: str,
+    at: int,
+    *,
+    new_id: str,
+    rules: CaptionRules,
+    text: str | None = None,
+) -> EditResult:
+    """Part a line at the caret, `at` characters into its text; the second part is a new line.
+
+    `text` is what the editor shows, when it holds changes that are not saved yet. The parts meet at the true times of
+    the words beside the caret. A caret inside a word parts the word.
+    """
+    old = _find(lines, line_id)
+    line = old
+    if text is not None:
+        shown = text.replace("\r\n", "\n")
+        at = len(clean_text(shown[:at])) + _space_at(shown, at)
+        edited = edit_line(lines, line_id, text=shown)
+        line = edited.after[0] if edited.after else old
+    if not line.text[:at].strip() or not line.text[at:].strip():
+        raise EditRefused("A line can be split only inside its text. Put the caret between two words and try again.")
+    if line.duration_ms < 2:
+        raise EditRefused("This line is too short to be split. Make it longer and try again.")
+    return EditResult((old,), split_line(line, at, new_id, rules))
+
+
+def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None) -> EditResult:
+    """Join a line with the one beside it (the next one when `with_id` is None): texts by a space, words as they are."""
+    place = lines.index(_find(lines, line_id))
+    other = place + 1 if with_id is None else lines.index(_find(lines, with_id))
+    if abs(other - place) != 1 or other >= len(lines):
+        raise EditRefused(
+            "There is no next line to merge with." if with_id is None else "Only lines beside each other can be merged."
+        )
+    left, right = lines[min(place, other)], lines[max(place, other)]
+    text = " ".join(part for part in (left.text, right.text) if part)
+    doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
+    merged = replace(left, end_ms=right.end_ms, text=text, words=left.words + right.words, doubts=doubts)
+    return EditResult((left, right), (merged,))
+
+
+def delete(lines: Sequence[CaptionLine], line_id: str) -> EditResult:
+    """Take a line out."""
+    return EditResult((_find(lines, line_id),), ())
+
+
+def add(lines: Sequence[CaptionLine], *, new_id: str, start_ms: int, end_ms: int, text: str) -> EditResult:
+    """Put a new line in; where it reaches into neighbours it stops at their edges."""
+    start, end = _fitted(lines, start_ms, end_ms)
+    cleaned = clean_text(text)
+    line = CaptionLine(new_id, start, end, cleaned, spread_text(cleaned, start, end, Origin.HUMAN))
+    return EditResult((), (line,))
+
+
+def extend(lines: Sequence[CaptionLine], offset_ms: int) -> EditResult:
+    """Move the end of every line by an offset; 0.1 s before the next line stays free, and 0.1 s of each line."""
+    after = []
+    for index, line in enumerate(lines):
+        limit = lines[index + 1].start_ms - EXTEND_GAP_MS if index + 1 < len(lines) else MAX_MS
+        if offset_ms > 0:
+            end = max(line.end_ms, min(line.end_ms + offset_ms, limit))
+        else:
+            end = min(line.end_ms, max(line.end_ms + offset_ms, line.start_ms + EXTEND_GAP_MS))
+        after.append(replace(line, end_ms=end))
+    return _difference(lines, after)
+
+
+def shift(lines: Sequence[CaptionLine], offset_ms: int) -> EditResult:
+    """Move every line and its words by an offset."""
+    if not lines:
+        return EditResult()
+    if lines[0].start_ms + offset_ms < 0:
+        raise EditRefused(
+            f"The first line starts at {format_time(lines[0].start_ms)}: no line can be moved back by more than that."
+        )
+    if lines[-1].end_ms + offset_ms > MAX_MS:
+        raise EditRefused("A caption cannot be later than 99:59:59,999.")
+    after = [
+        replace(
+            line,
+            start_ms=line.start_ms + offset_ms,
+            end_ms=line.end_ms + offset_ms,
+            words=tuple(
+                replace(word, start_ms=word.start_ms + offset_ms, end_ms=word.end_ms + offset_ms) for word in line.words
+            ),
+        )
+        for line in lines
+    ]
+    return _difference(lines, after)
+
+
+def _difference(before: Sequence[CaptionLine], after: Sequence[CaptionLine]) -> EditResult:
+    pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
+    return EditResult(tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
+
+
+def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:
+    for line in lines:
+        if line.id == line_id:
+            return line
+    raise EditRefused("This line is no longer there. Somebody may have deleted or merged it.")
+
+
+def _space_at(text: str, at: int) -> int:
+    """1 when the caret stands behind white space that cleaning keeps, so that it stays on the same side of it."""
+    behind = text[:at]
+    return int(bool(behind.strip()) and behind[-1:].isspace() and bool(text[at:].strip()))
+
+
+def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[int, int]:
+    """The span, cut at the edges of the lines it reaches into."""
+    if start_ms < 0 or end_ms > MAX_MS:
+        raise EditRefused("A caption must lie between 00:00:00,000 and 99:59:59,999.")
+    if end_ms <= start_ms:
+        raise EditRefused("A line must end after it starts. Check the two times.")
+    start, end = start_ms, end_ms
+    for line in others:
+        if line.start_ms <= start_ms < line.end_ms:
+            start = max(start, line.end_ms)
+        elif start_ms < line.start_ms < end_ms:
+            end = min(end, line.start_ms)
+    if end <= start:
+        raise EditRefused("There is another line at that time. Choose a free place or move the other line first.")
+    return start, end
+
+
+def _retimed(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
+    """The line with new edges. Words stay with the sound, unless none was measured: then they follow their line."""
+    words = line.words
+    if not any(word.is_measured for word in words):
+        origins = [word.origin for word in words]
+        texts = [word.text for word in words]
+        moved = spread(texts, start_ms, end_ms, Origin.HUMAN)
+        words = tuple(replace(word, origin=origin) for word, origin in zip(moved, origins, strict=True))
+    return replace(line, start_ms=start_ms, end_ms=end_ms, words=words)

@@ -1,0 +1,53 @@
+"""Captions as JSON values: nothing of a line is lost on the way out and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+
+
+def word_to_json(word: CaptionWord) -> dict[str, Any]:
+    return {
+        "start_ms": word.start_ms,
+        "end_ms": word.end_ms,
+        "text": word.text,
+        "confidence": word.confidence,
+        "origin": word.origin.value,
+    }
+
+
+def word_from_json(value: Mapping[str, Any]) -> CaptionWord:
+    return CaptionWord(
+        value["start_ms"], value["end_ms"], value["text"], Origin(value["origin"]), value["confidence"]
+    )  # fmt: skip
+
+
+def line_to_json(line: CaptionLine) -> dict[str, Any]:
+    return {
+        "id": line.id,
+        "start_ms": line.start_ms,
+        "end_ms": line.end_ms,
+        "text": line.text,
+        "words": [word_to_json(word) for word in line.words],
+        "doubts": list(line.doubts),
+    }
+
+
+def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
+    return CaptionLine(
+        value["id"],
+        value["start_ms"],
+        value["end_ms"],
+        value["text"],
+        tuple(word_from_json(word) for word in value["words"]),
+        tuple(value["doubts"]),
+    )
+
+
+def format_json(lines: Sequence[CaptionLine], language: str) -> str:
+    """The file a user downloads: language and lines with their words."""
+    whole = {"language": language, "lines": [line_to_json(line) for line in lines]}
+    return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"

@@ -1,0 +1,57 @@
+"""Caption lines and their words: the values every other caption module works on.
+
+A line is a span over words. Its text holds exactly the characters of its words, in order, with any white space between
+them, so a line break is free to move and a word's time never depends on where the text is broken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Origin(StrEnum):
+    """Who wrote a word."""
+
+    ASR = "asr"
+    HUMAN = "human"
+    AI = "ai"
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionWord:
+    """One word on the clock of the whole file.
+
+    `confidence` is the engine's probability, 1.0 for a word a person corrected in place, and None when the word's time
+    was never measured but spread over the room it had.
+    """
+
+    start_ms: int
+    end_ms: int
+    text: str
+    origin: Origin = Origin.ASR
+    confidence: float | None = None
+
+    @property
+    def is_measured(self) -> bool:
+        return self.confidence is not None
+
+
+@dataclass(frozen=True, slots=True)
+class CaptionLine:
+    """What is on screen from `start_ms` up to `end_ms`. Rows of `text` are parted by a newline.
+
+    Word times are those of the sound and may reach outside the line when a person moved its edges.
+    `doubts` names the checks of the hallucination guard that the text failed.
+    """
+
+    id: str
+    start_ms: int
+    end_ms: int
+    text: str
+    words: tuple[CaptionWord, ...] = ()
+    doubts: tuple[str, ...] = ()
+
+    @property
+    def duration_ms(self) -> int:
+        return self.end_ms - self.start_ms

@@ -1,0 +1,121 @@
+"""New text over old words: what a person left alone keeps its time, a changed word takes the room of the old one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+
+from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.spread import spread
+from pipelines.captions.text import same_word, without_space, word_units
+
+# A person wrote it: not a guess any more, while its time is still the measured one.
+_CERTAIN = 1.0
+
+# Above this many pairs of words the exact comparison gives way to a quicker one; a line of 2,000 words comes near it.
+_MOST_COMPARED = 4_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchor:
+    """Old word `word` is found again in the new units from `start` up to `stop`."""
+
+    word: int
+    start: int
+    stop: int
+
+
+def realign(line: CaptionLine, text: str) -> tuple[CaptionWord, ...]:
+    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept ones."""
+    units = word_units(text)
+    old = line.words
+    aligned: list[CaptionWord] = []
+    old_place, new_place, free_from = 0, 0, line.start_ms
+    for anchor in [*_anchors(old, units), _Anchor(len(old), len(units), len(units))]:
+        fresh = units[new_place : anchor.start]
+        dropped = old[old_place : anchor.word]
+        free_to = old[anchor.word].start_ms if anchor.word < len(old) else max(line.end_ms, free_from)
+        aligned.extend(_fill(fresh, dropped, free_from, free_to))
+        if anchor.word < len(old):
+            kept = old[anchor.word]
+            shown = "".join(units[anchor.start : anchor.stop])
+            if shown != without_space(kept.text):
+                kept = replace(kept, text=shown, origin=Origin.HUMAN, confidence=_CERTAIN if kept.is_measured else None)
+            aligned.append(kept)
+            free_from = kept.end_ms
+        old_place, new_place = anchor.word + 1, anchor.stop
+    return tuple(aligned)
+
+
+def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, free_to: int) -> list[CaptionWord]:
+    if not fresh:
+        return []
+    if len(fresh) == len(dropped):
+        return [
+            replace(word, text=text, origin=Origin.HUMAN, confidence=_CERTAIN if word.is_measured else None)
+            for text, word in zip(fresh, dropped, strict=True)
+        ]
+    if dropped:
+        free_from = max(free_from, dropped[0].start_ms)
+        free_to = min(free_to, max(word.end_ms for word in dropped))
+    return spread(fresh, free_from, max(free_from, free_to), Origin.HUMAN)
+
+
+def _anchors(old: tuple[CaptionWord, ...], units: list[str]) -> list[_Anchor]:
+    """Old words found again, in order. A word of several units (a script without spaces) is found only as a whole."""
+    texts: list[str] = []
+    first_of: list[int] = []
+    for word in old:
+        first_of.append(len(texts))
+        texts.extend(word_units(word.text))
+    first_of.append(len(texts))
+    keys = [same_word(text) for text in texts]
+    found = dict(_common(keys, texts, [same_word(unit) for unit in units], units))
+    anchors: list[_Anchor] = []
+    for index in range(len(old)):
+        places = [found.get(key) for key in range(first_of[index], first_of[index + 1])]
+        start = places[0] if places else None
+        if start is None or places != list(range(start, start + len(places))):
+            continue
+        anchors.append(_Anchor(index, start, start + len(places)))
+    return anchors
+
+
+def _common(old_keys: list[str], old: list[str], new_keys: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
+    """Places of the longest common run of words: as many untouched ones as there can be, then as many alike ones."""
+    head = 0
+    while head < min(len(old), len(new)) and old[head] == new[head]:
+        yield head, head
+        head += 1
+    tail = 0
+    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
+        tail += 1
+        yield len(old) - tail, len(new) - tail
+    rows, columns = len(old) - tail - head, len(new) - tail - head
+    if rows * columns > _MOST_COMPARED:
+        matcher = SequenceMatcher(None, old_keys[head : head + rows], new_keys[head : head + columns], autojunk=False)
+        for block in matcher.get_matching_blocks():
+            yield from ((head + block.a + step, head + block.b + step) for step in range(block.size))
+        return
+    best = [[0] * (columns + 1) for _ in range(rows + 1)]
+    for i in range(rows - 1, -1, -1):
+        for j in range(columns - 1, -1, -1):
+            worth = max(best[i + 1][j], best[i][j + 1])
+            if old_keys[head + i] == new_keys[head + j]:
+                worth = max(worth, best[i + 1][j + 1] + _worth(old[head + i] == new[head + j]))
+            best[i][j] = worth
+    i = j = 0
+    while i < rows and j < columns:
+        alike = old_keys[head + i] == new_keys[head + j]
+        if alike and best[i][j] == best[i + 1][j + 1] + _worth(old[head + i] == new[head + j]):
+            yield head + i, head + j
+            i, j = i + 1, j + 1
+        elif best[i][j] == best[i + 1][j]:
+            i += 1
+        else:
+            j += 1
+
+
+def _worth(untouched: bool) -> int:
+    return _MOST_COMPARED if untouched else 1

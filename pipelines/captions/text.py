@@ -1,0 +1,85 @@
+"""Caption text as rows and words, also for scripts that put no space between words."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import unicodedata
+from collections.abc import Sequence
+
+LINE_ENDS = re.compile(r"\r*\n|\r|\u2028|\u2029|\x0b|\x0c|\x85")
+"""Every line end met in caption files: Unix, Windows (also doubled by a bad copy), old Mac, Unicode's own."""
+
+# Characters no caption shows: controls, and lone surrogates that no encoding can write.
+_UNSHOWN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
+
+# Thai, Lao, Burmese, Khmer, kana, Han: scripts written without spaces.
+_UNSPACED = (
+    r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+    r"\U00020000-\U0003ffff"
+)
+# Marks and closing signs that stay with the character before them.
+_ATTACHED = (
+    r"\u0e31\u0e34-\u0e3a\u0e45-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece\u102b-\u103e\u17b4-\u17d3"
+    r"\u3001\u3002\u300d\u300f\u3011\u30fc\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f!?,.:;"
+)
+_UNIT = re.compile(rf"[{_UNSPACED}][{_ATTACHED}]*|[^\s{_UNSPACED}]+")
+_STARTS_UNSPACED = re.compile(rf"[{_UNSPACED}{_ATTACHED}]")
+_ENDS_UNSPACED = re.compile(rf"[{_UNSPACED}\u3001\u3002\u300d\u300f\u3011\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]$")
+_WHITE = re.compile(r"\s+")
+
+
+def clean_text(text: str) -> str:
+    """The text as a line keeps it: single newlines, no empty row, no doubled or edge space, no control character."""
+    rows = (" ".join(_UNSHOWN.sub("", row).split()) for row in LINE_ENDS.split(text))
+    return "\n".join(row for row in rows if row)
+
+
+def word_units(text: str) -> list[str]:
+    """The smallest pieces that can carry a time: words, or single characters in scripts without spaces."""
+    return _UNIT.findall(text)
+
+
+def join_words(words: Sequence[str]) -> str:
+    """One row of text: a space between words, none between characters of a script without spaces."""
+    if not words:
+        return ""
+    parts = [words[0]]
+    for left, right in itertools.pairwise(words):
+        parts.append("" if _ENDS_UNSPACED.search(left) and _STARTS_UNSPACED.match(right) else " ")
+        parts.append(right)
+    return "".join(parts)
+
+
+def without_space(text: str) -> str:
+    return _WHITE.sub("", text)
+
+
+def visible_length(text: str) -> int:
+    """How many characters a reader sees: without tags and without marks that sit on the character before."""
+    return sum(1 for character in _TAG.sub("", text) if not unicodedata.combining(character) and character != "\n")
+
+
+_TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}")
+
+
+def same_word(text: str) -> str:
+    """What stays of a word when case and punctuation are ignored: equal for `hello` and `Hello,`."""
+    bare = "".join(character for character in text.casefold() if character.isalnum())
+    return bare or text
+
+
+def word_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
+    """Where each word lies in the text, as offsets of its first character and of the one after its last."""
+    spans: list[tuple[int, int]] = []
+    place = 0
+    for word in words:
+        while place < len(text) and text[place].isspace():
+            place += 1
+        start = place
+        left = len(without_space(word))
+        while place < len(text) and left:
+            left -= not text[place].isspace()
+            place += 1
+        spans.append((start, place))
+    return spans

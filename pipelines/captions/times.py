@@ -1,0 +1,43 @@
+"""Caption times: `hh:mm:ss,mmm` in text, whole milliseconds everywhere else."""
+
+from __future__ import annotations
+
+import re
+
+MAX_MS = 359_999_999
+"""99:59:59,999, the last time two digits of hours can write."""
+
+CLOCK = r"(?:(\d{1,3})\s?:\s?)?(\d{1,3})\s?:\s?(\d{1,2})(?:\s?[.,:;]\s?(\d{1,9}))?"
+"""Hours may be missing, spaces may stand beside the signs, the fraction may have any number of digits, comma or dot."""
+
+_CLOCK = re.compile(rf"\s*{CLOCK}\s*", re.ASCII)
+
+
+class BadTime(ValueError):
+    """A text that is no time; the message is a sentence for the person who wrote it."""
+
+
+def clock_ms(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
+    """Milliseconds of a clock time's parts; `fraction` is what stands after the comma (`5` is half a second)."""
+    milliseconds = int((fraction or "0")[:3].ljust(3, "0"))
+    return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + milliseconds
+
+
+def parse_time(text: str) -> int:
+    """Milliseconds of `hh:mm:ss,mmm` in any of its usual spellings; `BadTime` for anything else."""
+    found = _CLOCK.fullmatch(text)
+    if found is None:
+        raise BadTime(f"“{text[:40]}” is not a time. Write it as hh:mm:ss,mmm, for example 00:01:02,500.")
+    moment = clock_ms(found[1], found[2], found[3], found[4])
+    if moment > MAX_MS:
+        raise BadTime("A caption cannot be later than 99:59:59,999.")
+    return moment
+
+
+def format_time(moment_ms: int, separator: str = ",") -> str:
+    """`hh:mm:ss,mmm` of a time between 0 and `MAX_MS`; one outside is moved to the nearer end."""
+    bounded = min(max(moment_ms, 0), MAX_MS)
+    seconds, milliseconds = divmod(bounded, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02}:{minutes:02}:{seconds:02}{separator}{milliseconds:03}"

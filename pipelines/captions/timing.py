@@ -1,0 +1,53 @@
+"""When lines leave the screen: long enough to read, a gap before the next one, never two at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.rules import CaptionRules
+from pipelines.captions.text import visible_length
+
+
+def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:
+    """The lines, in order, each stretched to its reading time where there is room, with the gap kept between them.
+
+    Starts stay where they are. Only when two lines start closer than the gap itself is the second one moved.
+    """
+    spaced: list[CaptionLine] = []
+    earliest = 0
+    for index, line in enumerate(lines):
+        start = max(line.start_ms, earliest)
+        limit = lines[index + 1].start_ms - rules.gap_ms if index + 1 < len(lines) else None
+        reading = round(visible_length(line.text) * 1000 / rules.warn_speed)
+        end = max(line.end_ms, start + max(rules.min_ms, min(reading, rules.max_ms)))
+        if limit is not None:
+            end = min(end, limit)
+        end = max(end, start + 1)
+        spaced.append(replace(line, start_ms=start, end_ms=end))
+        earliest = end + rules.gap_ms
+    return spaced
+
+
+def untangle(lines: Sequence[CaptionLine]) -> list[CaptionLine]:
+    """Lines from elsewhere in time order and without overlap; no text is lost.
+
+    A line ends at the latest where the next begins. Lines that begin together share one line, one below the other.
+    A line without duration gets up to two seconds.
+    """
+    merged: list[CaptionLine] = []
+    for line in sorted(lines, key=lambda line: line.start_ms):
+        if merged and merged[-1].start_ms == line.start_ms:
+            last = merged[-1]
+            text = "\n".join(part for part in (last.text, line.text) if part)
+            merged[-1] = replace(last, text=text, words=last.words + line.words, end_ms=max(last.end_ms, line.end_ms))
+        else:
+            merged.append(line)
+    untangled: list[CaptionLine] = []
+    for index, line in enumerate(merged):
+        end = line.end_ms if line.end_ms > line.start_ms else line.start_ms + 2_000
+        if index + 1 < len(merged):
+            end = min(end, merged[index + 1].start_ms)
+        untangled.append(replace(line, end_ms=end))
+    return untangled

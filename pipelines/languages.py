@@ -1,0 +1,111 @@
+"""Languages a user can choose, and the codes that models and media files know them by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class LanguageOption:
+    """One entry of a list. `value` is the locale code; `country` is an ISO 3166 code, only in the regional list."""
+
+    label: str
+    value: str
+    country: str | None = None
+
+
+AUTO = "auto"
+"""Stands for a language that is to be heard from the file."""
+
+UNKNOWN = "Unknown"
+
+REGIONAL: tuple[LanguageOption, ...] = (
+    LanguageOption("Icelandic", "is-IS", "IS"),
+    LanguageOption("English (US)", "en-US", "US"),
+    LanguageOption("English (Australia)", "en-AU", "AU"),
+    LanguageOption("English (UK)", "en-GB", "GB"),
+    LanguageOption("English (India)", "en-IN", "IN"),
+    LanguageOption("English (Ireland)", "en-IE", "IE"),
+    LanguageOption("English (South Africa)", "en-ZA", "ZA"),
+    LanguageOption("Portuguese (Brazil)", "pt-BR", "BR"),
+    LanguageOption("Danish", "da-DK", "DK"),
+    LanguageOption("Dutch", "nl-NL", "NL"),
+    LanguageOption("Finnish", "fi-FI", "FI"),
+    LanguageOption("French", "fr-FR", "FR"),
+    LanguageOption("French (Canada)", "fr-CA", "CA"),
+    LanguageOption("German", "de-DE", "DE"),
+    LanguageOption("German (Switzerland)", "de-CH", "CH"),
+    LanguageOption("Italian", "it-IT", "IT"),
+    LanguageOption("Norwegian", "nb-NO", "NO"),
+    LanguageOption("Polish", "pl-PL", "PL"),
+    LanguageOption("Portuguese", "pt-PT", "PT"),
+    LanguageOption("Russian", "ru-RU", "RU"),
+    LanguageOption("Spanish", "es-ES", "ES"),
+    LanguageOption("Spanish (US)", "es-US", "US"),
+    LanguageOption("Swedish", "sv-SE", "SE"),
+    LanguageOption("Turkish", "tr-TR", "TR"),
+)
+"""The spec's 24 regional entries; those it does not name are the other variants most asked for."""
+
+_BROAD = (
+    "af:Afrikaans sq:Albanian am:Amharic ar:Arabic hy:Armenian az:Azerbaijani eu:Basque be:Belarusian bn:Bengali "
+    "bs:Bosnian bg:Bulgarian ca:Catalan zh:Chinese zh-TW:Chinese_(Traditional) hr:Croatian cs:Czech da:Danish "
+    "fa-AF:Dari nl:Dutch en:English et:Estonian fa:Persian tl:Filipino fi:Finnish fr:French fr-CA:French_(Canada) "
+    "gl:Galician ka:Georgian de:German el:Greek gu:Gujarati ht:Haitian_Creole ha:Hausa he:Hebrew hi:Hindi hu:Hungarian "
+    "is:Icelandic id:Indonesian ga:Irish it:Italian ja:Japanese kn:Kannada kk:Kazakh km:Khmer ko:Korean lv:Latvian "
+    "lt:Lithuanian mk:Macedonian ms:Malay ml:Malayalam mt:Maltese mr:Marathi mn:Mongolian ne:Nepali no:Norwegian "
+    "ps:Pashto pl:Polish pt:Portuguese pt-PT:Portuguese_(Portugal) pa:Punjabi ro:Romanian ru:Russian sr:Serbian "
+    "si:Sinhala sk:Slovak sl:Slovenian so:Somali es:Spanish es-MX:Spanish_(Mexico) sw:Swahili sv:Swedish ta:Tamil "
+    "te:Telugu th:Thai tr:Turkish uk:Ukrainian ur:Urdu uz:Uzbek vi:Vietnamese cy:Welsh"
+)
+
+BROAD: tuple[LanguageOption, ...] = tuple(
+    LanguageOption(label.replace("_", " "), value) for value, label in (entry.split(":") for entry in _BROAD.split())
+)
+"""The languages captions can be translated into, by label."""
+
+_LABELS = {option.value.casefold(): option.label for option in (*BROAD, *REGIONAL)}
+
+_ISO_639_2_CODES = (
+    "af:afr sq:sqi am:amh ar:ara hy:hye az:aze eu:eus be:bel bn:ben bs:bos bg:bul ca:cat zh:zho hr:hrv cs:ces "
+    "da:dan nl:nld en:eng et:est fa:fas tl:tgl fi:fin fr:fra gl:glg ka:kat de:deu el:ell gu:guj ht:hat ha:hau "
+    "he:heb hi:hin hu:hun is:isl id:ind ga:gle it:ita ja:jpn kn:kan kk:kaz km:khm ko:kor lv:lav lt:lit mk:mkd "
+    "ms:msa ml:mal mt:mlt mr:mar mn:mon ne:nep no:nor nb:nob nn:nno ps:pus pl:pol pt:por pa:pan ro:ron ru:rus "
+    "sr:srp si:sin sk:slk sl:slv so:som es:spa sw:swa sv:swe ta:tam te:tel th:tha tr:tur uk:ukr ur:urd uz:uzb "
+    "vi:vie cy:cym"
+)
+_ISO_639_2 = dict(entry.split(":") for entry in _ISO_639_2_CODES.split())
+
+_WHISPER_NAMES = {"nb": "no", "fil": "tl", "iw": "he", "in": "id"}
+"""Codes that Whisper writes otherwise than the locale does."""
+
+
+def language_label(code: str) -> str:
+    """The name shown for a code of either list, `Unknown` for any other."""
+    return _LABELS.get(code.casefold(), UNKNOWN)
+
+
+def is_known(code: str) -> bool:
+    """Whether the code is in one of the lists."""
+    return code.casefold() in _LABELS
+
+
+def whisper_code(locale: str) -> str | None:
+    """`is-IS` -> `is`; None for `auto`."""
+    if locale == AUTO:
+        return None
+    base = locale.replace("_", "-").split("-")[0].lower()
+    return _WHISPER_NAMES.get(base, base)
+
+
+def iso_639_2(locale: str) -> str:
+    """`is-IS` -> `isl`, the terminology code that media tracks carry; `und` when there is none."""
+    return _ISO_639_2.get(locale.replace("_", "-").split("-")[0].lower(), "und")
+
+
+def locale_of(code: str) -> str:
+    """The first regional locale of a bare code a model named (`is` -> `is-IS`); the code itself when there is none."""
+    for option in REGIONAL:
+        if whisper_code(option.value) == code:
+            return option.value
+    return code
