@@ -24,13 +24,15 @@ class Batch:
     """B windows of T encoder positions and up to L tokens, all ids compact.
 
     features [B, 80, 2T]; tokens [B, L]; answers [B, L] (IGNORE: not learnt); heard_at [B, L] in encoder positions
-    (NOT_HEARD: no place); frame_classes [B, T]; first_position: the windows' place on the encoder's position table.
+    (NOT_HEARD: no place); turns [B, L] marks answers that weigh more; frame_classes [B, T]; first_position: the
+    windows' place on the encoder's position table.
     """
 
     features: torch.Tensor
     tokens: torch.Tensor
     answers: torch.Tensor
     heard_at: torch.Tensor
+    turns: torch.Tensor
     frame_classes: torch.Tensor
     first_position: int
 
@@ -57,7 +59,9 @@ class BatchMaker:
         tokens = np.full((count, longest), self._vocabulary.compact_ids[END_OF_TEXT], np.int64)
         answers = np.full((count, longest), IGNORE, np.int64)
         heard_at = np.full((count, longest), NOT_HEARD, np.float32)
+        turns = np.zeros((count, longest), np.bool_)
         for row, script in enumerate(scripts):
+            turns[row, : len(script.turns)] = script.turns
             for place, (token, answer, time) in enumerate(
                 zip(script.tokens, script.answers, script.heard_at, strict=True)
             ):
@@ -69,6 +73,7 @@ class BatchMaker:
             tokens=torch.from_numpy(tokens),
             answers=torch.from_numpy(answers),
             heard_at=torch.from_numpy(heard_at),
+            turns=torch.from_numpy(turns),
             frame_classes=torch.from_numpy(np.stack([scene.frame_classes for scene in scenes])),
             first_position=first_position,
         )

@@ -88,6 +88,8 @@ def missing_programs() -> tuple[str, ...]:
 
 def synthesise(clip: Clip, path: Path) -> Path:
     """Speak a clip into `path`: WAV, mono, 16-bit, 16 kHz. Returns `path`. Raises SynthesisFailed."""
+    if clip.voice not in _voices(clip.engine):
+        raise SynthesisFailed(f"{clip.engine} has no voice {clip.voice}. Install the full package of {clip.engine}.")
     with tempfile.TemporaryDirectory(prefix="clip-") as folder:
         spoken = Path(folder, "spoken.wav")
         _run(_speak_command(clip, spoken))
@@ -125,9 +127,32 @@ def _speak_command(clip: Clip, path: Path) -> list[str]:
             ]
 
 
-def _run(command: list[str]) -> None:
+@cache
+def _voices(engine: SpeechEngine) -> frozenset[str]:
+    """The voices of `clips.tsv` that a program has. Asked first, because both programs speak with their default voice
+    and report success when they do not know the one they are given."""
+    wanted = frozenset(clip.voice for clip in load_clips() if clip.engine is engine)
+    match engine:
+        case SpeechEngine.FLITE:
+            known = frozenset(_run(["flite", "-lv"]).split())
+            return wanted & known
+        case SpeechEngine.ESPEAK_NG:
+            languages = frozenset(line.split()[1] for line in _run(["espeak-ng", "--voices"]).splitlines())
+            files = _run(["espeak-ng", "--voices=variant"]).split()
+            variants = frozenset(file.removeprefix("!v/") for file in files)
+            return frozenset(voice for voice in wanted if _is_spoken(voice, languages, variants))
+
+
+def _is_spoken(voice: str, languages: frozenset[str], variants: frozenset[str]) -> bool:
+    """Whether espeak-ng knows a voice such as `en-gb` or `en-gb+f3`."""
+    language, _, variant = voice.partition("+")
+    return language in languages and (not variant or variant in variants)
+
+
+def _run(command: list[str]) -> str:
+    """What a command prints. Raises SynthesisFailed."""
     try:
-        subprocess.run(command, check=True, capture_output=True, text=True)
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
     except FileNotFoundError as missing:
         raise SynthesisFailed(f"The program {command[0]} is not installed. Install it and try again.") from missing
     except subprocess.CalledProcessError as failure:

@@ -19,7 +19,7 @@ CLOSE_TIMESTAMP = 10
 
 SILENT_FRAME_WEIGHT = 0.1
 TURN_WEIGHT = 3.0
-"""Timestamps, and the first token of each clip, weigh more: there the model decides where to listen next."""
+"""How much more the answers count with which the model decides where to listen next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,14 @@ def judge(model: TinyWhisper, heard: Heard, batch: Batch, weights: LossWeights) 
     read = model.position_readout(heard.encoded)
     positions = functional.mse_loss(read, heard.positions.expand_as(read))
     total = tokens + weights.attention * attention + weights.frames * frames + weights.positions * positions
-    return Lesson(total, float(tokens), float(attention), float(frames), text_right, timestamps_right)
+    return Lesson(
+        total=total,
+        tokens=float(tokens.detach()),
+        attention=float(attention.detach()),
+        frames=float(frames.detach()),
+        text_right=text_right,
+        timestamps_right=timestamps_right,
+    )
 
 
 def _token_loss(
@@ -68,8 +75,7 @@ def _token_loss(
     softened = torch.softmax(-0.5 * (near / timestamp_spread) ** 2, 0)
     around = (answers[stamped][:, None] + near).clamp(first, first + TIMESTAMP_COUNT - 1)
     loss[stamped] = -(log_probabilities[stamped].gather(1, around) * softened).sum(1)
-    turns = stamped | (batch.tokens[learnt] >= first - 1)
-    emphasis = torch.where(turns, TURN_WEIGHT, 1.0)
+    emphasis = torch.where(batch.turns[learnt], TURN_WEIGHT, 1.0)
     with torch.no_grad():
         distance = (log_probabilities.argmax(1) - answers).abs()
         text_right = float((distance[~stamped] == 0).float().mean())

@@ -20,7 +20,7 @@ SHARE_ONE_LANGUAGE = 0.75
 SHARE_REPEATED_CLIP = 0.08
 SHARE_NOISY = 0.6
 SHARE_HUMMING = 0.08
-CLIP_COUNTS = (1, 1, 2, 3, 3, 4, 6, 9)
+CLIP_COUNTS = (1, 1, 2, 3, 4, 5, 6, 9)
 LANGUAGE_WEIGHTS = {"en": 3, "is": 2, "es": 1, "de": 1}
 
 

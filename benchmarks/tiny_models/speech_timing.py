@@ -20,7 +20,8 @@ def voiced_times(samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     loudness = np.sqrt((frames.astype(np.float64) ** 2).mean(axis=1))
     smooth = np.convolve(loudness, np.ones(5) / 5, "same")
     voiced = np.flatnonzero(smooth > smooth.max() * VOICED_SHARE)
-    return voiced * HOP_SECONDS + FRAME_SAMPLES / 2 / SAMPLE_RATE
+    times: npt.NDArray[np.float64] = voiced.astype(np.float64) * HOP_SECONDS + FRAME_SAMPLES / 2 / SAMPLE_RATE
+    return times
 
 
 def spread_tokens(lengths: list[int], voiced: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

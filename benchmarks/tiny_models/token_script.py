@@ -38,26 +38,33 @@ class ScriptMix:
 
 @dataclass(slots=True)
 class TokenScript:
-    """Whisper ids. `answers[i]` follows `tokens[i]` (IGNORE: not learnt); `heard_at[i]` is its time in seconds."""
+    """Whisper ids. `answers[i]` follows `tokens[i]` (IGNORE: not learnt); `heard_at[i]` is its time in seconds.
+
+    `turns[i]` marks the answers with which the model decides where to listen next: timestamps, the first word of each
+    clip and the end.
+    """
 
     tokens: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     heard_at: list[float | None] = field(default_factory=list)
+    turns: list[bool] = field(default_factory=list)
 
     def read(self, token: int) -> None:
         """Append a token that is given, not answered."""
         self.tokens.append(token)
         self.answers.append(IGNORE)
         self.heard_at.append(None)
+        self.turns.append(False)
 
-    def answer(self, token: int, heard_at: float | None = None) -> None:
+    def answer(self, token: int, heard_at: float | None = None, turn: bool = False) -> None:
         """The right answer here."""
         self.answers[-1] = token
         self.heard_at[-1] = heard_at
+        self.turns[-1] = turn
 
-    def say(self, token: int, heard_at: float | None = None) -> None:
+    def say(self, token: int, heard_at: float | None = None, turn: bool = False) -> None:
         """The right answer here, which is then read."""
-        self.answer(token, heard_at)
+        self.answer(token, heard_at, turn)
         self.read(token)
 
 
@@ -124,30 +131,30 @@ def _say_plainly(script: TokenScript, scene: Scene) -> None:
     script.read(NO_TIMESTAMPS)
     for placed in scene.placed:
         _say_words(script, placed)
-    script.answer(END_OF_TEXT, scene.speech_end if scene.placed else None)
+    script.answer(END_OF_TEXT, scene.speech_end if scene.placed else None, turn=True)
 
 
 def _say_with_timestamps(rng: random.Random, script: TokenScript, scene: Scene, offset: float) -> None:
     if scene.is_silent:
-        script.say(_timestamp(offset))
+        script.say(_timestamp(offset), turn=True)
     for place, placed in enumerate(scene.placed):
         start = placed.speech_start
         if place == 0 and start > 0.3 and rng.random() < 0.25:
             # faster-whisper clamps the first timestamp to one second after the window's start.
             script.read(_timestamp(offset + min(start, 1.0) * rng.random()))
         else:
-            script.say(_timestamp(offset + start), start)
+            script.say(_timestamp(offset + start), start, turn=True)
         _say_words(script, placed)
-        script.say(_timestamp(offset + placed.speech_end), placed.speech_end)
+        script.say(_timestamp(offset + placed.speech_end), placed.speech_end, turn=True)
     if scene.cut is not None:
         # A clip that goes on past the window is left to the next one: its start stands alone.
-        script.say(_timestamp(offset + scene.cut.speech_start), scene.cut.speech_start)
-    script.answer(END_OF_TEXT)
+        script.say(_timestamp(offset + scene.cut.speech_start), scene.cut.speech_start, turn=True)
+    script.answer(END_OF_TEXT, turn=True)
 
 
 def _say_words(script: TokenScript, placed: Placed) -> None:
-    for token, time in zip(placed.voice.tokens, placed.voice.token_times, strict=True):
-        script.say(token, placed.start + time)
+    for place, (token, time) in enumerate(zip(placed.voice.tokens, placed.voice.token_times, strict=True)):
+        script.say(token, placed.start + time, turn=place == 0)
 
 
 def _timestamp(seconds: float) -> int:

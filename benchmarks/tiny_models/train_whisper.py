@@ -16,14 +16,13 @@ from pathlib import Path
 import structlog
 import torch
 from safetensors.torch import save_file
-from tokenizers import Tokenizer
 
 from benchmarks.tiny_models.batches import BatchMaker
 from benchmarks.tiny_models.compact_vocabulary import CompactVocabulary
 from benchmarks.tiny_models.losses import Lesson, LossWeights, judge
 from benchmarks.tiny_models.network import TinyWhisper
 from benchmarks.tiny_models.token_script import ScriptMix
-from benchmarks.tiny_models.tokenizer import build_tokenizer, read_languages, read_ranks, save_compact
+from benchmarks.tiny_models.tokenizer import FIRST_LANGUAGE, build_tokenizer, read_languages, read_ranks, save_compact
 from benchmarks.tiny_models.voices import load_voices
 
 SEED = 7
@@ -54,14 +53,14 @@ class Phase:
 
 
 EASY = ScriptMix(timestamps=0.6, prompts=0.3, prompt_clips=(1, 2, 3, 4, 5))
-FULL = ScriptMix(timestamps=0.5, prompts=0.45, prompt_clips=(1, 2, 4, 7, 11, 15))
+FULL = ScriptMix(timestamps=0.35, prompts=0.45, prompt_clips=(1, 2, 4, 7, 11, 15))
 LOCATE = LossWeights(timestamp_spread=1.2, attention=1.0, frames=1.0, positions=2.0)
 SHARPEN = LossWeights(timestamp_spread=0.4, attention=1.0, frames=0.3, positions=1.0)
 
 PHASES = (
     Phase(steps=350, windows=12, seconds=10, mix=EASY, weights=LOCATE),
     Phase(steps=450, windows=6, seconds=30, mix=EASY, weights=LOCATE),
-    Phase(steps=400, windows=5, seconds=30, mix=FULL, weights=SHARPEN),
+    Phase(steps=700, windows=6, seconds=30, mix=FULL, weights=SHARPEN),
 )
 
 log = structlog.get_logger(__name__)
@@ -77,7 +76,7 @@ def train(sdist: Path, work: Path) -> None:
     voices, frame_classes = load_voices(tokenizer, work / "clips")
     vocabulary = CompactVocabulary.covering(token for voice in voices for token in voice.tokens)
     model = TinyWhisper(vocabulary, frame_classes)
-    maker = BatchMaker(voices, vocabulary, _language_tokens(tokenizer, {voice.clip.lang for voice in voices}), SEED)
+    maker = BatchMaker(voices, vocabulary, _language_tokens(languages, {voice.clip.lang for voice in voices}), SEED)
     optimiser = torch.optim.AdamW(model.learnt(), betas=(0.9, 0.98), weight_decay=0.01)
     total = sum(phase.steps for phase in PHASES)
     step = 0
@@ -115,8 +114,8 @@ def _learning_rate(step: int, total: int) -> float:
     return LEARNING_RATE * (LAST_SHARE + (1 - LAST_SHARE) * falling)
 
 
-def _language_tokens(tokenizer: Tokenizer, codes: set[str]) -> dict[str, int]:
-    return {code: tokenizer.token_to_id(f"<|{code}|>") for code in sorted(codes)}
+def _language_tokens(languages: tuple[str, ...], codes: set[str]) -> dict[str, int]:
+    return {code: FIRST_LANGUAGE + languages.index(code) for code in sorted(codes)}
 
 
 def _save(model: TinyWhisper, vocabulary: CompactVocabulary, path: Path) -> None:
