@@ -1,0 +1,49 @@
+"""A file begins: its bytes are whole and stored, and the work on it is queued with it."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.files.models import File, FileStatus
+from api.files.service import upload_request
+from api.jobs.outbox import add_event
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from api.realtime.messages import Action, PollingMessage, Queue
+from api.uploads.models import Upload
+
+
+async def create_file(
+    session: AsyncSession, upload: Upload, *, original_key: str, size_bytes: int, sha256: str | None
+) -> File:
+    """The file of a finished upload and its first job, in the caller's transaction."""
+    file = File(
+        user_id=upload.user_id,
+        team_id=upload.team_id,
+        upload_id=upload.id,
+        name=PurePath(upload.filename).stem or upload.filename,
+        filename=upload.filename,
+        status=FileStatus.WAITING,
+        language=upload.language,
+        size_bytes=size_bytes,
+        sha256=sha256,
+        original_key=original_key,
+    )
+    session.add(file)
+    await session.flush()
+    await enqueue(
+        session,
+        kind=JobKind.UPLOAD,
+        subject_id=file.id,
+        user_id=upload.user_id,
+        dedup_key=f"upload:{file.id}",
+        request=upload_request(file),
+    )
+    for queue, action, slug in (
+        (Queue.TUS, Action.COMPLETED, upload.slug),
+        (Queue.UPLOAD, Action.DISPATCHED, file.slug),
+    ):
+        add_event(session, upload.user_id, PollingMessage(queue=queue, action=action, slug=slug, name=file.name))
+    return file
