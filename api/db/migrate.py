@@ -42,3 +42,21 @@ async def upgrade(url: str, revision: str = "head") -> None:
 
 def upgrade_now(url: str) -> None:
     asyncio.run(upgrade(url))
+
+
+def _new_revision(connection: Connection, url: str, message: str) -> None:
+    config = alembic_config(url)
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+    number = len([path for path in (MIGRATIONS / "versions").glob("*.py") if path.stem[:4].isdigit()]) + 1
+    command.revision(config, message=message, autogenerate=True, rev_id=f"{number:04d}")
+
+
+async def new_revision(url: str, message: str) -> None:
+    """Write a migration that brings the schema at `url` to the models of this checkout."""
+    engine = make_engine(url)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(_new_revision, url, message)
+    finally:
+        await engine.dispose()
