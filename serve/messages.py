@@ -79,7 +79,10 @@ class AudioWindow:
 
 @dataclass(frozen=True, slots=True)
 class WindowResult:
-    """What the model heard in one window; `segments` is empty for a window without speech."""
+    """What the model heard in one window; `segments` is empty for a window without speech.
+
+    `language` is the one asked for, else the one heard, else empty where a silent window tells none.
+    """
 
     index: int
     segments: tuple[Segment, ...]
@@ -116,7 +119,7 @@ class EngineProblem(StrEnum):
 
 
 class EngineRefused(Exception):
-    """A deployment will not do this request. `sentence` may be shown to the user; `retry_after_s` when waiting helps."""
+    """A deployment will not do this request. `sentence` is for the user; `retry_after_s` is set when waiting helps."""
 
     def __init__(self, problem: EngineProblem, sentence: str, retry_after_s: float | None = None) -> None:
         super().__init__(problem, sentence, retry_after_s)

@@ -1,0 +1,200 @@
+"""The scheduler inside a model replica: puts windows of many files together into batches, fairly between files.
+
+It lives on one event loop; the model runs in threads beside it. It knows nothing of Ray or of any model.
+
+- Windows share a batch when their `batch_key` is equal; a batch takes one window of each stream in turn, and the stream
+  that was served goes to the back, so a long file delays a short one by one batch at most.
+- Audio that waits is bounded. What comes above the bound is refused at once and told when to come again.
+- One bad window never fails its neighbours: an engine that fails as a whole gets the windows one by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import structlog
+
+from serve.messages import AudioWindow, EngineProblem, EngineRefused, WindowResult
+
+log = structlog.get_logger(__name__)
+
+Decode: TypeAlias = Callable[[Sequence[AudioWindow]], Sequence[WindowResult | EngineRefused]]
+
+FIRST_SPEED = 1.0
+"""Audio seconds per second assumed before the first batch is done; only `retry_after_s` depends on it."""
+SPEED_MEMORY = 0.8
+"""Share of the old value in the moving average of the measured speed."""
+RETRY_AFTER_S = (0.5, 30.0)
+"""Shortest and longest wait that a refused caller is told."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchLimits:
+    """How much waits and how much is decoded at once."""
+
+    max_batch: int = 8
+    wait_ms: int = 20
+    """How long an incomplete batch waits for company while a worker is free."""
+    max_queued_s: float = 600.0
+    """Seconds of audio that may wait; a single window is always accepted."""
+
+
+@dataclass(slots=True)
+class _Waiting:
+    window: AudioWindow
+    future: asyncio.Future[WindowResult]
+    since: float
+
+
+class WindowBatcher:
+    """Batches windows for `decode`, which is called from `workers` threads."""
+
+    def __init__(self, decode: Decode, *, limits: BatchLimits, workers: int) -> None:
+        self.limits = limits
+        self.failures_in_a_row = 0
+        """Batches that failed as a whole since the last one that did not: the model itself may be broken."""
+        self._decode = decode
+        self._workers = workers
+        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="decode")
+        self._streams: OrderedDict[str, deque[_Waiting]] = OrderedDict()
+        self._queued_ms = 0
+        self._running: set[asyncio.Task[None]] = set()
+        self._timer: asyncio.TimerHandle | None = None
+        self._speed = FIRST_SPEED
+
+    @property
+    def queued_s(self) -> float:
+        """Seconds of audio that wait and are not yet in a batch."""
+        return self._queued_ms / 1000
+
+    async def submit(self, window: AudioWindow) -> WindowResult:
+        """The result of the window. Raises EngineRefused; a cancelled call leaves the queue at once."""
+        if self._queued_ms and self.queued_s + window.duration_ms / 1000 > self.limits.max_queued_s:
+            raise self._overloaded()
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(window, loop.create_future(), loop.time())
+        self._streams.setdefault(window.stream, deque()).append(waiting)
+        self._queued_ms += window.duration_ms
+        self._start_batches()
+        try:
+            return await waiting.future
+        except asyncio.CancelledError:
+            self._drop(waiting)
+            raise
+
+    def close(self) -> None:
+        """Refuse what waits and end the threads after the batches they have."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for stream in self._streams.values():
+            for waiting in stream:
+                if not waiting.future.done():
+                    refusal = EngineRefused(EngineProblem.OVERLOADED, "The speech model is being stopped.", 5.0)
+                    waiting.future.set_exception(refusal)
+        self._streams.clear()
+        self._queued_ms = 0
+        self._threads.shutdown(wait=False)
+
+    def _overloaded(self) -> EngineRefused:
+        shortest, longest = RETRY_AFTER_S
+        wait = round(min(longest, max(shortest, self.queued_s / self._speed / 2)), 1)
+        return EngineRefused(
+            EngineProblem.OVERLOADED,
+            "The speech model has more audio waiting than it can take. The work goes on when some of it is done.",
+            wait,
+        )
+
+    def _drop(self, waiting: _Waiting) -> None:
+        stream = self._streams.get(waiting.window.stream)
+        if stream is not None and waiting in stream:
+            stream.remove(waiting)
+            self._queued_ms -= waiting.window.duration_ms
+            if not stream:
+                del self._streams[waiting.window.stream]
+
+    def _start_batches(self) -> None:
+        """Start every batch that is due, and set the clock for the next one that is not."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        while self._streams and len(self._running) < self._workers:
+            loop = asyncio.get_running_loop()
+            heads = [stream[0] for stream in self._streams.values()]
+            due = min(head.since for head in heads) + self.limits.wait_ms / 1000
+            if sum(map(len, self._streams.values())) < self.limits.max_batch and loop.time() < due:
+                self._timer = loop.call_at(due, self._start_batches)
+                return
+            batch = self._take_batch()
+            task = loop.create_task(self._run(batch))
+            self._running.add(task)
+            task.add_done_callback(self._batch_done)
+
+    def _take_batch(self) -> list[_Waiting]:
+        free = self._workers - len(self._running)
+        queued = sum(map(len, self._streams.values()))
+        # Two free workers share what waits: half of it each is done sooner than all of it by one.
+        size = min(self.limits.max_batch, -(-queued // free))
+        first = next(iter(self._streams.values()))[0]
+        key = first.window.options.batch_key
+        batch: list[_Waiting] = []
+        passed = 0
+        while len(batch) < size and passed < len(self._streams):
+            name, stream = next(iter(self._streams.items()))
+            if stream[0].window.options.batch_key == key:
+                batch.append(stream.popleft())
+                passed = 0
+            else:
+                passed += 1
+            if stream:
+                self._streams.move_to_end(name)
+            else:
+                del self._streams[name]
+        self._queued_ms -= sum(waiting.window.duration_ms for waiting in batch)
+        return batch
+
+    def _batch_done(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        self._start_batches()
+
+    async def _run(self, batch: list[_Waiting]) -> None:
+        loop = asyncio.get_running_loop()
+        started = time.monotonic()
+        windows = [waiting.window for waiting in batch]
+        outcomes = await loop.run_in_executor(self._threads, self._decode_all, windows)
+        for waiting, outcome in zip(batch, outcomes, strict=True):
+            if waiting.future.done():
+                continue
+            if isinstance(outcome, EngineRefused):
+                waiting.future.set_exception(outcome)
+            else:
+                waiting.future.set_result(outcome)
+        seconds = max(1e-3, time.monotonic() - started)
+        measured = sum(window.duration_ms for window in windows) / 1000 / seconds * self._workers
+        self._speed = SPEED_MEMORY * self._speed + (1 - SPEED_MEMORY) * max(0.01, measured)
+
+    def _decode_all(self, windows: Sequence[AudioWindow]) -> Sequence[WindowResult | EngineRefused]:
+        """Runs in a worker thread: the batch, or, when the engine fails on it, each window for itself."""
+        try:
+            outcomes = self._decode(windows)
+            if len(outcomes) != len(windows):
+                raise RuntimeError(f"The engine gave {len(outcomes)} results for {len(windows)} windows.")
+            self.failures_in_a_row = 0
+            return outcomes
+        except Exception as failure:
+            log.exception("batch.failed", windows=len(windows))
+            if len(windows) == 1:
+                self.failures_in_a_row += 1
+                return [_failed(failure)]
+        return [self._decode_all([window])[0] for window in windows]
+
+
+def _failed(failure: Exception) -> EngineRefused:
+    if isinstance(failure, EngineRefused):
+        return failure
+    return EngineRefused(EngineProblem.MODEL_FAILED, f"The speech model failed on a piece of the audio ({failure}).")

@@ -1,0 +1,135 @@
+"""How a Ray task, or any synchronous program, uses the speech model of the running cluster."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+from ray import serve as ray_serve
+from ray.exceptions import RayActorError, RayError, RayTaskError, TaskCancelledError
+from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RayServeException
+from ray.serve.handle import DeploymentHandle
+
+from serve.messages import AudioWindow, EngineInfo, EngineProblem, EngineRefused, LanguageGuess, WindowResult
+from serve.transcription.names import APP_NAME
+
+DEADLINE_S = 900.0
+"""A window waits behind at most ten minutes of others' audio and takes seconds; after this long the model is stuck."""
+IN_FLIGHT = 16
+"""Requests of one client on their way at once; more wait in the client."""
+RESTART_WAIT_S = 1.0
+"""Pause before asking again when the replica that had the request died."""
+
+
+class TranscriberClient:
+    """Sends windows to the `Transcriber` deployment. Safe to use from several threads; close it after use.
+
+    Every method raises EngineRefused and nothing else on purpose. OVERLOADED is waited out until the deadline.
+    """
+
+    def __init__(self, *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
+        self._deadline_s = deadline_s
+        self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix="transcriber-client")
+        self._closed = threading.Event()
+        self._lock = threading.Lock()
+        self._handle: DeploymentHandle[Any] | None = None
+        self._responses: set[Any] = set()
+
+    def submit(self, window: AudioWindow) -> Future[WindowResult]:
+        """The result to come; use it with `concurrent.futures.wait` and `as_completed`."""
+        return self._threads.submit(self.transcribe, window)
+
+    def transcribe(self, window: AudioWindow) -> WindowResult:
+        result: WindowResult = self._ask(lambda handle: handle.transcribe.remote(window))
+        return result
+
+    def detect(self, window: AudioWindow) -> LanguageGuess:
+        guess: LanguageGuess = self._ask(lambda handle: handle.detect.remote(window))
+        return guess
+
+    def describe(self) -> EngineInfo:
+        info: EngineInfo = self._ask(lambda handle: handle.describe.remote())
+        return info
+
+    def close(self) -> None:
+        """Give up whatever is on its way: the model does not work for results that nobody reads."""
+        self._closed.set()
+        with self._lock:
+            for response in self._responses:
+                response.cancel()
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+    def __enter__(self) -> TranscriberClient:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _ask(self, call: Callable[[DeploymentHandle[Any]], Any]) -> Any:
+        deadline = time.monotonic() + self._deadline_s
+        while True:
+            try:
+                return self._once(call, deadline)
+            except EngineRefused as refused:
+                wait = refused.retry_after_s
+                if refused.problem is not EngineProblem.OVERLOADED or wait is None:
+                    raise
+                if time.monotonic() + wait >= deadline or self._closed.wait(wait):
+                    raise
+
+    def _once(self, call: Callable[[DeploymentHandle[Any]], Any], deadline: float) -> Any:
+        """One request. Raises EngineRefused; with `retry_after_s` when asking again may help."""
+        response = None
+        try:
+            response = call(self._application())
+            with self._lock:
+                self._responses.add(response)
+            return response.result(timeout_s=max(0.0, deadline - time.monotonic()))
+        except RayTaskError as failure:
+            raise _unwrapped(failure) from None
+        except TimeoutError:
+            if response is not None:
+                response.cancel()
+            raise EngineRefused(
+                EngineProblem.OVERLOADED, f"The speech model did not answer within {self._deadline_s:.0f} seconds."
+            ) from None
+        except BackPressureError:
+            raise EngineRefused(
+                EngineProblem.OVERLOADED, "More audio waits for the speech model than it can take.", 1.0
+            ) from None
+        except (RayActorError, DeploymentUnavailableError):
+            raise EngineRefused(
+                EngineProblem.OVERLOADED, "The speech model is being restarted.", RESTART_WAIT_S
+            ) from None
+        except TaskCancelledError:
+            raise EngineRefused(EngineProblem.MODEL_FAILED, "The request to the speech model was cancelled.") from None
+        except (RayServeException, RayError) as failure:
+            raise EngineRefused(
+                EngineProblem.MODEL_FAILED, f"The speech model cannot be reached ({failure})."
+            ) from failure
+        finally:
+            with self._lock:
+                self._responses.discard(response)
+
+    def _application(self) -> DeploymentHandle[Any]:
+        with self._lock:
+            if self._handle is None:
+                try:
+                    self._handle = ray_serve.get_app_handle(APP_NAME)
+                except RayServeException as missing:
+                    raise EngineRefused(
+                        EngineProblem.MODEL_FAILED,
+                        "No speech model is running. Start one with `sagascript serve`, or all with `sagascript up`.",
+                    ) from missing
+            return self._handle
+
+
+def _unwrapped(failure: RayTaskError) -> EngineRefused:
+    """What the replica raised, as it raised it."""
+    cause = failure.cause
+    if isinstance(cause, EngineRefused):
+        return cause
+    return EngineRefused(EngineProblem.MODEL_FAILED, f"The speech model failed ({cause}).")

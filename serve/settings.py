@@ -1,0 +1,26 @@
+"""Settings of the models, read where models are deployed; profiles hold what a whole class of machines shares."""
+
+from __future__ import annotations
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class ModelSettings(BaseSettings):
+    """Read from the environment, prefix `SAGASCRIPT_`."""
+
+    model_config = SettingsConfigDict(env_prefix="SAGASCRIPT_", extra="ignore", frozen=True)
+
+    whisper_model: str | None = Field(
+        None, description="Whisper model for every language: a folder, a size (small, large-v3-turbo) or a hub name."
+    )
+    whisper_models: dict[str, str] = Field(
+        default_factory=dict,
+        description='Whisper models of single languages, as JSON: {"is": "/models/whisper-is"}; values as above.',
+    )
+    allow_hub: bool | None = Field(
+        None, description="Whether models may be downloaded from the Hugging Face hub; the profile decides when unset."
+    )
+    hub_timeout_s: float = Field(
+        4.0, gt=0, description="How long the hub may take to answer before it counts as absent."
+    )

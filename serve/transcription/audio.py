@@ -1,0 +1,44 @@
+"""Checks and measures of a window's samples that every engine needs, and no engine's own business."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from serve.messages import MAX_WINDOW_MS, SAMPLE_RATE, AudioWindow, EngineProblem, EngineRefused
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+SILENCE_DBFS = -60.0
+"""Below this level of its loudest 20 ms a window is silent: the noise floor of a poor microphone is about -50."""
+
+_FRAME = SAMPLE_RATE // 50
+
+
+def samples(window: AudioWindow) -> NDArray[np.float32]:
+    """The window as float32, shape (samples,), -1 to 1. Raises EngineRefused when it cannot be audio of this kind."""
+    if len(window.pcm) % 2:
+        raise EngineRefused(
+            EngineProblem.BAD_AUDIO, "A piece of the audio is damaged: it does not hold whole 16-bit samples."
+        )
+    if window.duration_ms > MAX_WINDOW_MS:
+        raise EngineRefused(
+            EngineProblem.BAD_AUDIO,
+            f"A piece of the audio is {window.duration_ms} ms long; the model takes at most {MAX_WINDOW_MS} ms.",
+        )
+    return np.frombuffer(window.pcm, dtype="<i2").astype(np.float32) / 32768.0
+
+
+def frame_levels(wave: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Level of each 20 ms of the wave in dBFS, shape (frames,); the rest shorter than a frame is left out."""
+    frames = wave[: len(wave) // _FRAME * _FRAME].reshape(-1, _FRAME)
+    power = np.mean(np.square(frames), axis=1, dtype=np.float32) if len(frames) else np.zeros(0, np.float32)
+    return (10.0 * np.log10(np.maximum(power, 1e-12))).astype(np.float32)
+
+
+def is_silent(wave: NDArray[np.float32]) -> bool:
+    """Whether nothing in the wave is loud enough to be speech. It is then never decoded: models invent words for it."""
+    levels = frame_levels(wave)
+    return not len(levels) or float(levels.max()) < SILENCE_DBFS

@@ -1,0 +1,67 @@
+"""One engine made of several: some languages have a Whisper model of their own, the rest share the default engine."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from serve.messages import AudioWindow, EngineInfo, EngineRefused, LanguageGuess
+
+if TYPE_CHECKING:
+    from serve.transcription.engine import TranscriptionEngine, WindowOutcome
+
+
+class ByLanguageEngine:
+    """Sends each window to its language's engine. Where the language is unknown, the default engine hears it first."""
+
+    def __init__(self, default: TranscriptionEngine, special: Mapping[str, TranscriptionEngine]) -> None:
+        self._default = default
+        self._special = special
+        self.parallel = default.parallel
+        own = "; ".join(f"{language}: {engine.info.model}" for language, engine in sorted(special.items()))
+        self.info = EngineInfo(
+            task=default.info.task,
+            engine=default.info.engine,
+            model=f"{default.info.model} ({own})",
+            device=default.info.device,
+            reason=default.info.reason,
+            languages=default.info.languages | frozenset(special),
+        )
+
+    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        outcomes: list[WindowOutcome | None] = [None] * len(batch)
+        groups: dict[str | None, list[tuple[int, AudioWindow, float]]] = defaultdict(list)
+        for place, window in enumerate(batch):
+            try:
+                language, probability = self._language(window)
+            except EngineRefused as refused:
+                outcomes[place] = refused
+                continue
+            if language in self._special and language != window.options.language:
+                window = replace(window, options=replace(window.options, language=language))
+            groups[language if language in self._special else None].append((place, window, probability))
+        for language, members in groups.items():
+            engine = self._default if language is None else self._special[language]
+            for (place, _, probability), outcome in zip(
+                members, engine.transcribe([window for _, window, _ in members]), strict=True
+            ):
+                heard = language is not None and batch[place].options.language is None
+                if heard and not isinstance(outcome, EngineRefused):
+                    outcome = replace(outcome, language_probability=probability)
+                outcomes[place] = outcome
+        return [outcome for outcome in outcomes if outcome is not None]
+
+    def detect(self, window: AudioWindow) -> LanguageGuess:
+        return self._default.detect(window)
+
+    def close(self) -> None:
+        for engine in (self._default, *self._special.values()):
+            engine.close()
+
+    def _language(self, window: AudioWindow) -> tuple[str | None, float]:
+        if window.options.language is not None:
+            return window.options.language, 1.0
+        candidates = self._default.detect(window).candidates
+        return candidates[0] if candidates else (None, 0.0)

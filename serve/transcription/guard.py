@@ -1,0 +1,131 @@
+"""The hallucination guard: says which results of a speech model should not be believed, and picks the better of two.
+
+Thresholds of compression, probability and silence are Whisper's own (openai/whisper `transcribe.py`).
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from serve.messages import Word
+from serve.transcription.audio import frame_levels
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_COMPRESSION_RATIO = 2.4
+MIN_AVERAGE_LOG_PROBABILITY = -1.0
+MAX_NO_SPEECH_PROBABILITY = 0.6
+MAX_LOOP_WORDS = 6
+"""Longest phrase that is searched for repetitions."""
+MIN_LOOP_ROUNDS = 4
+"""People say a phrase three times in a row ("no, no, no"); from the fourth time on it is most likely the model."""
+MAX_CHARACTERS_PER_SECOND = 40.0
+"""Nobody speaks faster: the quickest speakers reach about 25 characters a second."""
+SPEECH_RANGE_DB = 45.0
+"""Speech is never further below the loudest moment of its window."""
+_FRAME_MS = 20
+
+
+class Doubt(StrEnum):
+    """Names of the checks a result can fail; they travel in `Segment.doubts`."""
+
+    REPETITIVE = "repetitive"
+    LOOP = "loop"
+    UNLIKELY = "unlikely"
+    TOO_DENSE = "too_dense"
+    OUTSIDE_SPEECH = "outside_speech"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """One decoding of one window: its tokens and what the model said about them."""
+
+    tokens: tuple[int, ...]
+    text: str
+    average_log_probability: float
+    no_speech_probability: float
+    duration_ms: int
+
+    @property
+    def is_silence(self) -> bool:
+        """Whether the model itself rather heard nothing: no speech is likely, and the text is not."""
+        return (
+            self.no_speech_probability > MAX_NO_SPEECH_PROBABILITY
+            and self.average_log_probability < MIN_AVERAGE_LOG_PROBABILITY
+        )
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """Checks that the whole decoding fails. A silent window fails none: it is dropped instead."""
+        if self.is_silence:
+            return ()
+        found = doubts_of_text(self.text, duration_ms=self.duration_ms)
+        if self.average_log_probability < MIN_AVERAGE_LOG_PROBABILITY:
+            found = (*found, Doubt.UNLIKELY)
+        return found
+
+
+def better(first: Heard, second: Heard) -> Heard:
+    """The one that fails fewer checks; of equals, the one the model finds more probable. `first` on a tie."""
+
+    def rank(heard: Heard) -> tuple[int, float]:
+        return (-len(heard.doubts()), heard.average_log_probability)
+
+    return second if rank(second) > rank(first) else first
+
+
+def doubts_of_text(text: str, *, duration_ms: int) -> tuple[Doubt, ...]:
+    """Checks of the text alone, against the length of the audio it is said to come from."""
+    found = []
+    if compression_ratio(text) > MAX_COMPRESSION_RATIO:
+        found.append(Doubt.REPETITIVE)
+    if has_loop(text.split()):
+        found.append(Doubt.LOOP)
+    if len(text) > 20 and len(text) > MAX_CHARACTERS_PER_SECOND * duration_ms / 1000:
+        found.append(Doubt.TOO_DENSE)
+    return tuple(found)
+
+
+def doubts_of_words(words: Sequence[Word], *, wave: NDArray[np.float32], start_ms: int) -> tuple[Doubt, ...]:
+    """Checks of a segment's words against the samples of the window that starts at `start_ms`."""
+    if not words:
+        return ()
+    text = " ".join(word.text for word in words)
+    found = doubts_of_text(text, duration_ms=max(1, words[-1].end_ms - words[0].start_ms))
+    levels = frame_levels(wave)
+    if len(levels):
+        quiet = float(levels.max()) - SPEECH_RANGE_DB
+        silent = sum(_loudest(levels, word, start_ms) < quiet for word in words)
+        if silent * 2 > len(words):
+            found = (*found, Doubt.OUTSIDE_SPEECH)
+    return found
+
+
+def _loudest(levels: NDArray[np.float32], word: Word, start_ms: int) -> float:
+    first = max(0, (word.start_ms - start_ms) // _FRAME_MS)
+    last = max(first + 1, -(-(word.end_ms - start_ms) // _FRAME_MS))
+    part = levels[first:last]
+    return float(part.max()) if len(part) else float("-inf")
+
+
+def compression_ratio(text: str) -> float:
+    """How many times smaller zlib makes the text: over 2.4 it mostly repeats itself."""
+    raw = text.encode()
+    return len(raw) / len(zlib.compress(raw)) if raw else 0.0
+
+
+def has_loop(words: Sequence[str]) -> bool:
+    """Whether a phrase of 1 to `MAX_LOOP_WORDS` words comes `MIN_LOOP_ROUNDS` times in a row."""
+    spoken = [word.casefold().strip(".,!?…;:") for word in words]
+    for size in range(1, MAX_LOOP_WORDS + 1):
+        same = 0
+        for place in range(size, len(spoken)):
+            same = same + 1 if spoken[place] == spoken[place - size] else 0
+            if same >= size * (MIN_LOOP_ROUNDS - 1):
+                return True
+    return False

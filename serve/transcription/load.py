@@ -1,0 +1,76 @@
+"""Loads the speech engine a profile asks for, or the best one that can be loaded, and says why it is that one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import structlog
+
+from cluster.resources import cores
+from serve.models import Found, TranscriptionChoice, choose_transcription
+from serve.profile import TranscriptionProfile
+from serve.settings import ModelSettings
+from serve.transcription.by_language import ByLanguageEngine
+from serve.transcription.pocketsphinx import PocketSphinxEngine
+from serve.transcription.whisper import WhisperEngine
+
+if TYPE_CHECKING:
+    from serve.transcription.engine import TranscriptionEngine
+
+log = structlog.get_logger(__name__)
+
+CPU = ("cpu", "int8")
+
+
+def load_transcription(
+    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
+) -> TranscriptionEngine:
+    """The loaded engine. Raises ModelMissing, or what the loading raised, when the profile allows only Whisper."""
+    choice = choose_transcription(profile, settings, models_root)
+    parallel = profile.workers or cores()
+    default = _default(profile, choice, parallel)
+    special: dict[str, TranscriptionEngine] = {}
+    for language, found in choice.by_language.items():
+        try:
+            special[language] = _whisper(profile, found, f"Language “{language}”: {found.reason}.", parallel)
+        except Exception as failure:
+            log.error("engine.not_loaded", model=found.name, language=language, error=str(failure))
+    engine = ByLanguageEngine(default, special) if special else default
+    info = engine.info
+    log.info("engine.loaded", engine=info.engine, model=info.model, device=info.device, reason=info.reason)
+    return engine
+
+
+def _default(profile: TranscriptionProfile, choice: TranscriptionChoice, parallel: int) -> TranscriptionEngine:
+    reason = choice.reason
+    if choice.whisper is not None:
+        try:
+            return _whisper(profile, choice.whisper, reason, parallel)
+        except Exception as failure:
+            if profile.engine == "whisper":
+                raise
+            log.error("engine.not_loaded", model=choice.whisper.name, error=str(failure))
+            reason = (
+                f"The offline engine is used because the Whisper model “{choice.whisper.name}” "
+                f"cannot be loaded: {failure}."
+            )
+    return PocketSphinxEngine(reason=reason, parallel=parallel)
+
+
+def _whisper(profile: TranscriptionProfile, found: Found, reason: str, parallel: int) -> WhisperEngine:
+    """The model on the profile's device, else on the CPU."""
+    try:
+        return _loaded(found, (profile.device, profile.compute_type), reason, parallel)
+    except Exception as failure:
+        if profile.device == "cpu":
+            raise
+        log.error("engine.no_gpu", model=found.name, error=str(failure))
+        return _loaded(found, CPU, f"{reason} It runs on the CPU because the GPU cannot be used: {failure}.", cores())
+
+
+def _loaded(found: Found, place: tuple[str, str], reason: str, parallel: int) -> WhisperEngine:
+    device, compute_type = place
+    return WhisperEngine(
+        found.path, name=found.name, reason=reason, device=device, compute_type=compute_type, parallel=parallel
+    )

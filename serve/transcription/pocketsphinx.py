@@ -1,0 +1,171 @@
+"""PocketSphinx: the engine that always works. English only; its model is inside the package.
+
+Each decoder is a process of its own: the library keeps Python's lock while it decodes, so threads would not run side by
+side, and the replica could not answer while a window is decoded.
+"""
+
+from __future__ import annotations
+
+import json
+import queue
+import re
+import struct
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from serve.messages import (
+    AudioWindow,
+    EngineInfo,
+    EngineProblem,
+    EngineRefused,
+    LanguageGuess,
+    Segment,
+    WindowResult,
+    Word,
+)
+from serve.transcription.audio import is_silent, samples
+from serve.transcription.guard import doubts_of_words
+
+if TYPE_CHECKING:
+    from serve.transcription.engine import WindowOutcome
+
+LANGUAGES = frozenset({"en"})
+FRAME_MS = 10
+SEGMENT_PAUSE_MS = 600
+"""A pause from this length on ends a segment: PocketSphinx gives no sentences, and speakers pause so between them."""
+
+_VARIANT = re.compile(r"\(\d+\)$")
+_FILLER = re.compile(r"^(<.*>|\[.*\]|\+\+.*\+\+)$")
+_DECODER = (sys.executable, "-m", "serve.transcription.pocketsphinx_decoder")
+_PROJECT = Path(__file__).parents[2]
+
+
+class PocketSphinxEngine:
+    """A pool of decoder processes, started when they are first needed."""
+
+    def __init__(self, *, reason: str, parallel: int = 1) -> None:
+        self.info = EngineInfo(
+            task="transcription", engine="pocketsphinx", model="en-us", device="cpu", reason=reason, languages=LANGUAGES
+        )
+        self.parallel = max(1, parallel)
+        self._decoders: queue.SimpleQueue[_DecoderProcess] = queue.SimpleQueue()
+        self._all = [_DecoderProcess() for _ in range(self.parallel)]
+        for decoder in self._all:
+            self._decoders.put(decoder)
+
+    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        return [self._one(window) for window in batch]
+
+    def detect(self, window: AudioWindow) -> LanguageGuess:
+        """English with probability 0: this engine cannot hear which language is spoken."""
+        samples(window)
+        return LanguageGuess(candidates=(("en", 0.0),))
+
+    def close(self) -> None:
+        for decoder in self._all:
+            decoder.stop()
+
+    def _one(self, window: AudioWindow) -> WindowOutcome:
+        language = window.options.language
+        if language is not None and language not in LANGUAGES:
+            return EngineRefused(
+                EngineProblem.UNKNOWN_LANGUAGE,
+                f"The offline speech engine PocketSphinx knows only English, not the language “{language}”. "
+                "Install a Whisper model to transcribe it.",
+            )
+        probability = 0.0 if language is None else 1.0
+        try:
+            wave = samples(window)
+            if is_silent(wave):
+                return WindowResult(window.index, (), "en", probability)
+            decoder = self._decoders.get()
+            try:
+                parts = decoder.decode(window.pcm)
+            finally:
+                self._decoders.put(decoder)
+        except EngineRefused as refused:
+            return refused
+        segments = _segments(words_of(parts, window), wave_ms=window.duration_ms, start_ms=window.start_ms, wave=wave)
+        return WindowResult(window.index, segments, "en", probability)
+
+
+def words_of(parts: Sequence[Sequence[Any]], window: AudioWindow) -> list[Word]:
+    """Words from a decoder's parts (word, first frame, last frame, probability), without pauses and noises."""
+    words = []
+    for name, first, last, probability in parts:
+        if _FILLER.match(name):
+            continue
+        text = _VARIANT.sub("", name)
+        # The dictionary is all lower case; English writes this one word with a capital.
+        text = "I" + text[1:] if text == "i" or text.startswith("i'") else text
+        start = min(first * FRAME_MS, window.duration_ms)
+        end = min((last + 1) * FRAME_MS, window.duration_ms)
+        words.append(Word(window.start_ms + start, window.start_ms + end, text, max(0.0, min(1.0, probability))))
+    return words
+
+
+def _segments(words: list[Word], *, wave_ms: int, start_ms: int, wave: Any) -> tuple[Segment, ...]:
+    groups: list[list[Word]] = []
+    for word in words:
+        if groups and word.start_ms - groups[-1][-1].end_ms < SEGMENT_PAUSE_MS:
+            groups[-1].append(word)
+        else:
+            groups.append([word])
+    return tuple(
+        Segment(
+            start_ms=group[0].start_ms,
+            end_ms=group[-1].end_ms,
+            text=" ".join(word.text for word in group),
+            words=tuple(group),
+            language="en",
+            doubts=doubts_of_words(group, wave=wave, start_ms=start_ms),
+        )
+        for group in groups
+    )
+
+
+class _DecoderProcess:
+    """One decoder program. Not for two threads at once: the pool hands it to one caller at a time."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def decode(self, pcm: bytes) -> list[list[Any]]:
+        """Parts heard in the samples. Raises EngineRefused when the program died; the next call starts it anew."""
+        process = self._started()
+        reader, writer = process.stdout, process.stdin
+        if reader is None or writer is None:
+            raise RuntimeError("The decoder program has no pipes.")
+        line = b""
+        with suppress(BrokenPipeError):
+            writer.write(struct.pack("<I", len(pcm)) + pcm)
+            writer.flush()
+            line = reader.readline()
+        if not line.endswith(b"\n"):
+            self.stop()
+            raise EngineRefused(
+                EngineProblem.MODEL_FAILED, "The speech engine PocketSphinx stopped while it was listening."
+            )
+        return cast("list[list[Any]]", json.loads(line))
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None or self._process.poll() is not None:
+            self.stop()
+            self._process = subprocess.Popen(
+                _DECODER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=_PROJECT
+            )
+        return self._process
+
+    def stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):
+                        pipe.close()

@@ -1,0 +1,105 @@
+"""Turns the alignment of a decoding with its audio into words with times, inside the window and in order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from serve.messages import SAMPLE_RATE, Word
+from serve.transcription.audio import frame_levels
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+FRAME_MS = 20
+QUIET_RANGE_DB = 40.0
+"""Frames this far below the loudest of the window count as a pause when a word's edges are trimmed."""
+SPARED_MS = 60
+"""Trimming leaves this much of the pause, for the soft start of a consonant."""
+SHORTEST_MS = 40
+"""No word is shorter, as far as the window has room."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedWord:
+    """One word of an alignment: seconds from the window's start, and how many text tokens it is made of."""
+
+    text: str
+    start_s: float
+    end_s: float
+    probability: float
+    tokens: int
+
+
+def words_by_stretch(
+    aligned: Sequence[AlignedWord], token_counts: Sequence[int], *, wave: NDArray[np.float32], start_ms: int
+) -> list[tuple[Word, ...]]:
+    """The words of each stretch, on the clock of the file.
+
+    `token_counts` are the stretches' numbers of text tokens; the alignment runs over all of them in order. A word whose
+    tokens lie in two stretches belongs to the first. Words without text are left out.
+    """
+    duration_ms = len(wave) * 1000 // SAMPLE_RATE
+    times = _spaced(aligned, duration_ms)
+    levels = frame_levels(wave)
+    result: list[tuple[Word, ...]] = []
+    place = 0
+    borrowed = 0
+    for count in token_counts:
+        words = []
+        used = borrowed
+        while place < len(aligned) and used < count:
+            word = aligned[place]
+            used += word.tokens
+            if text := word.text.strip():
+                start, end = trimmed(levels, *times[place])
+                words.append(Word(start_ms + start, start_ms + end, text, max(0.0, min(1.0, word.probability))))
+            place += 1
+        borrowed = max(0, used - count)
+        result.append(tuple(words))
+    return result
+
+
+def _spaced(aligned: Sequence[AlignedWord], duration_ms: int) -> list[tuple[int, int]]:
+    """Times of the words: inside the window, in order, without overlap, and as far as there is room none empty."""
+    times: list[tuple[int, int]] = []
+    last = 0
+    for word in aligned:
+        start = min(duration_ms, max(last, round(word.start_s * 1000)))
+        last = min(duration_ms, max(start, round(word.end_s * 1000)))
+        times.append((start, last))
+    # The alignment gives several words the same last frame when the model ran ahead of the audio.
+    bound = duration_ms
+    for place in range(len(times) - 1, -1, -1):
+        start, end = times[place]
+        if aligned[place].text.strip():
+            end = min(bound, max(end, start + SHORTEST_MS))
+            start = max(0, min(start, end - SHORTEST_MS))
+        else:
+            start, end = min(start, bound), min(end, bound)
+        times[place] = (start, end)
+        bound = start
+    return times
+
+
+def trimmed(levels: NDArray[np.float32], start: int, end: int) -> tuple[int, int]:
+    """The word's times without the pauses at its edges.
+
+    The alignment hands the pause before a word to that word; the samples know better where sound begins.
+    """
+    first, last = start // FRAME_MS, -(-end // FRAME_MS)
+    part = levels[first:last]
+    if not len(part):
+        return start, end
+    loud = (part >= float(levels.max()) - QUIET_RANGE_DB).nonzero()[0]
+    if not len(loud):
+        return start, end
+    heard_from = (first + int(loud[0])) * FRAME_MS
+    heard_to = (first + int(loud[-1]) + 1) * FRAME_MS
+    new_start = max(start, heard_from - SPARED_MS)
+    new_end = min(end, heard_to + SPARED_MS)
+    if new_end - new_start < SHORTEST_MS:
+        return start, end
+    return new_start, new_end
