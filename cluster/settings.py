@@ -18,12 +18,20 @@ class ClusterSettings(BaseSettings):
     model_config = SettingsConfigDict(env_prefix="SAGASCRIPT_", extra="ignore")
 
     data_dir: Path = Field(Path(".sagascript"), description="Folder of everything an installation keeps.")
-    storage_dir: Path | None = Field(None, description="Folder of stored objects; `objects` in the data folder when unset.")
+    storage_dir: Path | None = Field(
+        None, description="Folder of stored objects; `objects` in the data folder when unset."
+    )
     work_dir: Path | None = Field(None, description="Folder of running attempts; `work` in the data folder when unset.")
     profile: str = Field("auto", description="Model profile: embedded, cpu, gpu, auto, or the path of a YAML file.")
-    models_dir: Path | None = Field(None, description="Folder with local models; `models` in the data folder when unset.")
-    ray_address: str | None = Field(None, description="Address of a Ray cluster; when unset, one is started on this machine.")
-    ffmpeg: str | None = Field(None, description="The ffmpeg program; when unset, the one on PATH, else imageio-ffmpeg's.")
+    models_dir: Path | None = Field(
+        None, description="Folder with local models; `models` in the data folder when unset."
+    )
+    ray_address: str | None = Field(
+        None, description="Address of a Ray cluster; when unset, one is started on this machine."
+    )
+    ffmpeg: str | None = Field(
+        None, description="The ffmpeg program; when unset, the one on PATH, else imageio-ffmpeg's."
+    )
     log_level: str = Field("info", description="debug, info, warning or error.")
     log_format: str = Field("auto", description="json, console, or auto: console on a terminal, else json.")
 

@@ -19,7 +19,7 @@ class Storage(Protocol):
     """Where objects live. Keys are made by the server, never from a user's text."""
 
     def put(self, source: Path, key: str) -> int:
-        """Move the file at `source` to `key`, durably; the size in bytes. An existing object is replaced in one step."""
+        """Move the file at `source` to `key`, durably; its size in bytes. An old object is replaced in one step."""
         ...
 
     def open_path(self, key: str) -> Path:

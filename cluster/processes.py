@@ -1,0 +1,96 @@
+"""Find and end every process that an installation started, whatever became of its parent (Linux; a no-op elsewhere).
+
+Two marks are needed: the environment variable `MARK`, which survives a process group of its own (ffmpeg), and the
+session id, which survives a process that renames itself and so overwrites its environment (Ray's workers do).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import signal
+import sys
+import time
+from collections.abc import Collection
+from pathlib import Path
+
+MARK = "SAGASCRIPT_INSTANCE"
+_PR_SET_PDEATHSIG = 1
+# Loaded here because nothing may be loaded between fork and exec.
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+
+
+def end_with_parent() -> None:
+    """Run in a new child before its program starts: the kernel kills it when the thread that started it is gone."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def leftovers(mark: str | None, sessions: Collection[int] = ()) -> list[int]:
+    """Process ids that carry `mark` in their environment or belong to one of `sessions`, this process excepted."""
+    wanted = None if mark is None else f"{MARK}={mark}".encode()
+    return [
+        pid
+        for pid in _own_pids()
+        if pid != os.getpid()
+        and (_session(pid) in sessions or (wanted is not None and wanted in _environment(pid).split(b"\0")))
+    ]
+
+
+def end_leftovers(mark: str | None, sessions: Collection[int] = (), *, grace_s: float = 2.0) -> int:
+    """Ask them to stop, then kill what is left after `grace_s`; the number of processes that were found."""
+    found = leftovers(mark, sessions)
+    _signal_all(found, signal.SIGTERM)
+    deadline = time.monotonic() + grace_s
+    while time.monotonic() < deadline and leftovers(mark, sessions):
+        time.sleep(0.05)
+    # A process that forks while it is being killed needs a second look.
+    for _ in range(10):
+        left = leftovers(mark, sessions)
+        if not left:
+            break
+        _signal_all(left, signal.SIGKILL)
+        time.sleep(0.05)
+    return len(found)
+
+
+def signal_group(pid: int, number: signal.Signals) -> None:
+    """Signal the process group that `pid` leads; nothing happens when it is gone."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
+
+
+def _signal_all(pids: Collection[int], number: signal.Signals) -> None:
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.kill(pid, number)
+
+
+def _own_pids() -> list[int]:
+    root, user = Path("/proc"), os.getuid()
+    if not root.is_dir():
+        return []
+    pids = []
+    for entry in root.iterdir():
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                if entry.stat().st_uid == user and not _is_zombie(entry):
+                    pids.append(int(entry.name))
+    return pids
+
+
+def _is_zombie(entry: Path) -> bool:
+    return (entry / "stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
+
+
+def _session(pid: int) -> int:
+    with contextlib.suppress(OSError):
+        return os.getsid(pid)
+    return 0
+
+
+def _environment(pid: int) -> bytes:
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/environ").read_bytes()
+    return b""

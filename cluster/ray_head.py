@@ -1,0 +1,140 @@
+"""The Ray head of one machine, a process of its own: how to start it, where it keeps things, how to clean up after it.
+
+It listens on the node's address, not only on loopback (Ray resolves `127.0.0.1` to the node), so a token is required:
+without it anybody on the network could run code here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import secrets
+import shutil
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from cluster.ports import free_ports
+from cluster.processes import MARK
+from cluster.resources import OBJECT_STORE_BYTES, node_slots
+from cluster.settings import ClusterSettings
+
+READY_LINE = "Ray runtime started"
+"""What `ray start` prints once the head answers."""
+
+ADDRESS_FILE = "ray-address"
+TOKEN_FILE = "ray-token"
+
+
+@dataclass(frozen=True, slots=True)
+class RayHead:
+    """A head that can be started with `argv` and `env`; `temp_dir` is its own and may be deleted after it stopped."""
+
+    address: str
+    argv: tuple[str, ...]
+    env: dict[str, str]
+    temp_dir: Path
+    run_dir: Path
+
+    def announce(self) -> None:
+        """Write the address where other commands of the installation look for it."""
+        (self.run_dir / ADDRESS_FILE).write_text(self.address)
+
+    def withdraw(self) -> None:
+        (self.run_dir / ADDRESS_FILE).unlink(missing_ok=True)
+
+    def keep_logs(self, folder: Path) -> None:
+        """Move Ray's own logs to `folder` and delete everything else it wrote. Call it when the head has stopped."""
+        logs = self.temp_dir / "session_latest" / "logs"
+        if logs.is_dir():
+            shutil.rmtree(folder, ignore_errors=True)
+            shutil.copytree(logs, folder, symlinks=True, ignore_dangling_symlinks=True)
+        shutil.rmtree(self.temp_dir, ignore_errors=True)
+
+
+def plan_head(settings: ClusterSettings, mark: str) -> RayHead:
+    """Choose ports, folder and token. `mark` names the installation in the environment of every process below it."""
+    run_dir = settings.data_dir.resolve() / "run"
+    run_dir.mkdir(parents=True, exist_ok=True)
+    temp_dir = _temp_dir(run_dir)
+    # What a killed head left here would make Ray join it instead of starting.
+    shutil.rmtree(temp_dir, ignore_errors=True)
+    gcs, agent, agent_grpc, metrics, runtime_env, dashboard = free_ports(6)
+    argv = (
+        *(sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats"),
+        "--include-dashboard=false",
+        "--include-log-monitor=false",
+        "--no-monitor",
+        "--node-ip-address=127.0.0.1",
+        f"--port={gcs}",
+        f"--dashboard-port={dashboard}",
+        f"--dashboard-agent-listen-port={agent}",
+        f"--dashboard-agent-grpc-port={agent_grpc}",
+        f"--metrics-export-port={metrics}",
+        f"--runtime-env-agent-port={runtime_env}",
+        f"--num-cpus={node_slots()}",
+        f"--object-store-memory={OBJECT_STORE_BYTES}",
+        f"--temp-dir={temp_dir}",
+    )
+    return RayHead(f"127.0.0.1:{gcs}", argv, _environment(settings, run_dir, mark), temp_dir, run_dir)
+
+
+def ray_environment(run_dir: Path) -> dict[str, str]:
+    """Variables with which a process of this machine may join the head that `run_dir` describes."""
+    return {
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN_PATH": str(_token(run_dir)),
+        "RAY_USAGE_STATS_ENABLED": "0",
+    }
+
+
+def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[str, str]:
+    """The head's environment, and so that of every task and replica: ours is reduced to what a node may know."""
+    return {
+        **{name: value for name, value in os.environ.items() if not _is_private(name)},
+        **node_environment(settings),
+        **ray_environment(run_dir),
+        "RAY_START_HOOK": "cluster.ray_head_hook.adjust",
+        # Warnings about the size of /dev/shm and about accelerators, of no use to whoever runs this.
+        "RAY_DISABLE_IMPORT_WARNING": "1",
+        "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
+        "PYTHONUNBUFFERED": "1",
+        # One thread a library: slots already share the cores.
+        "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),
+        MARK: mark,
+    }
+
+
+def node_environment(settings: ClusterSettings) -> dict[str, str]:
+    """The shared settings as variables, with absolute paths: a task does not run in the folder we were started in."""
+    found = {"SAGASCRIPT_DATA_DIR": str(settings.data_dir.resolve())}
+    for name in type(settings).model_fields.keys() & ClusterSettings.model_fields.keys():
+        value = getattr(settings, name)
+        if value is not None and name not in ("data_dir", "ray_address"):
+            found[f"SAGASCRIPT_{name.upper()}"] = str(value.resolve() if isinstance(value, Path) else value)
+    return found
+
+
+def _is_private(name: str) -> bool:
+    """Whether a variable belongs to the control plane: database, sessions, payment and mail stay off the nodes."""
+    if name.startswith("SAGASCRIPT_"):
+        return not name.startswith("SAGASCRIPT_SERVE_")
+    return name.startswith(("STRIPE_", "SMTP_", "PG", "DATABASE_", "REDIS_", "AWS_SECRET"))
+
+
+def _temp_dir(run_dir: Path) -> Path:
+    """A short path, always the same for one data folder: Ray's sockets lie below it and may have 107 characters."""
+    name = hashlib.sha256(f"{os.getuid()}:{run_dir}".encode()).hexdigest()[:10]
+    root = Path(tempfile.gettempdir())
+    return (root if len(str(root)) <= 30 else Path("/tmp")) / f"saga-{name}"
+
+
+def _token(run_dir: Path) -> Path:
+    path = run_dir / TOKEN_FILE
+    if not path.exists():
+        draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+        draft.touch(mode=0o600)
+        draft.write_text(secrets.token_hex(32))
+        draft.replace(path)
+    return path

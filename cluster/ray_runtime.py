@@ -1,0 +1,77 @@
+"""Join a Ray cluster from a process that submits work."""
+
+from __future__ import annotations
+
+import os
+
+from cluster.ports import is_listening
+from cluster.ray_head import ADDRESS_FILE, node_environment, ray_environment
+from cluster.settings import ClusterSettings, get_cluster_settings
+
+NAMESPACE = "sagascript"
+"""Named actors and Serve handles of every process of ours meet here."""
+
+
+class RayUnreachable(RuntimeError):
+    """No Ray cluster answers. The text is a sentence."""
+
+
+def announced_address(settings: ClusterSettings) -> str | None:
+    """The address of this installation's own running head, or None. A head that died is not announced."""
+    path = settings.data_dir / "run" / ADDRESS_FILE
+    try:
+        address = path.read_text().strip()
+    except OSError:
+        return None
+    return address if _answers(address) else None
+
+
+def connect(settings: ClusterSettings | None = None) -> str:
+    """Join the cluster named in the settings, else this installation's own head; the address that was joined.
+
+    Safe to call twice. `RayUnreachable` when there is none; a process whose cluster died calls `disconnect` first.
+    """
+    settings = settings or get_cluster_settings()
+    address = settings.ray_address or announced_address(settings)
+    if address is None:
+        raise RayUnreachable("Ray is not running for this data folder. Start it with `sagascript up`.")
+    if not _answers(address):
+        raise RayUnreachable(f"No Ray cluster answers at {address}. Is it running, and SAGASCRIPT_RAY_ADDRESS right?")
+    run_dir = settings.data_dir.resolve() / "run"
+    if settings.ray_address is None:
+        os.environ.update(ray_environment(run_dir))
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    # Without this, Ray asks for a token as soon as it finds a file with one in the home folder.
+    os.environ.setdefault("RAY_AUTH_MODE", "disabled")
+    # Importing Ray reads these variables and takes most of a second.
+    import ray
+
+    if ray.is_initialized():
+        return address
+    # Nodes of a cluster elsewhere have no environment of ours; the local head's processes inherit theirs.
+    runtime_env = {"env_vars": node_environment(settings)} if settings.ray_address else None
+    try:
+        ray.init(
+            address=address,
+            namespace=NAMESPACE,
+            runtime_env=runtime_env,
+            configure_logging=False,
+            log_to_driver=False,
+        )
+    except ConnectionError as error:
+        raise RayUnreachable(f"The Ray cluster at {address} refused this process: {error}") from error
+    return address
+
+
+def disconnect() -> None:
+    import ray
+
+    ray.shutdown()
+
+
+def _answers(address: str) -> bool:
+    """Whether something listens there; addresses that are not `host:port` (`ray://`, `auto`) are left to Ray."""
+    host, separator, port = address.rpartition(":")
+    if not separator or not port.isdigit() or "/" in host:
+        return True
+    return is_listening(host, int(port), timeout_s=3.0)

@@ -1,0 +1,32 @@
+"""How much of a node each kind of work asks Ray for.
+
+A node that we start offers at least `LEAST_SLOTS` CPU slots, also where the machine has fewer cores. Slots are for
+counting, not for pinning: on two cores the model replica (one slot) must find room beside two ffmpeg tasks and a
+task that only waits for the model, or the first upload would wait for itself. ffmpeg and the models share the cores
+through the operating system's scheduler.
+"""
+
+from __future__ import annotations
+
+import os
+
+LEAST_SLOTS = 4
+"""One model replica, one ffmpeg task, one task that waits for the model, and one free for a second user."""
+
+OBJECT_STORE_BYTES = 512 * 1024 * 1024
+"""Audio windows are about 1 MB and live for seconds; Ray's own default is 30 % of the memory."""
+
+MEDIA_TASK_CPUS = 1.0
+"""A task whose work is one ffmpeg process."""
+
+WAITING_TASK_CPUS = 0.25
+"""A task that mostly waits for a model deployment."""
+
+
+def cores() -> int:
+    """Cores this process may use (a container's share), not the machine's."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def node_slots() -> int:
+    return max(LEAST_SLOTS, cores())

@@ -1,0 +1,49 @@
+"""The data folder of an installation: writable, and used by one supervisor at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+
+class CannotStart(RuntimeError):
+    """The installation cannot start here. The text is a sentence that says why and what to do."""
+
+
+def require_writable(folder: Path) -> None:
+    """Make `folder` if it is missing and write a file in it, else raise `CannotStart`."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".write-test-"):
+            pass
+    except OSError as error:
+        raise CannotStart(
+            f"The data folder {folder} cannot be written ({error.strerror}). "
+            f"Change its permissions, or choose another with SAGASCRIPT_DATA_DIR."
+        ) from None
+
+
+@contextmanager
+def claimed(folder: Path) -> Iterator[None]:
+    """Hold the folder for this process; `CannotStart` when another holds it. The system lets go when we die."""
+    require_writable(folder)
+    lock = folder / "run" / "supervisor.lock"
+    lock.parent.mkdir(exist_ok=True)
+    with lock.open("a+") as opened:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            opened.seek(0)
+            holder = opened.read().strip() or "unknown"
+            raise CannotStart(
+                f"Sagascript already runs on the data folder {folder} (process {holder}). "
+                f"Stop that one, or choose another folder with SAGASCRIPT_DATA_DIR."
+            ) from None
+        opened.truncate(0)
+        opened.write(str(os.getpid()))
+        opened.flush()
+        yield

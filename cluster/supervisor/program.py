@@ -1,0 +1,73 @@
+"""What the supervisor is told about one child process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+
+Check = Callable[[], Awaitable[bool]]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One child. It is ready when `ready_line` appeared in its output, or, without one, when `check` says so.
+
+    `needs` must be ready before it starts; when one of `dies_with` ends, it is restarted too, because it holds a
+    connection that cannot be renewed. `check` also runs all the time: three failures in a row mean that it hangs.
+    `prepare` runs before each start, `on_ready` and `on_stopped` after these.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    needs: tuple[str, ...] = ()
+    dies_with: tuple[str, ...] = ()
+    ready_line: str | None = None
+    check: Check | None = None
+    start_timeout_s: float = 120.0
+    stop_timeout_s: float = 3.0
+    prepare: Callable[[], None] | None = None
+    on_ready: Callable[[], None] | None = None
+    on_stopped: Callable[[], None] | None = None
+
+
+def answers_http(host: str, port: int, path: str, timeout_s: float = 5.0) -> Check:
+    """A check that `path` is answered with status 200. No proxy is asked, unlike with most HTTP clients."""
+
+    async def get() -> bool:
+        reader, writer = await asyncio.open_connection(host, port)
+        try:
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
+            await writer.drain()
+            status = await reader.readline()
+        finally:
+            writer.close()
+            with contextlib.suppress(OSError):
+                await writer.wait_closed()
+        return status.split(b" ")[1:2] == [b"200"]
+
+    async def check() -> bool:
+        try:
+            return await asyncio.wait_for(get(), timeout_s)
+        except (OSError, TimeoutError):
+            return False
+
+    return check
+
+
+def answers_tcp(host: str, port: int, timeout_s: float = 3.0) -> Check:
+    """A check that something accepts connections there."""
+
+    async def check() -> bool:
+        try:
+            _, writer = await asyncio.wait_for(asyncio.open_connection(host, port), timeout_s)
+        except (OSError, TimeoutError):
+            return False
+        writer.close()
+        with contextlib.suppress(OSError):
+            await writer.wait_closed()
+        return True
+
+    return check

@@ -1,0 +1,192 @@
+"""Start programs in the order of their needs, restart what dies, and stop everything at the end."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import Callable, Coroutine, Sequence
+from pathlib import Path
+from typing import Any
+
+from cluster.processes import MARK, end_leftovers
+from cluster.supervisor.child import Child
+from cluster.supervisor.folder import CannotStart
+from cluster.supervisor.logfile import LogFile
+from cluster.supervisor.program import Program
+
+FIRST_WAIT_S = 0.25
+LONGEST_WAIT_S = 15.0
+"""Wait before a restart: doubled from the first to the longest while a program keeps failing."""
+
+STEADY_AFTER_S = 30.0
+"""A program that ran this long starts again with the first wait."""
+
+FIRST_START_TRIES = 3
+"""A program that was never ready after this many tries stops the whole start with a sentence."""
+
+Report = Callable[[str, str], None]
+
+
+class Supervisor:
+    """Runs programs until `stop`. `on_line` gets (program, line of output), `report` (program, sentence)."""
+
+    def __init__(
+        self,
+        programs: Sequence[Program],
+        *,
+        logs: Path,
+        mark: str,
+        report: Report,
+        on_line: Report = lambda _name, _line: None,
+    ) -> None:
+        self.programs = {program.name: program for program in programs}
+        self._logs = {program.name: LogFile(logs / f"{program.name}.log") for program in programs}
+        self._mark = mark
+        self._report = report
+        self._on_line = on_line
+        self._ready = {program.name: asyncio.Event() for program in programs}
+        self._down = {program.name: asyncio.Event() for program in programs}
+        self._running: dict[str, Child] = {}
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._sessions: set[int] = set()
+        self._guard: asyncio.subprocess.Process | None = None
+
+    async def start(self) -> None:
+        """Start everything and return when all are ready; `CannotStart` when one cannot."""
+        end_leftovers(self._mark)
+        await self._start_guard()
+        self._tasks = {name: asyncio.create_task(self._keep(program)) for name, program in self.programs.items()}
+        ready = asyncio.create_task(self._all_ready())
+        try:
+            await asyncio.wait({ready, *self._tasks.values()}, return_when=asyncio.FIRST_COMPLETED)
+            for task in self._tasks.values():
+                if task.done():
+                    task.result()
+        finally:
+            ready.cancel()
+
+    async def until_ready(self, name: str) -> None:
+        await self._ready[name].wait()
+
+    def pid(self, name: str) -> int | None:
+        child = self._running.get(name)
+        return child.pid if child else None
+
+    async def stop(self) -> None:
+        """Stop all programs, those first that others do not need, and leave no process."""
+        for task in self._tasks.values():
+            task.cancel()
+        await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+        for level in reversed(self._levels()):
+            await asyncio.gather(*(self._stop_child(name) for name in level if name in self._running))
+        await asyncio.to_thread(end_leftovers, self._mark, self._sessions, grace_s=0.3)
+        if self._guard is not None and self._guard.stdin is not None:
+            self._guard.stdin.close()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._guard.wait(), 5)
+        for log in self._logs.values():
+            log.close()
+
+    async def _keep(self, program: Program) -> None:
+        """Run one program again and again. Returns only by `CannotStart` or by being cancelled."""
+        loop = asyncio.get_running_loop()
+        tries, wait_s, was_ready = 0, FIRST_WAIT_S, False
+        while True:
+            for need in program.needs:
+                await self._ready[need].wait()
+            if program.prepare is not None:
+                program.prepare()
+            child = Child(program, self._logs[program.name], self._on_line)
+            started, tries = loop.time(), tries + 1
+            await self._launch(child)
+            late = asyncio.sleep(program.start_timeout_s)
+            event = await self._first(program, {"ended": child.ended(), "ready": child.ready(), "took too long": late})
+            if event == "ready":
+                self._set_ready(program)
+                if was_ready:
+                    self._report(program.name, "is running again.")
+                was_ready = True
+                event = await self._first(program, {"ended": child.ended(), "does not answer": child.hung()})
+            elif not was_ready and tries >= FIRST_START_TRIES:
+                raise CannotStart(_gave_up(program.name, child))
+            self._ready[program.name].clear()
+            self._down[program.name].set()
+            await self._stop_child(program.name)
+            self._report(program.name, f"{event}; starting it again.")
+            if loop.time() - started > STEADY_AFTER_S:
+                wait_s = FIRST_WAIT_S
+            await asyncio.sleep(wait_s)
+            wait_s = min(LONGEST_WAIT_S, wait_s * 2)
+
+    def _set_ready(self, program: Program) -> None:
+        self._down[program.name].clear()
+        self._ready[program.name].set()
+        if program.on_ready is not None:
+            program.on_ready()
+
+    async def _launch(self, child: Child) -> None:
+        try:
+            await child.start()
+        except OSError as error:
+            raise CannotStart(f"The program {child.program.argv[0]} cannot be started ({error.strerror}).") from None
+        self._running[child.program.name] = child
+        self._sessions.add(child.pid)
+        self._tell_guard(f"+{child.pid}\n")
+
+    async def _first(self, program: Program, events: dict[str, Coroutine[Any, Any, object]]) -> str:
+        """Wait for the first of `events`, or for a program that this one cannot live without to end: its name."""
+        lost = {f"lost {need}": self._down[need].wait() for need in program.dies_with if need in self._down}
+        tasks = {asyncio.create_task(waiting): words for words, waiting in (events | lost).items()}
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            return next(words for task, words in tasks.items() if task in done)
+        finally:
+            for task in tasks:
+                task.cancel()
+
+    async def _stop_child(self, name: str) -> None:
+        child = self._running.pop(name, None)
+        if child is None:
+            return
+        await child.stop()
+        # Grandchildren with a process group of their own (Ray's workers) are found by their session.
+        await asyncio.to_thread(end_leftovers, None, {child.pid}, grace_s=0.3)
+        self._sessions.discard(child.pid)
+        self._tell_guard(f"-{child.pid}\n")
+        if child.program.on_stopped is not None:
+            child.program.on_stopped()
+
+    def _tell_guard(self, line: str) -> None:
+        if self._guard is not None and self._guard.stdin is not None:
+            with contextlib.suppress(ConnectionError):
+                self._guard.stdin.write(line.encode())
+
+    async def _all_ready(self) -> None:
+        for event in self._ready.values():
+            await event.wait()
+
+    def _levels(self) -> list[list[str]]:
+        """Program names grouped so that each group needs only earlier ones."""
+        levels: list[list[str]] = []
+        left = dict(self.programs)
+        while left:
+            free = [name for name, program in left.items() if not any(need in left for need in program.needs)]
+            levels.append(free)
+            for name in free:
+                del left[name]
+        return levels
+
+    async def _start_guard(self) -> None:
+        self._guard = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "cluster.supervisor.guard", self._mark),
+            stdin=asyncio.subprocess.PIPE,
+            env={name: value for name, value in os.environ.items() if name != MARK},
+            start_new_session=True,
+        )
+
+
+def _gave_up(name: str, child: Child) -> str:
+    last = "\n".join(f"    {line}" for line in list(child.tail)[-8:]) or "    (it wrote nothing)"
+    return f"{name} did not start after {FIRST_START_TRIES} tries. Its last lines:\n{last}"

@@ -1,0 +1,124 @@
+"""A real Ray head: starts under the supervisor, admits token holders only, is replaced when it dies, leaves nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cluster.processes import MARK, leftovers
+from cluster.ray_head import RayHead, plan_head, ray_environment
+from cluster.ray_program import ray_program
+from cluster.ray_runtime import RayUnreachable, announced_address, connect
+from cluster.resources import node_slots
+from cluster.settings import ClusterSettings
+from cluster.supervisor.supervisor import Supervisor
+
+DRIVER = """
+import os, sys
+from cluster.ray_runtime import connect
+connect()
+import ray
+@ray.remote
+def environment():
+    import cluster.settings
+    return dict(os.environ)
+seen = ray.get(environment.remote(), timeout=60)
+assert "SAGASCRIPT_DATABASE_URL" not in seen and "STRIPE_API_KEY" not in seen, seen
+print(seen["SAGASCRIPT_DATA_DIR"], int(ray.cluster_resources()["CPU"]))
+"""
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ClusterSettings:
+    monkeypatch.setenv("SAGASCRIPT_DATABASE_URL", "postgresql://user:secret@database/x")
+    monkeypatch.setenv("STRIPE_API_KEY", "sk_test_1")
+    return ClusterSettings(data_dir=tmp_path)
+
+
+@asynccontextmanager
+async def running_head(settings: ClusterSettings, mark: str) -> AsyncIterator[tuple[RayHead, Supervisor]]:
+    head = plan_head(settings, mark)
+    logs = settings.data_dir / "logs"
+    supervisor = Supervisor([ray_program(head, logs)], logs=logs, mark=mark, report=lambda _name, _text: None)
+    try:
+        await supervisor.start()
+        yield head, supervisor
+    finally:
+        await supervisor.stop()
+
+
+async def drive(settings: ClusterSettings, **env: str) -> tuple[int, str]:
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", DRIVER),
+        env={**os.environ, "SAGASCRIPT_DATA_DIR": str(settings.data_dir), **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    output, _ = await process.communicate()
+    return process.returncode or 0, output.decode()
+
+
+async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: ClusterSettings) -> None:
+    mark = f"test-{uuid.uuid4().hex}"
+    async with running_head(settings, mark) as (head, supervisor):
+        assert announced_address(settings) == head.address
+        code, output = await drive(settings)
+        assert (code, output.splitlines()[-1:]) == (0, [f"{settings.data_dir} {node_slots()}"]), output
+        session = supervisor.pid("ray") or 0
+        # The GCS dies: Ray cannot go on, so the whole head is replaced, at the same address.
+        gcs = next(pid for pid in leftovers(mark) if "gcs_server" in command_line(pid))
+        os.kill(gcs, signal.SIGKILL)
+        async with asyncio.timeout(60):
+            while supervisor.pid("ray") in (None, session):
+                await asyncio.sleep(0.05)
+            await supervisor.until_ready("ray")
+        assert leftovers(None, {session}) == []
+        code, output = await drive(settings)
+        assert code == 0, output
+        session = supervisor.pid("ray") or 0
+    assert leftovers(mark, {session}) == []
+    assert announced_address(settings) is None
+    assert not head.temp_dir.exists()
+    assert (settings.data_dir / "logs" / "ray" / "gcs_server.out").exists()
+
+
+async def test_a_process_without_the_token_is_refused(settings: ClusterSettings, tmp_path: Path) -> None:
+    other = ClusterSettings(data_dir=tmp_path / "stranger")
+    ray_environment_of_stranger = ray_environment_for(other)
+    async with running_head(settings, f"test-{uuid.uuid4().hex}") as (head, _):
+        code, output = await drive(other, SAGASCRIPT_RAY_ADDRESS=head.address, **ray_environment_of_stranger)
+    assert code == 1
+    assert "RayUnreachable" in output
+
+
+def test_joining_without_a_head_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(RayUnreachable, match="Start it with `sagascript up`"):
+        connect(ClusterSettings(data_dir=tmp_path))
+    with pytest.raises(RayUnreachable, match=r"No Ray cluster answers at 127\.0\.0\.1:1\."):
+        connect(ClusterSettings(data_dir=tmp_path, ray_address="127.0.0.1:1"))
+
+
+def test_the_head_is_told_nothing_of_the_control_plane(settings: ClusterSettings) -> None:
+    head = plan_head(settings, "some-mark")
+    assert not [name for name in head.env if "DATABASE" in name or "STRIPE" in name]
+    assert head.env[MARK] == "some-mark"
+    assert len(f"{head.temp_dir}/session_2026-01-01_00-00-00_000000_1234567/sockets/plasma_store") < 107
+
+
+def ray_environment_for(settings: ClusterSettings) -> dict[str, str]:
+    run_dir = settings.data_dir / "run"
+    run_dir.mkdir(parents=True)
+    return ray_environment(run_dir)
+
+
+def command_line(pid: int) -> str:
+    return Path(f"/proc/{pid}/cmdline").read_text()

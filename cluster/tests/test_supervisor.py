@@ -1,0 +1,196 @@
+"""The supervisor with small real programs: order, restarts, hangs, and nothing left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import uuid
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from cluster.ports import PortTaken, free_ports, require_free
+from cluster.processes import MARK, leftovers
+from cluster.supervisor import supervisor as supervisor_module
+from cluster.supervisor.folder import CannotStart, claimed, require_writable
+from cluster.supervisor.program import Program, answers_http, answers_tcp
+from cluster.supervisor.supervisor import Supervisor
+
+READY = "now ready"
+SLEEPER = f"print({READY!r}, flush=True); import time; time.sleep(600)"
+# Leaves the session, as ffmpeg's wrapper does, and ignores the polite signal.
+STUBBORN = (
+    "import os, signal, subprocess, sys, time\n"
+    "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+    "subprocess.Popen(['sleep', '600'], start_new_session=True)\n"
+    f"print({READY!r}, flush=True); time.sleep(600)"
+)
+
+Running = Callable[..., AbstractAsyncContextManager[tuple[Supervisor, list[str]]]]
+
+
+@pytest.fixture
+def mark() -> str:
+    return f"test-{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def program(mark: str) -> Callable[..., Program]:
+    def make(name: str, source: str = SLEEPER, **options: object) -> Program:
+        defaults: dict[str, object] = {"ready_line": READY, "stop_timeout_s": 0.5}
+        return Program(
+            name,
+            (sys.executable, "-c", source),
+            {**os.environ, MARK: mark},
+            **(defaults | options),  # type: ignore[arg-type]
+        )
+
+    return make
+
+
+@pytest.fixture
+def running(tmp_path: Path, mark: str) -> Running:
+    @asynccontextmanager
+    async def run(*programs: Program) -> AsyncIterator[tuple[Supervisor, list[str]]]:
+        said: list[str] = []
+        supervisor = Supervisor(
+            programs, logs=tmp_path, mark=mark, report=lambda name, text: said.append(f"{name} {text}")
+        )
+        try:
+            await supervisor.start()
+            yield supervisor, said
+        finally:
+            await supervisor.stop()
+
+    return run
+
+
+async def changed_pid(supervisor: Supervisor, name: str, old: int | None) -> int:
+    async with asyncio.timeout(20):
+        while (pid := supervisor.pid(name)) is None or pid == old:
+            await asyncio.sleep(0.02)
+        await supervisor.until_ready(name)
+    return pid
+
+
+async def test_a_killed_program_is_started_again(running: Running, program: Callable[..., Program]) -> None:
+    async with running(program("one"), program("two")) as (supervisor, said):
+        first, second = supervisor.pid("one"), supervisor.pid("two")
+        assert first is not None
+        os.kill(first, signal.SIGKILL)
+        assert await changed_pid(supervisor, "one", first) != first
+        assert supervisor.pid("two") == second
+        assert said[0] == "one ended; starting it again."
+
+
+async def test_a_program_is_restarted_with_the_one_it_depends_on(
+    running: Running, program: Callable[..., Program]
+) -> None:
+    base = program("base")
+    driver = program("driver", needs=("base",), dies_with=("base",))
+    user = program("user", needs=("driver",))
+    async with running(user, driver, base) as (supervisor, said):
+        before = {name: supervisor.pid(name) for name in ("base", "driver", "user")}
+        os.kill(before["base"] or 0, signal.SIGKILL)
+        await changed_pid(supervisor, "driver", before["driver"])
+        assert supervisor.pid("user") == before["user"]
+        assert "driver lost base; starting it again." in said
+
+
+async def test_a_hung_program_is_started_again(
+    running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cluster.supervisor.child._CHECK_EVERY_S", 0.05)
+    (port,) = free_ports(1)
+    server = f"import http.server; http.server.HTTPServer(('127.0.0.1', {port}), http.server.SimpleHTTPRequestHandler)"
+    web = program(
+        "web",
+        f"{server}.serve_forever()",
+        ready_line=None,
+        check=answers_http("127.0.0.1", port, "/", timeout_s=0.3),
+    )
+    async with running(web) as (supervisor, said):
+        first = supervisor.pid("web")
+        os.kill(first or 0, signal.SIGSTOP)
+        await changed_pid(supervisor, "web", first)
+        assert said[0] == "web does not answer; starting it again."
+        assert await answers_tcp("127.0.0.1", port)()
+
+
+async def test_stopping_leaves_no_process_however_stubborn(
+    running: Running, program: Callable[..., Program], mark: str
+) -> None:
+    async with running(program("stubborn", STUBBORN), program("plain")) as (supervisor, _):
+        assert len(leftovers(mark)) == 3
+        started = supervisor.pid("stubborn")
+    assert leftovers(mark, {started or 0}) == []
+
+
+async def test_a_killed_supervisor_leaves_no_process(tmp_path: Path, mark: str) -> None:
+    source = (
+        "import asyncio, os, sys\n"
+        "from pathlib import Path\n"
+        "from cluster.supervisor.program import Program\n"
+        "from cluster.supervisor.supervisor import Supervisor\n"
+        f"p = Program('stubborn', (sys.executable, '-c', {STUBBORN!r}), "
+        f"{{**os.environ, {MARK!r}: {mark!r}}}, ready_line={READY!r})\n"
+        "async def main():\n"
+        f"    s = Supervisor([p], logs=Path({str(tmp_path)!r}), mark={mark!r}, report=print)\n"
+        "    await s.start(); print('up', flush=True); await asyncio.sleep(600)\n"
+        "asyncio.run(main())\n"
+    )
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", source, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    async with asyncio.timeout(30):
+        assert await process.stdout.readline() == b"up\n"
+        assert len(leftovers(mark)) == 2
+        process.kill()
+        await process.wait()
+        while leftovers(mark):
+            await asyncio.sleep(0.05)
+
+
+async def test_a_program_that_never_starts_ends_the_start_with_its_last_words(
+    running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor_module, "FIRST_WAIT_S", 0.01)
+    with pytest.raises(CannotStart, match=r"bad did not start after 3 tries[\s\S]*no such model"):
+        async with running(program("bad", "import sys; sys.exit('no such model')"), program("good")):
+            pass
+
+
+async def test_output_is_kept_in_the_log_folder(
+    running: Running, program: Callable[..., Program], tmp_path: Path
+) -> None:
+    async with running(program("one")):
+        pass
+    assert (tmp_path / "one.log").read_text() == f"{READY}\n"
+
+
+def test_a_second_supervisor_on_the_same_folder_is_refused(tmp_path: Path) -> None:
+    with claimed(tmp_path), pytest.raises(CannotStart, match=f"already runs on .* \\(process {os.getpid()}\\)"):  # noqa: SIM117
+        with claimed(tmp_path):
+            pass
+    with claimed(tmp_path):
+        pass
+
+
+def test_an_unwritable_folder_is_refused_with_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CannotStart, match="cannot be written"):
+        require_writable(tmp_path / "file" / "data")
+
+
+def test_a_taken_port_is_refused_with_a_sentence() -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        with pytest.raises(PortTaken, match=f"Port {port} on 127.0.0.1 cannot be used"):
+            require_free("127.0.0.1", port)
+    require_free("127.0.0.1", port)
