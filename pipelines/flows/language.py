@@ -1,0 +1,55 @@
+"""The language of a file whose user did not name it: the first windows vote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, islice
+
+from pipelines.flows.messages import Attempt
+from pipelines.flows.windows import SpeechClient, audio_window
+from pipelines.languages import AUTO, whisper_code
+from pipelines.media.pcm import PcmFile
+from pipelines.media.speech import SpeechWindow, speech_windows
+from serve.messages import DecodeOptions
+
+VOTERS = 3
+"""Windows that are asked: an intro in another language is outvoted, and the first lines need not wait long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A Whisper code and how sure the choice is, 0 to 1; None when there is nobody to ask: the file is silent."""
+
+    code: str | None
+    probability: float
+
+
+def choose_language(
+    locale: str, audio: PcmFile, attempt: Attempt, client: SpeechClient
+) -> tuple[Iterator[SpeechWindow], Choice]:
+    """The file's windows, all still to be read, and the language to decode them in."""
+    windows = speech_windows(audio)
+    if locale != AUTO:
+        return windows, Choice(whisper_code(locale), 1.0)
+    for chunk in attempt.chunks.values():
+        # An earlier attempt chose already; its lines are shown, so the choice stands.
+        return windows, Choice(chunk["language"], chunk["language_probability"])
+    voters = list(islice(windows, VOTERS))
+    return chain(voters, windows), _vote(voters, audio, attempt, client)
+
+
+def _vote(voters: list[SpeechWindow], audio: PcmFile, attempt: Attempt, client: SpeechClient) -> Choice:
+    """The language with the most probability, each window counting by how much speech it holds."""
+    votes: dict[str, float] = {}
+    spoken_ms = 0
+    for window in voters:
+        weight = sum(end - start for start, end in window.speech)
+        spoken_ms += weight
+        guess = client.detect(audio_window(window, audio, attempt, DecodeOptions()))
+        for code, probability in guess.candidates:
+            votes[code] = votes.get(code, 0.0) + probability * weight
+    if not votes:
+        return Choice(None, 0.0)
+    best = max(votes, key=lambda code: votes[code])
+    return Choice(best, votes[best] / max(1, spoken_ms))

@@ -1,0 +1,98 @@
+"""The flow `transcribe`: a file's speech, window by window, through the `Transcriber` deployment."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import asdict
+from typing import Any
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage, Storage
+from pipelines.flows.language import Choice, choose_language
+from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.windows import SpeechClient, finished_windows, refused
+from pipelines.languages import AUTO, locale_of
+from pipelines.media.pcm import NotTranscribable, PcmFile
+from serve.messages import DecodeOptions, EngineInfo, EngineRefused
+
+STAGE = "transcribe"
+PHASE = "transcribing"
+_GPU_IN_FLIGHT = 32
+_CPU_IN_FLIGHT = 4
+NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to transcribe it."
+
+
+def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Chunk | Result]:
+    """Transcribe the stored audio of a file; request and result are those of the job kind `transcribe`."""
+    # Imported here: it brings Ray, which whoever gives another client does not need.
+    from serve.client import TranscriberClient
+
+    storage = LocalStorage(get_cluster_settings().storage_root)
+    with closing(TranscriberClient(in_flight=_GPU_IN_FLIGHT)) as client:
+        yield from transcribe(request, attempt, client=client, storage=storage)
+
+
+def transcribe(
+    request: dict[str, Any], attempt: Attempt, *, client: SpeechClient, storage: Storage
+) -> Generator[Progress | Chunk | Result]:
+    """One `Chunk` for each window as it is finished, in any order, true progress in audio, then the whole in order.
+
+    Windows that an earlier attempt finished are not done again. Closing the generator cancels what is in flight.
+    Raises `StageFailed` only.
+    """
+    duration_ms = int(request["duration_ms"])
+    yield Progress(PHASE, 0, duration_ms, "audio_ms")
+    try:
+        info = client.describe()
+        if request["audio_key"] is None:
+            yield _result(request, info, Choice(None, 0.0), {})
+            return
+        with PcmFile(storage.open_path(request["audio_key"])) as audio:
+            yield from _through(request, attempt, audio, client, info)
+    except EngineRefused as error:
+        raise refused(STAGE, error) from error
+    except (FileNotFoundError, NotTranscribable) as error:
+        raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
+
+
+def _through(
+    request: dict[str, Any], attempt: Attempt, audio: PcmFile, client: SpeechClient, info: EngineInfo
+) -> Generator[Progress | Chunk | Result]:
+    windows, choice = choose_language(request["language"], audio, attempt, client)
+    options = DecodeOptions(language=choice.code, beam_size=int(request.get("beam_size", 1)))
+    finished = finished_windows(windows, audio, attempt, client, options, in_flight=_in_flight(info))
+    total_ms, done_ms = int(request["duration_ms"]), 0
+    heard: dict[int, list[dict[str, Any]]] = {}
+    with closing(finished):
+        for done in finished:
+            if done is not None:
+                done_ms += done.covered_ms
+                heard[done.index] = done.payload["segments"]
+                if done.is_new:
+                    yield Chunk(done.key, done.payload)
+            # Also told while nothing is finished: only between two values can whoever reads them stop this attempt.
+            yield Progress(PHASE, min(done_ms, total_ms), total_ms, "audio_ms")
+    yield Progress(PHASE, total_ms, total_ms, "audio_ms")
+    yield _result(request, info, choice, heard)
+
+
+def _in_flight(info: EngineInfo) -> int:
+    """How many windows of one file wait at the model: enough for a GPU's batch, few enough to leave room for others."""
+    return _GPU_IN_FLIGHT if info.device.startswith("cuda") else _CPU_IN_FLIGHT
+
+
+def _result(
+    request: dict[str, Any], info: EngineInfo, choice: Choice, heard: dict[int, list[dict[str, Any]]]
+) -> Result:
+    language = request["language"]
+    if language == AUTO and choice.code is not None:
+        language = locale_of(choice.code)
+    return Result(
+        {
+            "language": language,
+            "language_probability": choice.probability,
+            "engine": {**asdict(info), "languages": sorted(info.languages)},
+            "segments": [segment for index in sorted(heard) for segment in heard[index]],
+        }
+    )

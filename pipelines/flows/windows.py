@@ -1,0 +1,128 @@
+"""Windows of one file on their way through the model: a bounded number at a time, taken as they finish."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pipelines.captions.heard import segment_to_json
+from pipelines.flows.believable import believable
+from pipelines.flows.messages import Attempt, StageFailed
+from pipelines.media.pcm import PcmFile
+from pipelines.media.speech import SpeechWindow
+from serve.messages import (
+    AudioWindow,
+    DecodeOptions,
+    EngineInfo,
+    EngineProblem,
+    EngineRefused,
+    LanguageGuess,
+    WindowResult,
+)
+
+_TELL_EVERY_S = 2.0
+
+_RETRYABLE = frozenset({EngineProblem.OVERLOADED, EngineProblem.MODEL_FAILED})
+
+
+class SpeechClient(Protocol):
+    """What the flow needs of the `Transcriber` deployment.
+
+    Refusals are raised as `EngineRefused`. An overloaded model is waited for by the client, not by the flow.
+    """
+
+    def describe(self) -> EngineInfo: ...
+
+    def detect(self, window: AudioWindow) -> LanguageGuess: ...
+
+    def submit(self, window: AudioWindow) -> Future[WindowResult]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class DoneWindow:
+    """A finished window. `covered_ms` is the audio it settles: its own and the silence before it."""
+
+    index: int
+    key: str
+    payload: dict[str, Any]
+    covered_ms: int
+    is_new: bool
+
+
+@dataclass(slots=True)
+class _Sent:
+    window: SpeechWindow
+    covered_ms: int
+
+
+def audio_window(window: SpeechWindow, audio: PcmFile, attempt: Attempt, options: DecodeOptions) -> AudioWindow:
+    """The window with its samples, as the model takes it; windows of a job are one stream to the model's fairness."""
+    pcm = audio.read(window.start_ms, window.end_ms)
+    return AudioWindow(attempt.job_id, window.index, window.start_ms, pcm, options)
+
+
+def finished_windows(
+    windows: Iterator[SpeechWindow],
+    audio: PcmFile,
+    attempt: Attempt,
+    client: SpeechClient,
+    options: DecodeOptions,
+    *,
+    in_flight: int,
+) -> Generator[DoneWindow | None]:
+    """Windows as they finish; None from time to time while none does. Closing it cancels those in flight."""
+    waiting: dict[Future[WindowResult], _Sent] = {}
+    settled_ms = 0
+    try:
+        while True:
+            while len(waiting) < in_flight and (window := next(windows, None)) is not None:
+                covered_ms, settled_ms = window.end_ms - settled_ms, window.end_ms
+                kept = _kept(window, attempt)
+                if kept is not None:
+                    yield DoneWindow(window.index, key_of(window), kept, covered_ms, is_new=False)
+                else:
+                    future = client.submit(audio_window(window, audio, attempt, options))
+                    waiting[future] = _Sent(window, covered_ms)
+            if not waiting:
+                return
+            done, _ = wait(waiting, timeout=_TELL_EVERY_S, return_when=FIRST_COMPLETED)
+            if not done:
+                yield None
+            # What was heard is handed on before a failure ends the attempt: the next one then need not do it again.
+            for future in sorted(done, key=lambda future: future.exception() is not None):
+                sent = waiting.pop(future)
+                payload = _payload(sent.window, future.result(), options)
+                yield DoneWindow(sent.window.index, key_of(sent.window), payload, sent.covered_ms, is_new=True)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def refused(stage: str, error: EngineRefused) -> StageFailed:
+    """The engine's refusal as the end of the attempt; only what may pass by itself is tried again."""
+    return StageFailed(stage, error.sentence, retryable=error.problem in _RETRYABLE)
+
+
+def key_of(window: SpeechWindow) -> str:
+    return f"window-{window.index:06}"
+
+
+def _kept(window: SpeechWindow, attempt: Attempt) -> dict[str, Any] | None:
+    """What an earlier attempt heard in this very window."""
+    chunk = attempt.chunks.get(key_of(window))
+    if chunk is None or (chunk["start_ms"], chunk["end_ms"]) != (window.start_ms, window.end_ms):
+        return None
+    return chunk
+
+
+def _payload(window: SpeechWindow, result: WindowResult, options: DecodeOptions) -> dict[str, Any]:
+    return {
+        "index": window.index,
+        "start_ms": window.start_ms,
+        "end_ms": window.end_ms,
+        "language": options.language or result.language,
+        "language_probability": result.language_probability,
+        "segments": [segment_to_json(segment) for segment in believable(window, result)],
+    }

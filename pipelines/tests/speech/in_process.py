@@ -1,0 +1,49 @@
+"""A client of a real engine without Ray between, which keeps count of what it is asked."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from serve.messages import AudioWindow, EngineInfo, EngineRefused, LanguageGuess, WindowResult
+from serve.transcription.engine import TranscriptionEngine
+
+
+class InProcessClient:
+    """`SpeechClient` over an engine. `before` is called with each window before it is decoded and may raise."""
+
+    def __init__(self, engine: TranscriptionEngine, before: Callable[[AudioWindow], None] | None = None) -> None:
+        self.engine = engine
+        self.before = before
+        self.asked: list[AudioWindow] = []
+        self.most_at_once = 0
+        self._unfinished: set[Future[WindowResult]] = set()
+        self._lock = threading.Lock()
+        self._pool = ThreadPoolExecutor(engine.parallel)
+
+    def describe(self) -> EngineInfo:
+        return self.engine.info
+
+    def detect(self, window: AudioWindow) -> LanguageGuess:
+        return self.engine.detect(window)
+
+    def submit(self, window: AudioWindow) -> Future[WindowResult]:
+        with self._lock:
+            self.asked.append(window)
+            future = self._pool.submit(self._decode, window)
+            self._unfinished = {each for each in self._unfinished if not each.done()} | {future}
+            self.most_at_once = max(self.most_at_once, len(self._unfinished))
+        return future
+
+    def close(self) -> None:
+        self._pool.shutdown(cancel_futures=True)
+        self.engine.close()
+
+    def _decode(self, window: AudioWindow) -> WindowResult:
+        if self.before is not None:
+            self.before(window)
+        (outcome,) = self.engine.transcribe([window])
+        if isinstance(outcome, EngineRefused):
+            raise outcome
+        return outcome

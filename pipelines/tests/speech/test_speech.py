@@ -1,0 +1,127 @@
+"""Windows of speech: on real synthetic voices, at silences, and with memory that does not grow with the file."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import wave
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipelines.media.pcm import NotTranscribable, PcmFile
+from pipelines.media.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
+from pipelines.tests.speech.voices import FOX, SUIT, noise, silence, spoken, write_wav
+
+
+@pytest.fixture(scope="module")
+def fox(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return spoken(FOX, "slt", tmp_path_factory.mktemp("fox"))
+
+
+@pytest.fixture(scope="module")
+def suit(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return spoken(SUIT, "rms", tmp_path_factory.mktemp("suit"))
+
+
+def cut(path: Path, rules: CutRules = DEFAULT_CUT) -> list[SpeechWindow]:
+    with PcmFile(path) as audio:
+        return list(speech_windows(audio, rules))
+
+
+def test_silence_and_noise_have_no_windows(tmp_path: Path) -> None:
+    assert cut(write_wav(tmp_path / "silence.wav", silence(7))) == []
+    assert cut(write_wav(tmp_path / "noise.wav", noise(7))) == []
+    assert cut(write_wav(tmp_path / "empty.wav")) == []
+
+
+def test_speech_between_silences_is_found_where_it_is(tmp_path: Path, fox: bytes, suit: bytes) -> None:
+    path = write_wav(tmp_path / "two.wav", silence(4), fox, silence(6), suit, silence(2))
+    first, second = cut(path)
+    fox_end = 4_000 + len(fox) // 32
+    suit_start = fox_end + 6_000
+    assert 3_600 <= first.start_ms <= 4_300
+    assert fox_end - 500 <= first.end_ms <= fox_end + 300
+    assert suit_start - 400 <= second.start_ms <= suit_start + 300
+    assert suit_start + len(suit) // 32 - 500 <= second.end_ms <= suit_start + len(suit) // 32 + 300
+    assert (first.index, second.index) == (0, 1)
+
+
+def test_long_speech_is_cut_at_its_silences_into_windows_a_model_can_take(
+    tmp_path: Path, fox: bytes, suit: bytes
+) -> None:
+    parts, spans, clock = [], [], 0
+    for part in [fox, suit] * 12:
+        spans.append((clock, clock + len(part) // 32))
+        parts += [part, silence(0.5)]
+        clock = spans[-1][1] + 500
+    windows = cut(write_wav(tmp_path / "long.wav", *parts))
+    assert all(window.end_ms - window.start_ms <= 30_000 for window in windows)
+    assert windows[0].end_ms - windows[0].start_ms <= 15_000
+    assert all(left.end_ms <= right.start_ms for left, right in pairwise(windows))
+    # No cut goes through a sentence, and every sentence is in a window.
+    for start, end in spans:
+        middle = (start + end) // 2
+        holding = [window for window in windows if window.start_ms <= middle < window.end_ms]
+        assert len(holding) == 1
+        assert holding[0].start_ms <= start + 200
+        assert holding[0].end_ms >= end - 300
+
+
+def test_speech_without_a_pause_is_still_cut(tmp_path: Path, fox: bytes) -> None:
+    samples = np.frombuffer(fox, "<i2")
+    loud = np.flatnonzero(np.abs(samples) > 500)
+    tight = samples[loud[0] : loud[-1]].tobytes()
+    path = write_wav(tmp_path / "tight.wav", *[tight] * 20)
+    rules = CutRules(silence_ms=2_000)
+    windows = cut(path, rules)
+    assert len(windows) >= 2
+    assert all(window.end_ms - window.start_ms <= 30_000 for window in windows)
+    # Nothing between the first and the last sound is left out.
+    assert all(right.start_ms == left.end_ms for left, right in pairwise(windows))
+    assert cut(path, rules) == windows
+
+
+def test_samples_of_a_window_are_those_of_its_time(tmp_path: Path, fox: bytes) -> None:
+    path = write_wav(tmp_path / "one.wav", fox)
+    with PcmFile(path) as audio:
+        assert audio.read(100, 250) == fox[3_200:8_000]
+        assert audio.read(audio.duration_ms - 1, audio.duration_ms + 50) == fox[(audio.duration_ms - 1) * 32 :]
+        assert audio.duration_ms == len(fox) // 32
+
+
+def test_other_audio_is_refused(tmp_path: Path) -> None:
+    stereo = tmp_path / "stereo.wav"
+    with wave.open(str(stereo), "wb") as made:
+        made.setparams((2, 2, 44_100, 0, "NONE", ""))
+    with pytest.raises(NotTranscribable):
+        PcmFile(stereo)
+    text = tmp_path / "text.wav"
+    text.write_text("no audio at all")
+    with pytest.raises(NotTranscribable):
+        PcmFile(text)
+
+
+_MEASURE = """
+import resource, sys
+from pathlib import Path
+from pipelines.media.pcm import PcmFile
+from pipelines.media.speech import speech_windows
+with PcmFile(Path(sys.argv[1])) as audio:
+    count = sum(1 for _ in speech_windows(audio))
+print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+def test_memory_does_not_grow_with_the_file(tmp_path: Path, fox: bytes) -> None:
+    """40 minutes would be 154 MB as one float32 array. Measured in another process: this one's memory is not in it."""
+    short = write_wav(tmp_path / "short.wav", *[fox, silence(30)])
+    long = write_wav(tmp_path / "long.wav", *[fox, silence(57)] * 40)
+    peaks = {}
+    for path in (short, long):
+        made = subprocess.run([sys.executable, "-c", _MEASURE, str(path)], check=True, capture_output=True, text=True)
+        count, peaks[path] = (int(number) for number in made.stdout.split())
+        assert count == (1 if path == short else 40)
+    assert peaks[long] - peaks[short] < 20_000, f"kilobytes: {peaks}"

@@ -1,0 +1,251 @@
+"""The flow `transcribe` on real speech, with the engine that is in the package."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster.storage import LocalStorage
+from pipelines.captions.heard import segment_from_json
+from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.segment import lines_from_segments
+from pipelines.flows import windows
+from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.transcribe import NO_AUDIO, transcribe
+from pipelines.tests.speech.in_process import InProcessClient
+from pipelines.tests.speech.voices import FOX, SUIT, silence, spoken, write_wav
+from serve.messages import AudioWindow, EngineProblem, EngineRefused, LanguageGuess, Segment, WindowResult, Word
+from serve.transcription.engine import WindowOutcome
+from serve.transcription.pocketsphinx import PocketSphinxEngine
+
+AUDIO_KEY = "files/one/audio.wav"
+
+
+@pytest.fixture(scope="module")
+def storage(tmp_path_factory: pytest.TempPathFactory) -> LocalStorage:
+    """Three sentences in three windows: 4 s of silence parts them."""
+    folder = tmp_path_factory.mktemp("audio")
+    fox, suit = spoken(FOX, "slt", folder), spoken(SUIT, "rms", folder)
+    kept = LocalStorage(folder / "objects")
+    kept.put(write_wav(folder / "speech.wav", fox, silence(4), suit, silence(4), fox, silence(3)), AUDIO_KEY)
+    kept.put(write_wav(folder / "silent.wav", silence(6)), "files/two/audio.wav")
+    return kept
+
+
+@pytest.fixture
+def client() -> Iterator[InProcessClient]:
+    made = InProcessClient(PocketSphinxEngine(reason="test", parallel=2))
+    yield made
+    made.close()
+
+
+def attempt(tmp_path: Path, chunks: dict[str, dict[str, Any]] | None = None) -> Attempt:
+    return Attempt("job", 1, tmp_path, "files/one/work", chunks or {})
+
+
+def request(storage: LocalStorage, *, key: str | None = AUDIO_KEY, language: str = "en-US") -> dict[str, Any]:
+    duration_ms = 0 if key is None or not storage.exists(key) else storage.size(key) // 32
+    return {"file_id": "one", "audio_key": key, "duration_ms": duration_ms, "language": language, "beam_size": 1}
+
+
+def parts(values: list[Any]) -> tuple[list[Progress], list[Chunk], Result]:
+    assert isinstance(values[-1], Result)
+    progress = [value for value in values if isinstance(value, Progress)]
+    chunks = [value for value in values if isinstance(value, Chunk)]
+    assert len(progress) + len(chunks) + 1 == len(values)
+    return progress, chunks, values[-1]
+
+
+def heard(result: Result) -> list[str]:
+    lines = lines_from_segments([segment_from_json(each) for each in result.payload["segments"]], DEFAULT_RULES)
+    return [line.text.replace("\n", " ") for line in lines]
+
+
+def test_speech_is_heard_in_order_with_true_progress(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient
+) -> None:
+    asked = request(storage)
+    progress, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+    assert len(heard(result)) == 3
+    assert "quick brown fox" in heard(result)[0]
+    assert "she had your dark suit" in heard(result)[1]
+    assert heard(result)[2] == heard(result)[0]
+    segments = [segment_from_json(each) for each in result.payload["segments"]]
+    assert segments == sorted(segments, key=lambda segment: segment.start_ms)
+    assert segments[0].start_ms < 1_000
+    assert segments[-1].end_ms < asked["duration_ms"] - 2_500
+    assert {chunk.key for chunk in chunks} == {"window-000000", "window-000001", "window-000002"}
+    dones = [each.done for each in progress]
+    assert dones == sorted(dones)
+    assert (dones[0], dones[-1]) == (0, asked["duration_ms"])
+    assert {(each.phase, each.total, each.unit) for each in progress} == {
+        ("transcribing", asked["duration_ms"], "audio_ms")
+    }
+    assert result.payload["language"] == "en-US"
+    assert result.payload["engine"]["engine"] == "pocketsphinx"
+    # What crosses to the database is plain JSON.
+    assert json.loads(json.dumps(result.payload)) == result.payload
+    assert all(json.loads(json.dumps(chunk.payload)) == chunk.payload for chunk in chunks)
+
+
+def test_a_second_attempt_does_only_what_is_left(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient
+) -> None:
+    asked = request(storage)
+    _, chunks, whole = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+    kept = {chunk.key: chunk.payload for chunk in chunks if chunk.key != "window-000001"}
+    client.asked.clear()
+    _, again, result = parts(list(transcribe(asked, attempt(tmp_path, kept), client=client, storage=storage)))
+    assert [window.index for window in client.asked] == [1]
+    assert [chunk.key for chunk in again] == ["window-000001"]
+    first, second, third = (kept.get(key, again[0].payload)["segments"] for key in sorted([*kept, again[0].key]))
+    assert result.payload["segments"] == first + second + third
+    assert heard(result)[0] == heard(whole)[0]
+
+
+def test_a_chunk_of_other_times_is_done_again(tmp_path: Path, storage: LocalStorage, client: InProcessClient) -> None:
+    stale = {"index": 0, "start_ms": 0, "end_ms": 5, "language": "en", "language_probability": 1.0, "segments": []}
+    values = transcribe(request(storage), attempt(tmp_path, {"window-000000": stale}), client=client, storage=storage)
+    _, chunks, result = parts(list(values))
+    assert len(chunks) == 3
+    assert "quick brown fox" in heard(result)[0]
+
+
+@pytest.mark.parametrize("key", ["files/two/audio.wav", None])
+def test_a_file_without_speech_has_no_segments(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient, key: str | None
+) -> None:
+    asked = request(storage, key=key, language="auto")
+    _, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+    assert chunks == []
+    assert result.payload["segments"] == []
+    assert client.asked == []
+
+
+def test_a_language_the_engine_does_not_know_ends_the_job_with_its_sentence(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient
+) -> None:
+    with pytest.raises(StageFailed, match="knows only English") as failed:
+        list(transcribe(request(storage, language="is-IS"), attempt(tmp_path), client=client, storage=storage))
+    assert not failed.value.retryable
+
+
+def test_lost_audio_ends_the_job_with_a_sentence(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient
+) -> None:
+    with pytest.raises(StageFailed) as failed:
+        list(transcribe(request(storage, key="files/gone/a.wav"), attempt(tmp_path), client=client, storage=storage))
+    assert (failed.value.reason, failed.value.retryable) == (NO_AUDIO, False)
+
+
+def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient
+) -> None:
+    heard_two = threading.Event()
+
+    def fail_last(window: AudioWindow) -> None:
+        if window.index == 2:
+            heard_two.wait(20)
+            raise EngineRefused(EngineProblem.MODEL_FAILED, "The model stopped.")
+
+    client.before = fail_last
+    kept: list[str] = []
+    with pytest.raises(StageFailed, match=r"The model stopped\.") as failed:
+        for value in transcribe(request(storage), attempt(tmp_path), client=client, storage=storage):
+            kept += [value.key] if isinstance(value, Chunk) else []
+            if len(kept) == 2:
+                heard_two.set()
+    # What was heard before is kept for it.
+    assert sorted(kept) == ["window-000000", "window-000001"]
+    assert failed.value.retryable
+
+
+def test_windows_in_flight_are_bounded_and_closing_cancels_them(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pipelines.flows.transcribe._in_flight", lambda info: 2)
+    monkeypatch.setattr(windows, "_TELL_EVERY_S", 0.05)
+    held = threading.Event()
+
+    def hold(_window: AudioWindow) -> None:
+        held.wait(20)
+
+    client.before = hold
+    flow = transcribe(request(storage), attempt(tmp_path), client=client, storage=storage)
+    told = [next(flow) for _ in range(4)]
+    assert all(isinstance(each, Progress) and each.done == 0 for each in told)
+    assert client.most_at_once == 2
+    flow.close()
+    held.set()
+    assert len(client.asked) == 2
+
+
+class Bilingual(PocketSphinxEngine):
+    """The real engine with ears for languages that PocketSphinx has not: each window's guess is given by the test."""
+
+    guesses: tuple[tuple[tuple[str, float], ...], ...] = ()
+
+    def detect(self, window: AudioWindow) -> LanguageGuess:
+        return LanguageGuess(self.guesses[window.index])
+
+
+def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, storage: LocalStorage) -> None:
+    engine = Bilingual(reason="test", parallel=2)
+    engine.guesses = ((("is", 0.6), ("en", 0.4)), (("en", 0.9), ("is", 0.1)), (("en", 0.9), ("is", 0.1)))
+    client = InProcessClient(engine)
+    try:
+        asked = request(storage, language="auto")
+        _, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+        assert result.payload["language"] == "en-US"
+        assert 0.6 < result.payload["language_probability"] < 0.9
+        assert {window.options.language for window in client.asked} == {"en"}
+        assert "quick brown fox" in heard(result)[0]
+        engine.guesses = ((("is", 1.0),),) * 3
+        kept = {chunk.key: chunk.payload for chunk in chunks[:1]}
+        _, _, again = parts(list(transcribe(asked, attempt(tmp_path, kept), client=client, storage=storage)))
+        assert again.payload["language"] == "en-US"
+    finally:
+        client.close()
+
+
+class Inventing(PocketSphinxEngine):
+    """The real engine that also writes down things nobody said, as speech models do."""
+
+    def transcribe(self, batch: Any) -> list[WindowOutcome]:
+        return [
+            replace(outcome, segments=self._more(outcome, window)) if isinstance(outcome, WindowResult) else outcome
+            for outcome, window in zip(super().transcribe(batch), batch, strict=True)
+        ]
+
+    def _more(self, result: WindowResult, window: AudioWindow) -> tuple[Segment, ...]:
+        end = window.start_ms + window.duration_ms
+
+        def segment(start: int, text: str, *doubts: str) -> Segment:
+            return Segment(start, start + 300, text, (Word(start, start + 300, text, 0.5),), "en", doubts)
+
+        return (
+            *result.segments,
+            segment(window.start_ms + 300, "echo", "loop", "unlikely"),
+            segment(window.start_ms + 600, "hum", "outside_speech"),
+            segment(window.start_ms + 900, "doubtful", "unlikely"),
+            segment(end + 500, "subscribe"),
+        )
+
+
+def test_text_nobody_said_is_dropped_and_doubtful_text_stays_marked(tmp_path: Path, storage: LocalStorage) -> None:
+    client = InProcessClient(Inventing(reason="test"))
+    try:
+        _, _, result = parts(list(transcribe(request(storage), attempt(tmp_path), client=client, storage=storage)))
+    finally:
+        client.close()
+    segments = [segment_from_json(each) for each in result.payload["segments"]]
+    texts = [segment.text for segment in segments]
+    assert texts.count("doubtful") == 3
+    assert not {"echo", "hum", "subscribe"} & set(texts)
+    assert [segment.doubts for segment in segments if segment.text == "doubtful"] == [("unlikely",)] * 3

@@ -1,0 +1,42 @@
+"""Speech made with flite, silences and noise, as the WAV the product stores for transcription."""
+
+from __future__ import annotations
+
+import subprocess
+import wave
+from pathlib import Path
+
+import numpy as np
+
+from serve.messages import SAMPLE_RATE
+
+FOX = "The quick brown fox jumps over the lazy dog."
+SUIT = "She had your dark suit in greasy wash water all year."
+
+
+def spoken(text: str, voice: str, folder: Path) -> bytes:
+    """Mono 16-bit samples at 16 kHz."""
+    raw = folder / "spoken.wav"
+    subprocess.run(["flite", "-voice", voice, "-t", text, "-o", str(raw)], check=True)
+    with wave.open(str(raw)) as made:
+        rate, samples = made.getframerate(), np.frombuffer(made.readframes(made.getnframes()), "<i2")
+    places = np.arange(0, len(samples), rate / SAMPLE_RATE)
+    return bytes(np.interp(places, np.arange(len(samples)), samples).astype("<i2").tobytes())
+
+
+def silence(seconds: float) -> bytes:
+    return bytes(2 * int(seconds * SAMPLE_RATE))
+
+
+def noise(seconds: float, level: int = 300) -> bytes:
+    dice = np.random.default_rng(1)
+    return bytes(dice.integers(-level, level, int(seconds * SAMPLE_RATE)).astype("<i2").tobytes())
+
+
+def write_wav(path: Path, *parts: bytes) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with wave.open(str(path), "wb") as made:
+        made.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
+        for part in parts:
+            made.writeframes(part)
+    return path
