@@ -1,0 +1,39 @@
+"""The two signatures of the Pusher protocol: on a channel subscription and on a call of the HTTP API."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+from collections.abc import Mapping
+
+SOCKET_ID = re.compile(r"\d{1,20}\.\d{1,20}")
+CHANNEL_NAME = re.compile(r"[A-Za-z0-9_\-=@,.;]{1,200}")
+"""Neither may hold a colon: the text that is signed separates its parts with colons."""
+
+AUTH_VERSION = "1.0"
+
+
+def hmac_hex(secret: str, text: str) -> str:
+    return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+
+
+def sign_channel(key: str, secret: str, *, socket_id: str, channel: str) -> str:
+    """The `auth` value that lets one socket subscribe to one private channel."""
+    return f"{key}:{hmac_hex(secret, f'{socket_id}:{channel}')}"
+
+
+def channel_auth_fits(auth: str, key: str, secret: str, *, socket_id: str, channel: str) -> bool:
+    expected = sign_channel(key, secret, socket_id=socket_id, channel=channel)
+    return hmac.compare_digest(auth.encode(), expected.encode())
+
+
+def sign_call(secret: str, *, method: str, path: str, query: Mapping[str, str]) -> str:
+    """The `auth_signature` of a call with these query parameters (without itself)."""
+    pairs = "&".join(f"{name}={value}" for name, value in sorted((k.lower(), v) for k, v in query.items()))
+    return hmac_hex(secret, f"{method}\n{path}\n{pairs}")
+
+
+def body_md5(body: bytes) -> str:
+    """What the protocol asks for; the signature over it is what protects the body."""
+    return hashlib.md5(body, usedforsecurity=False).hexdigest()
