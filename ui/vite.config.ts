@@ -1,0 +1,26 @@
+/// <reference types="vitest/config" />
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const server = process.env.SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
+const proxied = ["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher", "/login", "/register"];
+
+export default defineConfig({
+  plugins: [react()],
+  build: { target: "es2022", assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: {
+    proxy: Object.fromEntries(
+      proxied.map((path) => [
+        path,
+        {
+          target: server,
+          ws: true,
+          // Pages and calls share paths: a page is served by Vite, a call goes to the product.
+          bypass: (request: { headers: { accept?: string }; url?: string }) =>
+            request.headers.accept?.includes("text/html") === true ? "/index.html" : undefined,
+        },
+      ]),
+    ),
+  },
+  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+});
