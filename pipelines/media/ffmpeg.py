@@ -1,0 +1,133 @@
+"""The one place that runs ffmpeg: which program, how files of strangers are opened, progress, and errors as sentences."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from functools import lru_cache
+from pathlib import Path
+
+import structlog
+
+from cluster.resources import cores
+from cluster.settings import get_cluster_settings
+from pipelines.flows.messages import StageFailed
+from pipelines.media.limits import ProcessLimits
+from pipelines.media.process import LimitedProcess, ProcessFailed, Stopped
+from pipelines.media.sniff import DEMUXERS
+
+log = structlog.get_logger(__name__)
+
+FORMAT_WHITELIST = ",".join(DEMUXERS)
+"""Names of demuxers that read only the file they are given: no playlist (HLS, DASH, concat) may name another file."""
+
+MAX_THREADS = 8
+"""x264 with more frame threads gains little and reserves much memory."""
+
+NO_FFMPEG = "This server has no ffmpeg program, which every media file needs. Its administrator must install it."
+REASONS: dict[Stopped, str] = {
+    Stopped.CPU: "This file takes more computing time than a file of its length may. Convert it to MP4 and try again.",
+    Stopped.WALL: "Working on this file took too long and was stopped. Please try again.",
+    Stopped.STALLED: "Working on this file came to a halt and was stopped. Please try again.",
+    Stopped.MEMORY: "This file needs more memory than a file may use. Make a smaller version of it and try again.",
+    Stopped.FILE: "The result became larger than is allowed for this file. Make a smaller version of it and try again.",
+}
+RETRYABLE = frozenset({Stopped.WALL, Stopped.STALLED})
+
+
+@lru_cache
+def find_ffmpeg() -> str:
+    """The absolute path of the program: the setting, else the one on PATH, else imageio-ffmpeg's."""
+    configured = get_cluster_settings().ffmpeg
+    found = shutil.which(configured or "ffmpeg")
+    if found is None and configured is None:
+        found = _bundled()
+    if found is None:
+        raise StageFailed("ffmpeg", NO_FFMPEG, retryable=False)
+    return str(Path(found).absolute())
+
+
+def _bundled() -> str | None:
+    try:
+        import imageio_ffmpeg
+
+        return str(imageio_ffmpeg.get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        return None
+
+
+def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0) -> list[str]:
+    """The arguments that open a stranger's file. `offset_ms` moves its times later, `seek_ms` starts inside it."""
+    arguments = ["-protocol_whitelist", "file", "-format_whitelist", FORMAT_WHITELIST]
+    if offset_ms:
+        arguments += ["-itsoffset", f"{offset_ms}ms"]
+    if seek_ms:
+        arguments += ["-ss", f"{seek_ms}ms"]
+    return [*arguments, "-i", f"file:{path.absolute()}"]
+
+
+def own_text(name: str, demuxer: str) -> list[str]:
+    """The arguments that open a subtitle file which we wrote into the work folder."""
+    return ["-protocol_whitelist", "file", "-format_whitelist", demuxer, "-f", demuxer, "-i", f"file:{name}"]
+
+
+def threads() -> str:
+    return str(min(cores(), MAX_THREADS))
+
+
+def render(
+    stage: str, arguments: Sequence[str], *, limits: ProcessLimits, cwd: Path, failure: str
+) -> Generator[int, None, None]:
+    """Run ffmpeg to write a file and yield how many milliseconds of it are written, never falling.
+
+    `failure` is the sentence for the user when ffmpeg gives up on the file itself.
+    """
+    written_ms = 0
+    rest = b""
+    with closing(stream(stage, ["-progress", "pipe:1", *arguments], limits=limits, cwd=cwd, failure=failure)) as blocks:
+        for block in blocks:
+            *lines, rest = (rest + block).split(b"\n")
+            for line in lines:
+                name, _, value = line.partition(b"=")
+                # `out_time_ms` holds microseconds as well; both are `N/A` or negative before the first frame.
+                if name == b"out_time_us" and value.strip().isdigit():
+                    written_ms = max(written_ms, int(value) // 1000)
+                    yield written_ms
+
+
+def stream(
+    stage: str,
+    arguments: Sequence[str],
+    *,
+    limits: ProcessLimits,
+    cwd: Path | None = None,
+    failure: str,
+    warnings: list[str] | None = None,
+) -> Generator[bytes, None, None]:
+    """Run ffmpeg and yield its standard output. Closing the generator kills it. Raises `StageFailed` only.
+
+    What ffmpeg complained about while it still worked is appended to `warnings`.
+    """
+    command = [find_ffmpeg(), "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-stats_period", "0.5"]
+    try:
+        with LimitedProcess([*command, *arguments], limits, cwd=cwd) as process:
+            yield from process.output()
+            if warnings is not None:
+                warnings.extend(process.errors.splitlines())
+    except ProcessFailed as failed:
+        raise stage_failed(stage, failed, failure) from failed
+
+
+def run(stage: str, arguments: Sequence[str], *, limits: ProcessLimits, cwd: Path, failure: str) -> None:
+    """Run ffmpeg to its end."""
+    for _ in stream(stage, arguments, limits=limits, cwd=cwd, failure=failure):
+        pass
+
+
+def stage_failed(stage: str, failed: ProcessFailed, failure: str) -> StageFailed:
+    """The error for the user; what the program said goes to the log only."""
+    log.warning("media.process_failed", stage=stage, why=failed.why, code=failed.returncode, errors=failed.errors)
+    # A signal that is not one of our limits (out of memory, an operator) says nothing about the file.
+    by_signal = failed.why is Stopped.FAILED and (failed.returncode or 0) < 0
+    return StageFailed(stage, REASONS.get(failed.why, failure), retryable=by_signal or failed.why in RETRYABLE)

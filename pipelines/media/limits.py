@@ -1,0 +1,57 @@
+"""What one file may ask of the machine. Every figure of a media limit is here and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAX_DURATION_MS = 4 * 60 * 60 * 1000
+MAX_SIDE_PX = 8192
+MAX_OUTPUT_FPS = 60
+"""Copies we make have at most this many frames a second; faster originals are accepted and thinned out."""
+
+MEMORY_BYTES = 4 * 1024**3
+"""Address space of one media process. It counts reserved space too: x264 on 16 cores holds 1 GiB but reserves 2.5."""
+
+PROBE_CPU_S = 20
+STALL_S = 300
+"""A process that reports nothing for so long is stuck (ffmpeg reports twice a second)."""
+
+SPARE_BYTES = 100 * 1000 * 1000
+LEAST_BYTES_PER_S = 40_000
+"""Room for the copy of a file with a very low bit rate: 4 x input would not hold 128 kbit/s AAC and a quiet picture."""
+
+PROBE_SIZE_BYTES = 50_000_000
+"""How far a demuxer may read to find out what streams a file has."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessLimits:
+    """Kernel limits of one media process: CPU seconds over all threads, wall seconds, bytes."""
+
+    cpu_s: int
+    wall_s: int
+    memory_bytes: int = MEMORY_BYTES
+    file_bytes: int | None = None
+    niceness: int = 0
+
+
+def probe_limits() -> ProcessLimits:
+    return ProcessLimits(cpu_s=PROBE_CPU_S, wall_s=6 * PROBE_CPU_S)
+
+
+def preprocess_limits(duration_ms: int) -> ProcessLimits:
+    """Decoding for analysis: 20 s + 4 x duration of CPU. Wall time leaves room for a loaded machine."""
+    cpu_s = 20 + 4 * duration_ms // 1000
+    return ProcessLimits(cpu_s=cpu_s, wall_s=6 * cpu_s, niceness=2)
+
+
+def render_limits(duration_ms: int, input_bytes: int) -> ProcessLimits:
+    """Making a new copy: 1080p at 60 frames/s with burn-in takes 2 s of CPU a second, decoding 4K HEVC 3 more."""
+    cpu_s = 60 + 30 * duration_ms // 1000
+    return ProcessLimits(
+        cpu_s=cpu_s, wall_s=4 * cpu_s, file_bytes=max_output_bytes(duration_ms, input_bytes), niceness=5
+    )
+
+
+def max_output_bytes(duration_ms: int, input_bytes: int) -> int:
+    return 4 * input_bytes + SPARE_BYTES + LEAST_BYTES_PER_S * duration_ms // 1000

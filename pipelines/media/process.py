@@ -1,0 +1,166 @@
+"""One child process at a time, within limits, that never outlives who started it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from pipelines.media.limits import STALL_S, ProcessLimits
+
+_LAUNCHER = Path(__file__).with_name("launcher.py")
+_TAIL_BYTES = 16 * 1024
+_READ_BYTES = 256 * 1024
+
+
+class Stopped(StrEnum):
+    """Why a process that was started did not end well."""
+
+    CPU = "cpu"
+    WALL = "wall"
+    MEMORY = "memory"
+    FILE = "file"
+    STALLED = "stalled"
+    FAILED = "failed"
+
+
+class ProcessFailed(Exception):
+    """The process did not end with status 0. `errors` is the end of what it wrote to standard error, for the log."""
+
+    def __init__(self, why: Stopped, returncode: int | None, errors: str) -> None:
+        super().__init__(why, returncode, errors)
+        self.why = why
+        self.returncode = returncode
+        self.errors = errors
+
+
+class LimitedProcess:
+    """A program in a session of its own. `output()` streams its standard output; leaving the `with` kills the group.
+
+    It dies when this Python process dies, also by SIGKILL. The kernel ties that to the *thread* that started it, so
+    a thread of its own starts the program, keeps the end of its standard error and waits for it.
+    """
+
+    def __init__(self, program: Sequence[str], limits: ProcessLimits, *, cwd: Path | None = None) -> None:
+        self._limits = limits
+        self._began = time.monotonic()
+        self._tail = bytearray()
+        self._started = threading.Event()
+        self._ended = threading.Event()
+        self._reaping = threading.Lock()
+        self._problem: BaseException | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._command = [
+            *(sys.executable, "-I", "-S", str(_LAUNCHER), str(os.getpid())),
+            *(str(limits.cpu_s), str(limits.memory_bytes), str(limits.file_bytes or 0), str(limits.niceness)),
+            *program,
+        ]
+        self._cwd = cwd
+        threading.Thread(target=self._own, name="media-process", daemon=True).start()
+        self._started.wait()
+        if self._problem is not None:
+            raise self._problem
+
+    def __enter__(self) -> LimitedProcess:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def errors(self) -> str:
+        """The end of standard error so far."""
+        return bytes(self._tail).decode("utf-8", "replace")
+
+    def output(self) -> Iterator[bytes]:
+        """Blocks of standard output until the program ends. Raises `ProcessFailed` when it ends badly or is stopped."""
+        assert self._process is not None
+        assert self._process.stdout is not None
+        stream = self._process.stdout
+        with selectors.DefaultSelector() as ready:
+            ready.register(stream, selectors.EVENT_READ)
+            while True:
+                left = self._limits.wall_s - (time.monotonic() - self._began)
+                if not ready.select(timeout=max(0.0, min(left, STALL_S))):
+                    self._stop(Stopped.WALL if left <= STALL_S else Stopped.STALLED)
+                block = os.read(stream.fileno(), _READ_BYTES)
+                if not block:
+                    break
+                yield block
+        if not self._ended.wait(STALL_S):
+            self._stop(Stopped.STALLED)
+        if self._process.returncode != 0:
+            raise ProcessFailed(self._why(self._process.returncode), self._process.returncode, self.errors)
+
+    def kill(self) -> None:
+        """End the whole group at once; nothing when it has ended."""
+        with self._reaping:
+            if not self._ended.is_set() and self._process is not None:
+                with contextlib.suppress(ProcessLookupError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+        self._ended.wait()
+        if self._process is not None and self._process.stdout is not None:
+            self._process.stdout.close()
+
+    def _own(self) -> None:
+        try:
+            process = subprocess.Popen(
+                self._command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=self._cwd,
+                env=_environment(),
+                start_new_session=True,
+            )
+        except BaseException as error:
+            self._problem = error
+            self._ended.set()
+            self._started.set()
+            return
+        self._process = process
+        self._started.set()
+        assert process.stderr is not None
+        with process.stderr:
+            while block := os.read(process.stderr.fileno(), 4096):
+                self._tail += block
+                del self._tail[:-_TAIL_BYTES]
+        # Left unreaped outside the lock: while `kill` holds it, the id cannot go to another process.
+        os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        with self._reaping:
+            process.wait()
+            self._ended.set()
+
+    def _stop(self, why: Stopped) -> None:
+        self.kill()
+        raise ProcessFailed(why, None, self.errors)
+
+    def _why(self, returncode: int) -> Stopped:
+        errors = self.errors
+        if returncode == -signal.SIGXCPU or f"received signal {int(signal.SIGXCPU)}" in errors:
+            return Stopped.CPU
+        if returncode == -signal.SIGXFSZ or "File too large" in errors:
+            return Stopped.FILE
+        if "Cannot allocate memory" in errors or "MemoryError" in errors:
+            return Stopped.MEMORY
+        return Stopped.FAILED
+
+
+def _environment() -> dict[str, str]:
+    """What a media program needs to know of our environment: no addresses, no secrets."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
+    # One malloc arena for each core would reserve the address space away.
+    return {**kept, "LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "4"}
