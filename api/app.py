@@ -11,6 +11,7 @@ from api.db.engine import Database
 from api.http.errors import install_error_handlers
 from api.http.pages import SafeHeaders, install_pages
 from api.http.state import AppState
+from api.realtime.relay.app import make_sockets, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
 from cluster.storage import LocalStorage
@@ -33,5 +34,8 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.add_middleware(SafeHeaders)
     for router in ROUTERS:
         app.include_router(router)
+    if settings.serve_relay:
+        app.state.relay = make_sockets(settings)
+        app.router.routes.extend(relay_routes(app.state.relay))
     install_pages(app, settings.ui_root)
     return app

@@ -27,7 +27,7 @@ class ApiSettings(ClusterSettings):
     redis_url: str | None = Field(None, description="Redis for several relay processes; none on one machine.")
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
-    realtime_app_id: str = Field("sagascript", description="Pusher application id.")
+    realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
     realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
     realtime_secret: str | None = Field(None, description="Pusher secret; signs channel access and server events.")
     realtime_url: str | None = Field(None, description="Base URL of the relay's HTTP API; this server when unset.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from api.realtime.relay.app import create_relay
 from api.realtime.relay.server import Sockets
@@ -31,6 +32,11 @@ class DrainingServer(uvicorn.Server):
 def make_server(settings: ApiSettings) -> DrainingServer:
     """The relay alone, on the host and port of the settings; `make_server(settings).run()` serves until SIGTERM."""
     app = create_relay(settings)
+    return draining_server(settings, app, app.state.sockets)
+
+
+def draining_server(settings: ApiSettings, app: ASGIApp, relay: Sockets) -> DrainingServer:
+    """Any application that holds the relay; the web process runs this too."""
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -39,4 +45,4 @@ def make_server(settings: ApiSettings) -> DrainingServer:
         ws_max_size=WEBSOCKET_MAX_BYTES,
         timeout_graceful_shutdown=GRACEFUL_S,
     )
-    return DrainingServer(config, app.state.sockets)
+    return DrainingServer(config, relay)
