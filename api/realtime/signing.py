@@ -7,7 +7,7 @@ import hmac
 import re
 from collections.abc import Mapping
 
-SOCKET_ID = re.compile(r"\d{1,20}\.\d{1,20}")
+SOCKET_ID = re.compile(r"[0-9]{1,20}\.[0-9]{1,20}")
 CHANNEL_NAME = re.compile(r"[A-Za-z0-9_\-=@,.;]{1,200}")
 """Neither may hold a colon: the text that is signed separates its parts with colons."""
 

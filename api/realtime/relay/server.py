@@ -126,7 +126,7 @@ class Sockets:
             log.info("relay.closed", socket_id=connection.socket_id, code=int(refusal.code))
 
     async def drain(self) -> None:
-        """Send every client away with the code that lets it come back at once; new ones too."""
+        """Send every client away with the code that lets it come back at once; new ones too from then on."""
         self._draining = True
         await asyncio.gather(*(each.close(protocol.GOING_AWAY) for each in tuple(self._connections.values())))
 

@@ -1,0 +1,146 @@
+"""Who may listen, and the way back from missed events."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+from api.db.engine import Database
+from api.exports.models import Export, ExportStatus
+from api.files.models import File, FileStatus
+from api.http.errors import Forbidden
+from api.http.state import AppState
+from api.jobs import queue
+from api.jobs.states import JobKind, JobState
+from api.realtime import service
+from api.realtime.messages import channel_of
+from api.tests.browser import Browser
+from api.tests.conftest import SignUp
+from api.tests.realtime.conftest import Clients, Web
+from api.uploads.models import Upload, UploadStatus
+
+SOCKET = "12.34"
+
+
+async def ask(browser: Browser, channel: str, socket_id: str = SOCKET) -> httpx.Response:
+    return await browser.post("/api/broadcasting/auth", json={"socket_id": socket_id, "channel_name": channel})
+
+
+async def test_a_user_may_listen_to_their_own_channel(web: Web, clients: Clients) -> None:
+    async with web.browser() as browser:
+        await browser.register("ada")
+        channel = channel_of(browser.user_id)
+        client = await clients.greeted()
+        for body in ({"json": True}, {"form": True}):
+            asked = {"socket_id": client.socket_id, "channel_name": channel}
+            kind = {"json": asked} if "json" in body else {"data": asked}
+            answer = await browser.post("/api/broadcasting/auth", **kind)
+            await client.send("pusher:subscribe", channel=channel, auth=answer.json()["auth"])
+            assert (await client.receive())["event"] == "pusher_internal:subscription_succeeded"
+
+
+async def test_no_other_channel_is_granted(ada: Browser, bob: Browser) -> None:
+    mine = channel_of(ada.user_id)
+    for channel in (channel_of(bob.user_id), mine + "x", mine.upper(), "private-polling.", "presence-x", mine + ":1"):
+        answer = await ask(ada, channel)
+        assert (answer.status_code, answer.json()) == (403, {"message": Forbidden.message}), channel
+    for socket_id in ("", "1", "1.2:3", "1.2\n", "a.b", "٣.٤"):
+        assert (await ask(ada, mine, socket_id)).status_code == 403
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"socket_id":1,"channel_name":[]}', b"\xff"])
+async def test_a_body_that_is_nonsense_grants_nothing(ada: Browser, body: bytes) -> None:
+    answer = await ada.post("/api/broadcasting/auth", content=body, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 403
+
+
+async def test_strangers_and_forged_pages_get_nothing(ada: Browser, visitor: Browser) -> None:
+    assert (await ask(visitor, channel_of(ada.user_id))).status_code == 401
+    forged = await ada.post(
+        "/api/broadcasting/auth",
+        json={"socket_id": SOCKET, "channel_name": channel_of(ada.user_id)},
+        headers={"X-XSRF-TOKEN": "forged"},
+    )
+    assert forged.status_code == 419
+    assert (await visitor.get("/api/polling/initiate")).status_code == 401
+
+
+async def fill(database: Database, browser: Browser) -> dict[str, str]:
+    """Work in every state for a user; the slugs by what they are."""
+    user = browser.user_id
+    async with database.write() as session:
+        uploads = {
+            status: Upload(user_id=user, filename=f"{status}.mp4", language="is-IS", status=status)
+            for status in UploadStatus
+        }
+        files = {
+            status: File(
+                user_id=user,
+                name=status,
+                filename=f"{status}.mp4",
+                language="is-IS",
+                status=status,
+                progress=30,
+                original_key="a/b.mp4",
+            )
+            for status in FileStatus
+        }
+        session.add_all([*uploads.values(), *files.values()])
+        await session.flush()
+        done = files[FileStatus.COMPLETED]
+        for status in ExportStatus:
+            session.add(Export(file_id=done.id, user_id=user, language="is-IS", status=status, progress=40))
+        for file, kind in ((files[FileStatus.TRANSCRIBING], JobKind.TRANSCRIBE), (done, JobKind.ENCODING)):
+            job = await queue.enqueue(
+                session, kind=kind, subject_id=file.id, user_id=user, dedup_key=f"{kind}:{file.id}", request={}
+            )
+            job.state, job.progress = JobState.RUNNING, 55
+    return {
+        "upload": uploads[UploadStatus.WAITING].slug,
+        **{status: file.slug for status, file in files.items()},
+    }
+
+
+async def test_the_current_state_tells_of_all_unfinished_work_and_of_nothing_else(
+    state: AppState, sign_up: SignUp
+) -> None:
+    ada, bob = await sign_up("ada"), await sign_up("bob")
+    slugs = await fill(state.database, ada)
+    await fill(state.database, bob)
+    async with state.database.read() as session:
+        messages = await service.current_state(session, ada.user_id)
+    assert [(m.queue, m.action, m.slug, m.child, m.progress) for m in messages] == [
+        ("Tus", "Completed", slugs["upload"], None, 100),
+        ("Upload", "Dispatched", slugs["waiting"], None, 0),
+        ("Upload", "Progress", slugs["processing"], None, 30),
+        ("Upload", "Transcribing", slugs["transcribing"], None, 100),
+        ("Transcribe", "Progress", slugs["transcribing"], None, 55),
+        ("Encoding", "Progress", slugs["completed"], None, 55),
+        ("Export", "Progress", slugs["completed"], "lang_is", 40),
+        ("Export", "Dispatched", slugs["completed"], "lang_is", 40),
+    ]
+
+
+async def test_initiating_sends_the_state_to_the_user_and_nobody_else(web: Web, clients: Clients) -> None:
+    async with web.browser() as ada, web.browser() as bob:
+        await ada.register("ada")
+        await bob.register("bob")
+        await fill(web.state.database, ada)
+        mine, other = (
+            await clients.listening(channel_of(ada.user_id)),
+            await clients.listening(channel_of(bob.user_id)),
+        )
+        assert (await ada.get("/api/polling/initiate")).json() == {"data": {"sent": 8}}
+        assert [(await mine.receive())["event"] for _ in range(8)] == ["polling.files"] * 8
+        await other.send("pusher:ping")
+        assert (await other.receive())["event"] == "pusher:pong"
+        elsewhere = await ada.get("/api/polling/initiate", headers={"Sec-Fetch-Site": "cross-site"})
+        assert elsewhere.status_code == 403
+
+
+async def test_initiating_without_a_relay_says_so(ada: Browser, state: AppState, unused_tcp_port: int) -> None:
+    state.settings.realtime_url = f"http://127.0.0.1:{unused_tcp_port}"
+    await fill(state.database, ada)
+    answer = await ada.get("/api/polling/initiate")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "5"
