@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.auth.routes import router as auth
+from api.captions.routes import router as captions
 from api.files.media import router as file_media
 from api.files.routes import router as files
 from api.http.error_log import router as error_log
@@ -13,4 +14,4 @@ from api.realtime.routes import router as realtime
 from api.users.routes import router as users
 
 # `files` comes last: its `/api/files/{slug}` would take the paths of the others below `/api/files`.
-ROUTERS: tuple[APIRouter, ...] = (public_config, error_log, auth, users, realtime, file_media, files)
+ROUTERS: tuple[APIRouter, ...] = (public_config, error_log, auth, users, realtime, captions, file_media, files)

@@ -1,0 +1,37 @@
+"""Refusals of caption calls, in the form the editor reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.captions.schemas import line_to_wire
+from api.http.errors import Conflict, Invalid
+from pipelines.captions.lines import CaptionLine
+
+STALE = "Somebody changed this line after you opened it. Compare both texts and save the one to keep."
+GONE = "This line is no longer there. Somebody may have deleted or merged it."
+CHANGED_SINCE = "Somebody changed the captions since you last looked. Look at their change before you undo it."
+STILL_LIVE = "This file is still being transcribed. You can change its captions as soon as that is done."
+
+
+class StaleEdit(Conflict):
+    """The editor has not seen the newest state: it is answered with that state and nothing is overwritten."""
+
+    def __init__(self, message: str, *, revision: int, line: CaptionLine | None = None, line_revision: int = 0) -> None:
+        super().__init__(message)
+        self.revision = revision
+        self.line = None if line is None else line_to_wire(line, line_revision)
+
+    def body(self) -> dict[str, Any]:
+        return {
+            "status": "Conflict",
+            "message": self.message,
+            "data": {"revision": self.revision, "line": self.line},
+        }
+
+
+class EditFailed(Invalid):
+    """A change that cannot be done as asked."""
+
+    def body(self) -> dict[str, Any]:
+        return {"status": "Failed", **super().body()}

@@ -1,0 +1,121 @@
+"""Captions of a file: look, change, undo, bring in, take out, search."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi.responses import JSONResponse, Response
+
+from api.auth.viewer import SignedIn
+from api.captions import queries, service
+from api.captions.errors import EditFailed
+from api.captions.schemas import CaptionEdit, CaptionsOut, FoundOut, Saved, line_to_wire
+from api.http.downloads import attachment
+from api.http.envelope import Data
+from api.http.errors import Invalid, error_responses
+from api.http.state import ReadSession, State, WriteSession
+from pipelines.captions.json_form import format_json
+from pipelines.captions.plain import format_plain
+from pipelines.captions.srt import format_srt
+from pipelines.captions.vtt import format_vtt
+
+IMPORT_MAX_BYTES = 5_000_000
+TOO_LARGE = "This file is too large for captions. The largest accepted is 5 MB."
+SHORT_KEYWORD = "Type at least 3 characters to search."
+
+router = APIRouter(prefix="/api/files", tags=["captions"])
+
+
+class CaptionFormat(StrEnum):
+    SRT = "srt"
+    VTT = "vtt"
+    TXT = "txt"
+    JSON = "json"
+
+
+MEDIA_TYPES = {
+    CaptionFormat.SRT: "application/x-subrip; charset=utf-8",
+    CaptionFormat.VTT: "text/vtt; charset=utf-8",
+    CaptionFormat.TXT: "text/plain; charset=utf-8",
+    CaptionFormat.JSON: "application/json",
+}
+
+
+@router.get("/transcriptions/search/{keyword}", responses=error_responses(401, 422))
+async def search(
+    keyword: Annotated[str, Path(max_length=200)], viewer: SignedIn, session: ReadSession
+) -> Data[list[FoundOut]]:
+    wanted = keyword.strip()
+    if len(wanted) < queries.SEARCH_MIN:
+        raise Invalid.field("keyword", SHORT_KEYWORD)
+    return Data(data=await queries.search(session, viewer, wanted))
+
+
+@router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404))
+async def get_captions(key: str, viewer: SignedIn, session: ReadSession) -> JSONResponse:
+    captions = await service.load(session, viewer, key)
+    data = {
+        "id": str(captions.id),
+        "file_slug": captions.file.slug,
+        "language": captions.language,
+        "subtitle": format_srt(captions.lines),
+        "revision": captions.revision,
+        "is_live": captions.is_live,
+        "lines": [line_to_wire(line, at) for line, at in zip(captions.lines, captions.revisions, strict=True)],
+        "can_undo": bool(captions.history.done),
+        "can_redo": bool(captions.history.undone),
+    }
+    return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
+
+
+@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
+async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, session: WriteSession) -> JSONResponse:
+    return _saved(await service.edit(session, viewer, key, body))
+
+
+@router.post("/captions/{key}/import", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
+async def import_captions(key: str, file: UploadFile, viewer: SignedIn, state: State) -> JSONResponse:
+    raw = await file.read(IMPORT_MAX_BYTES + 1)
+    if len(raw) > IMPORT_MAX_BYTES:
+        raise EditFailed(TOO_LARGE)
+    # Read before the write begins: nobody else's change waits for a slow file.
+    async with state.database.read() as session:
+        lines = await service.read_subtitles(session, viewer, key, raw)
+    async with state.database.write() as session:
+        change = await service.replace_all(session, viewer, key, lines)
+    return _saved(change)
+
+
+@router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))
+async def download_captions(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    form: Annotated[CaptionFormat, Query(alias="format")] = CaptionFormat.SRT,
+) -> Response:
+    captions = await service.load(session, viewer, key)
+    match form:
+        case CaptionFormat.SRT:
+            text = format_srt(captions.lines)
+        case CaptionFormat.VTT:
+            text = format_vtt(captions.lines, captions.language)
+        case CaptionFormat.TXT:
+            text = format_plain(captions.lines)
+        case CaptionFormat.JSON:
+            text = format_json(captions.lines, captions.language)
+    name = f"{captions.file.name}.{captions.language}.{form}"
+    headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
+    return Response(text.encode(), media_type=MEDIA_TYPES[form], headers=headers)
+
+
+def _saved(change: service.Change) -> JSONResponse:
+    data = {
+        "revision": change.revision,
+        "changed": [line_to_wire(line, change.revision) for line in change.result.changed],
+        "removed": list(change.result.removed),
+        "can_undo": change.can_undo,
+        "can_redo": change.can_redo,
+    }
+    return JSONResponse({"status": "Success", "data": data})

@@ -1,0 +1,169 @@
+"""Captions as they are, and every change to them: one revision each, refused when it is made on an old state."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.captions import changes, queries
+from api.captions.actions import IMPORT, CaptionAction
+from api.captions.draft import draft_lines
+from api.captions.errors import CHANGED_SINCE, STILL_LIVE, EditFailed, StaleEdit
+from api.captions.history import History
+from api.captions.models import CaptionRevision, Transcription
+from api.captions.rows import line_of, write_result
+from api.captions.schemas import CaptionEdit
+from api.files.models import File
+from api.files.queries import find
+from api.files.transitions import UNFINISHED
+from api.http.errors import Conflict
+from pipelines.captions.edit import EditRefused, EditResult
+from pipelines.captions.json_form import line_from_json, line_to_json
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.srt import UnreadableSubtitles, parse_srt
+from pipelines.languages import whisper_code
+
+OTHER_LANGUAGE = "This file has no captions in that language."
+NOTHING_TO_UNDO = "There is nothing to undo."
+NOTHING_TO_REDO = "There is nothing to redo."
+EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
+
+
+@dataclass(frozen=True, slots=True)
+class Captions:
+    """All captions of a file at one moment. `revisions` holds each line's own, in the order of `lines`."""
+
+    id: uuid.UUID
+    file: File
+    language: str
+    revision: int
+    is_live: bool
+    lines: list[CaptionLine]
+    revisions: list[int]
+    history: History
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A saved change and the revision it made; an empty `result` made none."""
+
+    revision: int
+    result: EditResult
+    can_undo: bool
+    can_redo: bool
+
+
+async def load(session: AsyncSession, viewer: Viewer, key: str) -> Captions:
+    """The captions of a file the viewer may see; those heard so far while it is being transcribed."""
+    file = await find(session, viewer, key)
+    transcription = await queries.transcription_of(session, file)
+    if transcription is None or file.status in UNFINISHED:
+        is_live = file.status in UNFINISHED
+        lines = await draft_lines(session, file) if is_live else []
+        return Captions(file.id, file, file.language, 0, is_live, lines, [0] * len(lines), History())
+    rows = await queries.all_lines(session, transcription.id)
+    return Captions(
+        transcription.id,
+        file,
+        transcription.language,
+        transcription.revision,
+        False,
+        [line_of(row) for row in rows],
+        [row.revision for row in rows],
+        await queries.history(session, transcription.id),
+    )
+
+
+async def edit(session: AsyncSession, viewer: Viewer, key: str, asked: CaptionEdit) -> Change:
+    """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
+    transcription = await _locked(session, await find(session, viewer, key))
+    if asked.language is not None and whisper_code(asked.language) != whisper_code(transcription.language):
+        raise EditFailed.field("language", OTHER_LANGUAGE)
+    if asked.action is CaptionAction.UNDO or asked.action is CaptionAction.REDO:
+        return await _step(session, viewer, transcription, asked)
+    try:
+        result = await changes.result_of(session, transcription, asked)
+    except EditRefused as refused:
+        raise EditFailed(str(refused)) from refused
+    return await _save(session, viewer, transcription, asked.action, result)
+
+
+async def read_subtitles(session: AsyncSession, viewer: Viewer, key: str, raw: bytes) -> list[CaptionLine]:
+    """The lines of a subtitle file, in whatever form and encoding; the file's language helps to tell the encoding."""
+    file = await find(session, viewer, key)
+    try:
+        lines = await asyncio.to_thread(parse_srt, raw, file.language)
+    except UnreadableSubtitles as unreadable:
+        raise EditFailed(str(unreadable)) from unreadable
+    if not lines:
+        raise EditFailed(EMPTY_IMPORT)
+    return lines
+
+
+async def replace_all(session: AsyncSession, viewer: Viewer, key: str, lines: Sequence[CaptionLine]) -> Change:
+    """Put the lines in the place of all others, as one change that can be undone."""
+    transcription = await _locked(session, await find(session, viewer, key))
+    before = [line_of(row) for row in await queries.all_lines(session, transcription.id)]
+    return await _save(session, viewer, transcription, IMPORT, changes.imported(before, lines))
+
+
+async def _locked(session: AsyncSession, file: File) -> Transcription:
+    """The file's transcription, held until the transaction ends; made when the file was never transcribed."""
+    if file.status in UNFINISHED:
+        raise Conflict(STILL_LIVE)
+    # The file's row is held as well: two first edits at once must not make two transcriptions.
+    await session.execute(select(File.id).where(File.id == file.id).with_for_update())
+    statement = select(Transcription).where(Transcription.file_id == file.id).with_for_update()
+    transcription = (await session.scalars(statement)).one_or_none()
+    if transcription is None:
+        transcription = Transcription(file_id=file.id, language=file.language)
+        session.add(transcription)
+        await session.flush()
+    return transcription
+
+
+async def _step(session: AsyncSession, viewer: Viewer, transcription: Transcription, asked: CaptionEdit) -> Change:
+    history = await queries.history(session, transcription.id)
+    is_undo = asked.action is CaptionAction.UNDO
+    if asked.issued < transcription.revision:
+        raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
+    waiting = history.done if is_undo else history.undone
+    if not waiting:
+        raise EditFailed(NOTHING_TO_UNDO if is_undo else NOTHING_TO_REDO)
+    revision = await queries.revision(session, transcription.id, waiting[-1])
+    made = EditResult(_lines(revision.before), _lines(revision.after))
+    revision.undone = is_undo
+    return await _save(session, viewer, transcription, asked.action, made.undone() if is_undo else made)
+
+
+async def _save(
+    session: AsyncSession, viewer: Viewer, transcription: Transcription, action: str, result: EditResult
+) -> Change:
+    if result.before or result.after:
+        transcription.revision += 1
+        session.add(
+            CaptionRevision(
+                transcription_id=transcription.id,
+                number=transcription.revision,
+                user_id=viewer.user_id,
+                action=action,
+                before=[line_to_json(line) for line in result.before],
+                after=[line_to_json(line) for line in result.after],
+            )
+        )
+        await session.flush()
+        await write_result(session, transcription.id, result, revision=transcription.revision)
+        if action not in (CaptionAction.UNDO, CaptionAction.REDO):
+            return Change(transcription.revision, result, can_undo=True, can_redo=False)
+    history = await queries.history(session, transcription.id)
+    return Change(transcription.revision, result, bool(history.done), bool(history.undone))
+
+
+def _lines(values: Sequence[object]) -> tuple[CaptionLine, ...]:
+    return tuple(line_from_json(value) for value in values if isinstance(value, dict))
