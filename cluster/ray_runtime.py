@@ -23,7 +23,7 @@ def announced_address(settings: ClusterSettings) -> str | None:
         address = path.read_text().strip()
     except OSError:
         return None
-    return address if _answers(address) else None
+    return address if is_reachable(address) else None
 
 
 def connect(settings: ClusterSettings | None = None) -> str:
@@ -35,7 +35,7 @@ def connect(settings: ClusterSettings | None = None) -> str:
     address = settings.ray_address or announced_address(settings)
     if address is None:
         raise RayUnreachable("Ray is not running for this data folder. Start it with `sagascript up`.")
-    if not _answers(address):
+    if not is_reachable(address):
         raise RayUnreachable(f"No Ray cluster answers at {address}. Is it running, and SAGASCRIPT_RAY_ADDRESS right?")
     run_dir = settings.data_dir.resolve() / "run"
     if settings.ray_address is None:
@@ -69,7 +69,7 @@ def disconnect() -> None:
     ray.shutdown()
 
 
-def _answers(address: str) -> bool:
+def is_reachable(address: str) -> bool:
     """Whether something listens there; addresses that are not `host:port` (`ray://`, `auto`) are left to Ray."""
     host, separator, port = address.rpartition(":")
     if not separator or not port.isdigit() or "/" in host:

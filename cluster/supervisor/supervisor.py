@@ -30,7 +30,10 @@ Report = Callable[[str, str], None]
 
 
 class Supervisor:
-    """Runs programs until `stop`. `on_line` gets (program, line of output), `report` (program, sentence)."""
+    """Runs programs until `stop`. `on_line` gets (program, line of output), `report` (program, sentence).
+
+    `gates` are needs that no program meets but the caller, by `open_gate`: a migrated database, say.
+    """
 
     def __init__(
         self,
@@ -40,13 +43,14 @@ class Supervisor:
         mark: str,
         report: Report,
         on_line: Report = lambda _name, _line: None,
+        gates: Sequence[str] = (),
     ) -> None:
         self.programs = {program.name: program for program in programs}
         self._logs = {program.name: LogFile(logs / f"{program.name}.log") for program in programs}
         self._mark = mark
         self._report = report
         self._on_line = on_line
-        self._ready = {program.name: asyncio.Event() for program in programs}
+        self._ready = {name: asyncio.Event() for name in (*self.programs, *gates)}
         self._down = {program.name: asyncio.Event() for program in programs}
         self._running: dict[str, Child] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -55,7 +59,7 @@ class Supervisor:
 
     async def start(self) -> None:
         """Start everything and return when all are ready; `CannotStart` when one cannot."""
-        end_leftovers(self._mark)
+        await asyncio.to_thread(end_leftovers, self._mark)
         await self._start_guard()
         self._tasks = {name: asyncio.create_task(self._keep(program)) for name, program in self.programs.items()}
         ready = asyncio.create_task(self._all_ready())
@@ -66,6 +70,13 @@ class Supervisor:
                     task.result()
         finally:
             ready.cancel()
+
+    async def watch(self) -> None:
+        """Return never, while programs are restarted; raise when one cannot be started any more."""
+        await asyncio.gather(*self._tasks.values())
+
+    def open_gate(self, name: str) -> None:
+        self._ready[name].set()
 
     async def until_ready(self, name: str) -> None:
         await self._ready[name].wait()

@@ -1,0 +1,122 @@
+"""`sagascript doctor`: what was found, what is missing, and which engine each task will use."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import typer
+from rich.markup import escape
+
+from api.cli.console import out
+from api.cli.settings import settings_with
+from api.settings import ApiSettings
+from cluster.doctor import Check, State, can_work, machine_checks, run_checks
+
+_MARKS = {State.OK: "[green]ok     [/]", State.WARN: "[yellow]warn   [/]", State.MISSING: "[bold red]missing[/]"}
+_WAIT_S = 5.0
+
+
+def doctor() -> None:
+    """Say what was found and what is missing. Exit code 1 when a file cannot be transcribed here."""
+    found = run_checks(all_checks(settings_with()))
+    width = max(len(check.name) for check in found)
+    for check in found:
+        out.print(f"{_MARKS[check.state]}  {check.name:<{width}}  {escape(check.sentence)}", soft_wrap=True)
+    if not can_work(found):
+        out.print("\n[bold red]Files cannot be transcribed here until what is missing is there.[/]")
+        raise typer.Exit(1)
+    out.print("\nFiles can be transcribed here.")
+
+
+def all_checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Check]]]:
+    return [
+        *machine_checks(settings),
+        lambda: ray_cluster(settings),
+        media,
+        lambda: engines(settings),
+        lambda: database(settings),
+        lambda: redis(settings),
+        lambda: pages(settings),
+    ]
+
+
+def media() -> Iterable[Check]:
+    from pipelines.media.doctor import media_checks
+
+    return media_checks()
+
+
+def engines(settings: ApiSettings) -> Iterable[Check]:
+    from serve.doctor import NO_ENGINE, explain_engines
+
+    for info in explain_engines(settings):
+        name = f"{info.task} engine"
+        if info.engine == NO_ENGINE:
+            yield Check(name, State.MISSING, info.reason)
+            continue
+        model = f"{info.engine}, model {info.model}, on {info.device}"
+        # An engine that knows few languages works, but not for most people's files.
+        known = f" Languages: {', '.join(sorted(info.languages))}." if info.languages else ""
+        yield Check(name, State.WARN if info.languages else State.OK, f"{model}. {info.reason}{known}")
+
+
+def ray_cluster(settings: ApiSettings) -> Check:
+    from cluster.ray_runtime import announced_address, is_reachable
+
+    if settings.ray_address is not None:
+        if is_reachable(settings.ray_address):
+            return Check("Ray cluster", State.OK, f"Something answers at {settings.ray_address}.")
+        return Check("Ray cluster", State.MISSING, f"Nothing answers at {settings.ray_address}.")
+    address = announced_address(settings)
+    where = f"Running at {address}." if address else "Not running; `sagascript up` starts one on this machine."
+    return Check("Ray cluster", State.OK, where)
+
+
+def database(settings: ApiSettings) -> Check:
+    from sqlalchemy.engine import make_url
+
+    url = make_url(settings.db_url)
+    shown = url.render_as_string(hide_password=True)
+    if url.get_backend_name() == "sqlite":
+        import sqlite3
+
+        return Check("database", State.OK, f"SQLite {sqlite3.sqlite_version} at {url.database}.")
+    try:
+        version = asyncio.run(asyncio.wait_for(_server_version(settings.db_url), _WAIT_S))
+    except Exception as error:
+        return Check("database", State.MISSING, f"{shown} does not answer: {str(error) or type(error).__name__}")
+    state = State.OK if version >= (15,) else State.WARN
+    return Check("database", state, f"PostgreSQL {'.'.join(map(str, version))} at {shown}.")
+
+
+async def _server_version(url: str) -> tuple[int, ...]:
+    from api.db.engine import make_engine
+
+    engine = make_engine(url)
+    try:
+        async with engine.connect():
+            return tuple(engine.dialect.server_version_info or ())
+    finally:
+        await engine.dispose()
+
+
+def redis(settings: ApiSettings) -> Check:
+    if settings.redis_url is None:
+        return Check("Redis", State.OK, "Not used; one relay process needs none.")
+    import redis as client
+
+    try:
+        info: Any = client.Redis.from_url(settings.redis_url, socket_timeout=_WAIT_S).info("server")
+    except client.RedisError as error:
+        return Check("Redis", State.WARN, f"Redis does not answer ({error}): browsers fall back to asking.")
+    return Check("Redis", State.OK, f"Redis {info['redis_version']} answers.")
+
+
+def pages(settings: ApiSettings) -> Check:
+    if (settings.ui_root / "index.html").is_file():
+        return Check("pages", State.OK, f"Built, at {settings.ui_root}.")
+    return Check(
+        "pages", State.WARN, f"Not built: {settings.ui_root} is empty. `make run` builds them; the API works without."
+    )

@@ -1,0 +1,71 @@
+"""Shows the first captions of the sample video in the terminal while they are found, through the public API."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+from urllib.parse import unquote
+
+import httpx
+from rich.markup import escape
+
+from api.cli.console import out
+from api.files.models import FileStatus
+from api.settings import ApiSettings
+from api.users.demo import Demo
+
+SHOWN_LINES = 8
+_EVERY_S = 0.7
+_OVER = {FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABANDONED}
+
+
+async def print_captions(settings: ApiSettings, demo: Demo) -> None:
+    """Print each of the sample's first lines once. Returns when they are printed or the file's work is over.
+
+    A failure here says nothing about the installation, so it only ends the showing.
+    """
+    host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
+    try:
+        async with httpx.AsyncClient(base_url=f"http://{host}:{settings.port}", trust_env=False) as client:
+            await _sign_in(client, demo)
+            await _follow(client, demo.sample_slug or "")
+    except (httpx.HTTPError, KeyError, ValueError) as error:
+        out.print(f"The sample video cannot be followed here: {escape(str(error) or type(error).__name__)}")
+
+
+async def _sign_in(client: httpx.AsyncClient, demo: Demo) -> None:
+    (await client.get("/sanctum/csrf-cookie")).raise_for_status()
+    token = unquote(client.cookies["XSRF-TOKEN"])
+    answer = await client.post(
+        "/login", json={"email": demo.email, "password": demo.password}, headers={"X-XSRF-TOKEN": token}
+    )
+    answer.raise_for_status()
+
+
+async def _follow(client: httpx.AsyncClient, slug: str) -> None:
+    out.print("The sample video is being transcribed. Its first captions:")
+    shown = 0
+    while shown < SHOWN_LINES:
+        # Asked before the captions: lines found in between are then still printed.
+        file = await _data(client, f"/api/files/{slug}")
+        lines = (await _data(client, f"/api/files/captions/{slug}")).get("lines", [])
+        over = file.get("status") in _OVER
+        # The last line of a draft may still change.
+        for line in lines[shown : None if over else -1][: SHOWN_LINES - shown]:
+            out.print(f"  [dim]{line['startTime'][3:8]}[/]  {escape(line['text'].replace(chr(10), ' '))}")
+            shown += 1
+        if over:
+            if file.get("error"):
+                out.print(f"  {escape(file['error'])}")
+            break
+        await asyncio.sleep(_EVERY_S)
+    out.print("")
+
+
+async def _data(client: httpx.AsyncClient, path: str) -> dict[str, Any]:
+    answer = await client.get(path)
+    if answer.status_code == httpx.codes.NOT_FOUND:
+        return {}
+    answer.raise_for_status()
+    data: dict[str, Any] = answer.json()["data"]
+    return data

@@ -1,0 +1,33 @@
+"""The command `sagascript`. Each command is a file; heavy imports happen when a command runs."""
+
+from __future__ import annotations
+
+import typer
+
+from api.cli import api, dispatcher, doctor, migrate, relay, serve, transcribe, up, uploads
+
+app = typer.Typer(
+    name="sagascript",
+    help="Transcribe, correct, translate and subtitle video and audio.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+app.command("up")(up.up)
+app.command("transcribe")(transcribe.transcribe)
+app.command("doctor")(doctor.doctor)
+app.command("api", rich_help_panel="Single processes")(api.api)
+app.command("serve", rich_help_panel="Single processes")(serve.serve)
+app.command("dispatcher", rich_help_panel="Single processes")(dispatcher.dispatcher)
+app.command("uploads", rich_help_panel="Single processes")(uploads.uploads)
+app.command("relay", rich_help_panel="Single processes")(relay.relay)
+app.command("migrate", rich_help_panel="Single processes")(migrate.migrate)
+
+
+def run() -> None:
+    app()
+
+
+if __name__ == "__main__":
+    run()

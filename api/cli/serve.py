@@ -1,0 +1,59 @@
+"""`sagascript serve`: put the models on the Ray cluster and keep watch over them."""
+
+from __future__ import annotations
+
+import time
+from typing import Annotated
+
+import typer
+
+from api.cli.console import out, sentences
+from api.cli.settings import settings_with
+
+READY_EVENT = "models.ready"
+"""Logged once every model answers; the supervisor waits for it."""
+
+_WATCH_EVERY_S = 5.0
+
+
+def serve(
+    stop: Annotated[bool, typer.Option(help="Take the models off the cluster and end.")] = False,
+) -> None:
+    """Put the models on the Ray cluster and keep them there until stopped. They outlive this process."""
+    settings = settings_with()
+    from cluster.logging import configure_logging
+    from cluster.ray_runtime import RayUnreachable, connect
+    from serve.application import DeployFailed, shutdown
+    from serve.profile import BadProfile
+
+    configure_logging("serve", settings)
+    with sentences(RayUnreachable, DeployFailed, BadProfile):
+        connect(settings)
+        if stop:
+            shutdown()
+            out.print("The models are off the cluster.")
+            return
+        _deploy_and_watch()
+
+
+def _deploy_and_watch() -> None:
+    import structlog
+
+    from cluster.settings import get_cluster_settings
+    from serve.application import DeployFailed, deploy, is_ready, wait_ready
+    from serve.client import TranscriberClient
+    from serve.profile import load_profile
+
+    settings = get_cluster_settings()
+    log = structlog.get_logger("serve")
+    deploy(load_profile(settings.profile), models_root=settings.models_root)
+    wait_ready(timeout_s=1800.0)  # A first start may download gigabytes.
+    with TranscriberClient() as client:
+        info = client.describe()
+    log.info(READY_EVENT, task=info.task, engine=info.engine, model=info.model, device=info.device, reason=info.reason)
+    missed = 0
+    while missed < 12:
+        time.sleep(_WATCH_EVERY_S)
+        # Serve replaces a dead replica by itself; only an application that stays away needs a new deployment.
+        missed = 0 if is_ready() else missed + 1
+    raise DeployFailed("The models have not answered for a minute.")

@@ -1,0 +1,27 @@
+"""Settings as a command sees them: the environment, overridden by the command's own options."""
+
+from __future__ import annotations
+
+import os
+
+from pydantic import ValidationError
+
+from api.cli.console import fail
+from api.settings import ApiSettings, get_settings
+from cluster.settings import get_cluster_settings
+
+
+def settings_with(**options: object) -> ApiSettings:
+    """The settings; an option that was given replaces its variable, here and in every child process."""
+    for name, value in options.items():
+        if value is not None:
+            os.environ[f"SAGASCRIPT_{name.upper()}"] = str(value)
+    get_settings.cache_clear()
+    get_cluster_settings.cache_clear()
+    try:
+        return get_settings()
+    except ValidationError as wrong:
+        problems = "; ".join(
+            f"SAGASCRIPT_{'_'.join(map(str, error['loc'])).upper()}: {error['msg']}" for error in wrong.errors()
+        )
+        raise fail(f"The settings cannot be used. {problems}.") from None

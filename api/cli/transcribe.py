@@ -1,0 +1,149 @@
+"""`sagascript transcribe`: the main job without a browser, through the same flows and models."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from api.cli.console import err, fail, out, sentences
+from api.cli.settings import settings_with
+
+STANDARD_OUTPUT = Path("-")
+
+
+class Format(StrEnum):
+    SRT = "srt"
+    VTT = "vtt"
+    TXT = "txt"
+    JSON = "json"
+
+
+def transcribe(
+    file: Annotated[Path, typer.Argument(help="A video or audio file.")],
+    language: Annotated[str, typer.Option(help="Language spoken in it, like is-IS, or auto to detect it.")] = "auto",
+    format: Annotated[Format, typer.Option(help="Form of the captions.")] = Format.SRT,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Where to write, - for standard output; beside FILE when unset."),
+    ] = None,
+    burn: Annotated[
+        Path | None, typer.Option(metavar="OUT.mp4", help="Also write the video with the captions in its picture.")
+    ] = None,
+    force: Annotated[bool, typer.Option(help="Overwrite files that exist.")] = False,
+) -> None:
+    """Transcribe FILE and write its captions."""
+    settings = settings_with()
+    output = output or file.with_suffix(f".{format}")
+    _check_input(file, language)
+    for target in (output, burn):
+        if target is not None:
+            _check_output(target, file, force=force)
+
+    from api.cli.local_run import transcribe_file
+    from api.cli.models_here import models_running
+    from cluster.logging import configure_logging
+    from cluster.ray_runtime import RayUnreachable
+    from cluster.supervisor.folder import CannotStart
+    from pipelines.flows.messages import StageFailed
+
+    configure_logging("transcribe", settings.model_copy(update={"log_level": "warning"}))
+
+    async def work() -> str:
+        async with models_running(settings):
+            return await transcribe_file(file, language=language, write=_writer(format), burn=burn)
+
+    try:
+        with sentences(StageFailed, RayUnreachable, CannotStart):
+            captions = asyncio.run(_until_interrupted(work))
+    except KeyboardInterrupt:
+        raise fail("Stopped; nothing was written.", 130) from None
+    if output == STANDARD_OUTPUT:
+        typer.echo(captions, nl=False)
+        return
+    _write_whole(output, captions)
+    err.print(f"Wrote {output}", soft_wrap=True)
+    if burn is not None:
+        err.print(f"Wrote {burn}", soft_wrap=True)
+
+
+async def _until_interrupted(work: Callable[[], object]) -> str:
+    """Run `work`, which a Ctrl-C or SIGTERM cancels so that it takes away what it started."""
+    task = asyncio.ensure_future(work())  # type: ignore[call-overload]
+    interrupted = False
+
+    def interrupt() -> None:
+        nonlocal interrupted
+        interrupted = True
+        task.cancel()
+
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, interrupt)
+    with contextlib.suppress(asyncio.CancelledError):
+        return str(await task)
+    if interrupted:
+        raise KeyboardInterrupt
+    raise asyncio.CancelledError
+
+
+def _check_input(file: Path, language: str) -> None:
+    from pipelines.languages import AUTO, is_known
+
+    if not file.exists():
+        raise fail(f"There is no file {file}.")
+    if not file.is_file():
+        raise fail(f"{file} is not a file.")
+    if not os.access(file, os.R_OK):
+        raise fail(f"{file} cannot be read. Change its permissions.")
+    if language != AUTO and not is_known(language):
+        raise fail(f"“{language}” is not a language Sagascript knows. Use a code like is-IS or en-US, or auto.")
+
+
+def _check_output(target: Path, source: Path, *, force: bool) -> None:
+    """Refuse early what would fail after minutes of work."""
+    if target == STANDARD_OUTPUT:
+        return
+    if target.exists() and target.samefile(source):
+        raise fail(f"{target} is the input itself. Choose another name for the output.")
+    if target.is_dir():
+        raise fail(f"{target} is a folder. Give the name of a file.")
+    if target.exists() and not force:
+        raise fail(f"{target} exists already. Use --force to overwrite it, or -o for another name.")
+    if not os.access(target.parent, os.W_OK):
+        raise fail(f"{target} cannot be written: the folder {target.parent} is missing or closed to you.")
+
+
+def _writer(format: Format) -> Callable[..., str]:
+    """From lines and their language to text."""
+    from pipelines.captions.json_form import format_json
+    from pipelines.captions.plain import format_plain
+    from pipelines.captions.srt import format_srt
+    from pipelines.captions.vtt import format_vtt
+
+    writers: dict[Format, Callable[..., str]] = {
+        Format.SRT: lambda lines, _language: format_srt(lines),
+        Format.VTT: format_vtt,
+        Format.TXT: lambda lines, _language: format_plain(lines),
+        Format.JSON: format_json,
+    }
+    return writers[format]
+
+
+def _write_whole(target: Path, text: str) -> None:
+    """The file appears complete or not at all."""
+    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(target)
+    except OSError as error:
+        draft.unlink(missing_ok=True)
+        out.print(text, end="", markup=False)
+        raise fail(f"{target} cannot be written ({error.strerror}); the captions are printed above.") from None

@@ -1,0 +1,136 @@
+"""`sagascript up`: everything on this machine, under one supervisor, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import signal
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.markup import escape
+
+from api.cli.console import err, out, sentences
+from api.cli.programs import DATABASE, installation
+from api.cli.settings import settings_with
+from api.settings import ApiSettings
+from cluster.ports import PortTaken, require_free
+from cluster.ray_head import plan_head
+from cluster.supervisor.folder import CannotStart, claimed
+from cluster.supervisor.supervisor import Supervisor
+
+if TYPE_CHECKING:
+    from api.users.demo import Demo
+
+_SHOWN_LEVELS = {"warning", "error", "critical"}
+
+
+def up(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="Folder of everything that is kept.")] = None,
+    verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every log line.")] = False,
+) -> None:
+    """Start everything on this machine and print where it is. Ctrl-C stops it."""
+    settings = settings_with(host=host, port=port, data_dir=data_dir.resolve() if data_dir else None)
+    folder = settings.data_dir.resolve()
+    with sentences(CannotStart, PortTaken), claimed(folder):
+        require_free(settings.host, settings.port)
+        asyncio.run(_run(settings, folder, verbose=verbose))
+
+
+async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
+    mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
+    logs = folder / "logs"
+    head = plan_head(settings, mark) if settings.ray_address is None else None
+    supervisor = Supervisor(
+        installation(settings, head=head, mark=mark, logs=logs),
+        logs=logs,
+        mark=mark,
+        report=_report,
+        on_line=_show_all if verbose else _show_important,
+        gates=(DATABASE,),
+    )
+    asked_to_stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        loop.add_signal_handler(number, asked_to_stop.set)
+    running = asyncio.create_task(_start_and_tell(supervisor, settings, logs))
+    stopping = asyncio.create_task(asked_to_stop.wait())
+    try:
+        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if running.done():
+            running.result()
+    finally:
+        running.cancel()
+        stopping.cancel()
+        out.print("Stopping …")
+        await supervisor.stop()
+        out.print("Stopped.")
+
+
+async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: Path) -> None:
+    """Start, say where it is, show the sample's first lines, then watch for ever."""
+    with err.status("Starting Ray, the models and the web server …"):
+        demo, _ = await asyncio.gather(_prepare(supervisor, settings), supervisor.start())
+    url = settings.base_url.replace("//0.0.0.0", "//127.0.0.1")
+    out.print(f"\n[bold green]Sagascript is running at {escape(url)}[/]", soft_wrap=True)
+    if demo is not None:
+        out.print(f"Sign in as [bold]{escape(demo.email)}[/] with the password [bold]{escape(demo.password)}[/]")
+    out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)
+    if demo is not None and demo.sample_slug is not None:
+        from api.cli.follow import print_captions
+
+        await print_captions(settings, demo)
+    await supervisor.watch()
+
+
+async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None:
+    """Bring the database up to date and, in a new installation, put the demo account in it."""
+    from sqlalchemy.exc import SQLAlchemyError
+
+    from api.db.engine import Database
+    from api.db.migrate import upgrade
+    from api.users.demo import ensure_demo
+    from cluster.storage import LocalStorage
+
+    try:
+        await upgrade(settings.db_url)
+    except (SQLAlchemyError, OSError) as error:
+        raise CannotStart(f"The database cannot be migrated: {error}") from None
+    database = Database(settings.db_url)
+    try:
+        storage = LocalStorage(settings.storage_root)
+        demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root)
+    finally:
+        await database.close()
+    supervisor.open_gate(DATABASE)
+    return demo
+
+
+def _sample() -> Path:
+    return Path(str(resources.files("pipelines.media.sample").joinpath("two-speakers.mp4")))
+
+
+def _report(name: str, sentence: str) -> None:
+    err.print(f"[yellow]{name}[/] {escape(sentence)}", soft_wrap=True)
+
+
+def _show_all(name: str, line: str) -> None:
+    err.print(f"[dim]{name:>10}[/] {escape(line)}", soft_wrap=True)
+
+
+def _show_important(name: str, line: str) -> None:
+    """Warnings and errors of our own processes; everything else is in the log files."""
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        return
+    if not isinstance(entry, dict) or entry.get("level") not in _SHOWN_LEVELS:
+        return
+    hidden = {"level", "event", "timestamp", "process", "exception", "logger"}
+    details = " ".join(f"{key}={value}" for key, value in entry.items() if key not in hidden)
+    err.print(f"[yellow]{name}[/] {escape(str(entry.get('event')))} [dim]{escape(details)}[/]", soft_wrap=True)

@@ -1,0 +1,27 @@
+"""`sagascript uploads`: the upload host alone."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from api.cli.console import sentences
+from api.cli.settings import settings_with
+from cluster.ports import PortTaken, require_free
+
+
+def uploads(
+    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+) -> None:
+    """Run the upload host on its own."""
+    settings = settings_with(host=host, port=port)
+    with sentences(PortTaken):
+        require_free(settings.host, settings.port)
+    from api.cli.web import run_web
+    from api.uploads.tus.app import create_upload_host
+    from cluster.logging import configure_logging
+
+    configure_logging("uploads", settings)
+    run_web(create_upload_host(settings), host=settings.host, port=settings.port)

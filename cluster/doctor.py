@@ -1,0 +1,145 @@
+"""What a machine offers and lacks, in plain lines. Domains add checks of their own; this is what every node needs."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from cluster.resources import cores
+from cluster.settings import ClusterSettings
+from cluster.supervisor.folder import CannotStart, require_writable
+
+LEAST_FREE_DISK = 2_000_000_000
+LEAST_MEMORY = 3_000_000_000
+"""Ray, one small speech model, ffmpeg and the web process, measured together at 2.2 GB."""
+
+
+class State(StrEnum):
+    OK = "ok"
+    WARN = "warn"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One finding. `MISSING` means that the main job, from upload to captions, cannot run."""
+
+    name: str
+    state: State
+    sentence: str
+
+
+def run_checks(checks: Iterable[Callable[[], Check | Iterable[Check]]]) -> list[Check]:
+    """Run every check; one that breaks is itself a finding."""
+    found: list[Check] = []
+    for check in checks:
+        try:
+            result = check()
+        except Exception as error:
+            name = getattr(check, "__name__", "check").replace("_", " ")
+            found.append(Check(name, State.WARN, f"This check could not be made: {error}"))
+            continue
+        found.extend([result] if isinstance(result, Check) else result)
+    return found
+
+
+def can_work(checks: Iterable[Check]) -> bool:
+    return all(check.state is not State.MISSING for check in checks)
+
+
+def machine_checks(settings: ClusterSettings) -> list[Callable[[], Check]]:
+    return [processor, memory, gpu, lambda: data_folder(settings), lambda: disk(settings), ray_library, fonts]
+
+
+def processor() -> Check:
+    return Check("processor", State.OK, f"{cores()} cores.")
+
+
+def memory() -> Check:
+    total = _memory_bytes()
+    if total is None:
+        return Check("memory", State.WARN, "The size of the memory is not known on this system.")
+    size = f"{total / 1e9:.1f} GB"
+    if total < LEAST_MEMORY:
+        return Check("memory", State.WARN, f"{size}; with less than {LEAST_MEMORY / 1e9:.0f} GB, work may be killed.")
+    return Check("memory", State.OK, f"{size}.")
+
+
+def gpu() -> Check:
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return Check("GPU", State.OK, "None; models run on the processor.")
+    query = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
+    result = subprocess.run(query, capture_output=True, text=True, timeout=15, check=False)
+    if result.returncode != 0 or not result.stdout.strip():
+        return Check("GPU", State.WARN, f"nvidia-smi fails: {result.stderr.strip() or result.stdout.strip()}")
+    return Check("GPU", State.OK, "; ".join(result.stdout.strip().splitlines()) + ".")
+
+
+def data_folder(settings: ClusterSettings) -> Check:
+    folder = settings.data_dir.resolve()
+    try:
+        require_writable(folder)
+    except CannotStart as error:
+        return Check("data folder", State.MISSING, str(error))
+    return Check("data folder", State.OK, f"{folder} can be written.")
+
+
+def disk(settings: ClusterSettings) -> Check:
+    folder = settings.data_dir.resolve()
+    while not folder.exists():
+        folder = folder.parent
+    free = shutil.disk_usage(folder).free
+    sentence = f"{free / 1e9:.1f} GB free at {folder}."
+    if free < LEAST_FREE_DISK:
+        return Check(
+            "disk", State.WARN, f"{sentence} Less than {LEAST_FREE_DISK / 1e9:.0f} GB is soon used up by videos."
+        )
+    return Check("disk", State.OK, sentence)
+
+
+def ray_library() -> Check:
+    try:
+        import ray
+    except ImportError as error:
+        return Check("Ray", State.MISSING, f"Ray cannot be loaded ({error}). Install the project again.")
+    return Check("Ray", State.OK, f"{ray.__version__} with {importlib.metadata.version('grpcio')} of gRPC.")
+
+
+def fonts() -> Check:
+    """Burnt-in captions in Chinese, Japanese or Korean need a font that has them."""
+    program = shutil.which("fc-list")
+    if program is None:
+        return Check("fonts", State.WARN, "fc-list is not installed, so the fonts for burnt-in captions are not known.")
+    listed = subprocess.run([program, ":", "family"], capture_output=True, text=True, timeout=15, check=False).stdout
+    families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
+    if not families:
+        return Check(
+            "fonts", State.WARN, "No font is installed: burnt-in captions would be empty. Install fonts-dejavu."
+        )
+    if not any("CJK" in family for family in families):
+        return Check(
+            "fonts",
+            State.WARN,
+            f"{len(families)} families, none for Chinese, Japanese or Korean: burnt-in captions in these show boxes. "
+            f"Install fonts-noto-cjk.",
+        )
+    return Check("fonts", State.OK, f"{len(families)} families, Chinese, Japanese and Korean among them.")
+
+
+def _memory_bytes() -> int | None:
+    """Memory this process may use: the machine's, or its container's limit when that is lower."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+    limit = Path("/sys/fs/cgroup/memory.max")
+    if limit.exists() and (text := limit.read_text().strip()).isdigit():
+        total = min(total, int(text))
+    return total
