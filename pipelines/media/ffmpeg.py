@@ -1,4 +1,4 @@
-"""The one place that runs ffmpeg: which program, how files of strangers are opened, progress, and errors as sentences."""
+"""The one place that runs ffmpeg: how files of strangers are opened, progress, and errors as sentences."""
 
 from __future__ import annotations
 

@@ -59,7 +59,6 @@ _REFUSED: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", PICTURE),
     (b"\xff\xd8\xff", PICTURE),
     (b"GIF8", PICTURE),
-    (b"BM", PICTURE),
     (b"II*\x00", PICTURE),
     (b"MM\x00*", PICTURE),
     (b"%PDF", DOCUMENT),

@@ -1,0 +1,37 @@
+"""The flow `encoding`: the copy that browsers play, for originals that they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage
+from pipelines.flows.ingest import keep, stored_source
+from pipelines.flows.messages import Attempt, Progress, Result
+from pipelines.media.playback import make_playback, rendition_of
+from pipelines.media.probe import probe
+
+PHASE = "encoding"
+
+
+def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Request and result are those of the job kind `encoding`. Progress is in milliseconds written."""
+    storage = LocalStorage(get_cluster_settings().storage_root)
+    path = stored_source(storage, request["source_key"])
+    facts = probe(path)
+    rendition = rendition_of(facts)
+    target = attempt.work / ("playback.mp4" if facts.video else "playback.m4a")
+    yield Progress(PHASE, 0, facts.duration_ms, "media_ms")
+    with closing(make_playback(path, facts, target, rendition)) as encoding:
+        for done_ms in encoding:
+            yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
+    yield Result(
+        {
+            "playback_key": keep(storage, attempt, target),
+            "width": rendition.width,
+            "height": rendition.height,
+            "mime": rendition.mime,
+        }
+    )

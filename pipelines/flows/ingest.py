@@ -1,0 +1,77 @@
+"""The flow `upload`: what a file is, its sound for transcription, its waveform and its poster."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage, Storage
+from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
+from pipelines.media.audio import DecodedAudio, decode
+from pipelines.media.playback import mime_of, plays_in_browser
+from pipelines.media.poster import make_poster
+from pipelines.media.probe import MediaFacts, probe
+
+SOURCE_GONE = "The uploaded bytes of this file are gone from storage. Please upload it again."
+
+
+def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Request and result are those of the job kind `upload`. Progress is in milliseconds of sound decoded."""
+    storage = LocalStorage(get_cluster_settings().storage_root)
+    path = stored_source(storage, request["source_key"])
+    facts = probe(path)
+    yield Progress("probing", 0, facts.duration_ms, "audio_ms")
+    audio_key = peaks_key = None
+    heard = DecodedAudio()
+    if facts.audio is not None:
+        wav, peaks = attempt.work / "audio.wav", attempt.work / "peaks.json"
+        with closing(decode(path, facts, wav=wav, peaks=peaks, into=heard)) as decoding:
+            for done_ms in decoding:
+                yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
+        audio_key = keep(storage, attempt, wav)
+        peaks_key = keep(storage, attempt, peaks)
+    picture = attempt.work / "poster.jpg"
+    poster_key = keep(storage, attempt, picture) if make_poster(path, facts, picture) else None
+    yield Progress("finishing", facts.duration_ms, facts.duration_ms, "audio_ms")
+    yield Result(
+        {
+            **_described(facts, heard),
+            "audio_key": audio_key,
+            "peaks_key": peaks_key,
+            "poster_key": poster_key,
+        }
+    )
+
+
+def stored_source(storage: Storage, key: str) -> Path:
+    """A local path of the original. Raises `StageFailed` when it is gone."""
+    try:
+        return storage.open_path(key)
+    except FileNotFoundError as error:
+        raise StageFailed("storage", SOURCE_GONE, retryable=False) from error
+
+
+def keep(storage: Storage, attempt: Attempt, made: Path) -> str:
+    """Move a finished file of the work folder into the attempt's storage; its key."""
+    key = f"{attempt.storage_prefix}/{made.name}"
+    storage.put(made, key)
+    return key
+
+
+def _described(facts: MediaFacts, heard: DecodedAudio) -> dict[str, Any]:
+    plays = plays_in_browser(facts)
+    return {
+        "kind": facts.kind,
+        # Sound alone is as long as what was decoded; the length that a variable-rate MP3 names is a guess.
+        "duration_ms": facts.duration_ms if facts.video or not heard.duration_ms else heard.duration_ms,
+        "width": facts.video.width if facts.video else None,
+        "height": facts.video.height if facts.video else None,
+        "fps": facts.video.fps if facts.video else None,
+        "facts": {**facts.as_json(), "mime": mime_of(facts), "warnings": heard.warnings},
+        "plays_in_browser": plays,
+        "audio_channels": facts.audio.channels if facts.audio else 0,
+        "has_audio": facts.audio is not None,
+    }

@@ -1,0 +1,72 @@
+"""The sound of a file, decoded once: the WAV that is transcribed and the peaks that are drawn."""
+
+from __future__ import annotations
+
+import wave
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipelines.flows.messages import StageFailed
+from pipelines.media.ffmpeg import source, stream
+from pipelines.media.limits import MAX_DURATION_MS, preprocess_limits
+from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
+from pipelines.media.waveform import PeakCollector, write_peaks
+from serve.messages import SAMPLE_RATE
+
+STAGE = "decode"
+SAMPLE_BYTES = 2
+ENDS_EARLY = "The file is cut off: its sound ends {seconds} s before the end that the file names."
+_MISSING_MS = 2_000
+
+UNDECODABLE = "The sound in this file cannot be decoded. Convert it to MP4, MP3 or WAV and upload it again."
+
+
+@dataclass(slots=True)
+class DecodedAudio:
+    """What `decode` has made when it ends."""
+
+    duration_ms: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+
+def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: DecodedAudio) -> Generator[int, None, None]:
+    """Write `wav` (16 kHz mono 16-bit) and `peaks`, yielding the milliseconds done; the end is told through `into`.
+
+    Sound that starts after the viewers' time 0 is preceded by silence, and gaps are filled with it, so that a time in
+    the WAV is the time in the video. The sound streams through: memory does not grow with its length.
+    """
+    assert facts.audio is not None
+    arguments = [
+        *source(path, offset_ms=facts.clock_offset_ms),
+        *("-map", f"0:{facts.audio.index}", "-vn", "-sn", "-dn"),
+        *("-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", str(SAMPLE_RATE), "-f", "s16le", "pipe:1"),
+    ]
+    complaints: list[str] = []
+    collector = PeakCollector()
+    longest = (MAX_DURATION_MS + 60_000) * SAMPLE_RATE // 1000
+    samples = 0
+    rest = b""
+    blocks = stream(
+        STAGE, arguments, limits=preprocess_limits(facts.duration_ms), failure=UNDECODABLE, warnings=complaints
+    )
+    with closing(blocks), wave.open(str(wav), "wb") as out:
+        out.setparams((1, SAMPLE_BYTES, SAMPLE_RATE, 0, "NONE", ""))
+        for block in blocks:
+            pcm = rest + block
+            whole = len(pcm) // SAMPLE_BYTES * SAMPLE_BYTES
+            pcm, rest = pcm[:whole], pcm[whole:]
+            out.writeframesraw(pcm)
+            collector.add(pcm)
+            samples += whole // SAMPLE_BYTES
+            if samples > longest:
+                raise StageFailed(STAGE, TOO_LONG, retryable=False)
+            yield samples * 1000 // SAMPLE_RATE
+    if samples == 0:
+        raise StageFailed(STAGE, DAMAGED if complaints else UNDECODABLE, retryable=False)
+    write_peaks(collector.finish(), peaks)
+    into.duration_ms = samples * 1000 // SAMPLE_RATE
+    missing_ms = facts.duration_ms - into.duration_ms
+    if complaints and missing_ms > _MISSING_MS:
+        into.warnings.append(ENDS_EARLY.format(seconds=missing_ms // 1000))

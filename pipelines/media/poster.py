@@ -1,0 +1,51 @@
+"""The still picture that stands for a file in lists and before playback."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import structlog
+
+from pipelines.flows.messages import StageFailed
+from pipelines.media.ffmpeg import run, source
+from pipelines.media.limits import preprocess_limits
+from pipelines.media.probe import MediaFacts
+
+log = structlog.get_logger(__name__)
+
+STAGE = "poster"
+MAX_WIDTH = 640
+_FRAMES = 24
+"""`thumbnail` picks the most typical of so many frames: a fade from black is passed over."""
+_LATEST_MS = 30_000
+_FAILURE = "No still picture could be made of this file."
+
+
+def make_poster(path: Path, facts: MediaFacts, picture: Path) -> bool:
+    """Write a JPEG from near the start of the video, or the cover of an audio file; False when there is no picture."""
+    index = facts.video.index if facts.video else facts.cover_index
+    if index is None:
+        return False
+    seek_ms = min(facts.duration_ms // 10, _LATEST_MS) if facts.video else 0
+    # Damaged or very short files may have no frame behind the place sought.
+    return any(_grab(path, index, place_ms, picture, facts) for place_ms in dict.fromkeys((seek_ms, 0)))
+
+
+def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts) -> bool:
+    filters = (
+        f"thumbnail={_FRAMES},scale=w='min({MAX_WIDTH},iw*sar)':h=-2,setsar=1"
+        if facts.video
+        else (f"scale=w='min({MAX_WIDTH},iw)':h=-2")
+    )
+    arguments = [
+        *source(path, seek_ms=seek_ms),
+        *("-map", f"0:{index}", "-frames:v", "1", "-vf", f"{filters},format=yuvj420p"),
+        *("-map_metadata", "-1", "-c:v", "mjpeg", "-q:v", "4", "-f", "image2", "-update", "1", picture.name),
+    ]
+    try:
+        run(STAGE, arguments, limits=preprocess_limits(0), cwd=picture.parent, failure=_FAILURE)
+    except StageFailed as failed:
+        # A file without a poster is still a file to transcribe.
+        log.warning("media.no_poster", reason=failed.reason, seek_ms=seek_ms)
+        return False
+    return picture.is_file() and picture.stat().st_size > 0

@@ -1,0 +1,165 @@
+"""What a stranger's file is: its streams, size and length, or a sentence saying why we cannot use it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from pipelines.flows.messages import StageFailed
+from pipelines.media.ffmpeg import FORMAT_WHITELIST, stage_failed
+from pipelines.media.limits import MAX_DURATION_MS, MAX_SIDE_PX, PROBE_SIZE_BYTES, probe_limits
+from pipelines.media.process import LimitedProcess, ProcessFailed
+from pipelines.media.sniff import Container, NotMedia, sniff
+
+STAGE = "probe"
+_CHILD = Path(__file__).with_name("probe_child.py")
+_RAW_CLOCK = frozenset({Container.MP4, Container.MATROSKA})
+"""Browsers keep a late start of these containers as it is: a first frame at 2 s is shown at 2 s (seen in Chromium)."""
+
+DAMAGED = "This file is damaged or incomplete and cannot be read. Upload it again from the original."
+NO_STREAMS = "This file has neither sound nor picture. Upload a video or an audio file."
+UNDECODABLE = "The video in this file cannot be decoded. Convert it to MP4 and upload it again."
+TOO_LONG = f"This file is longer than {MAX_DURATION_MS // 3_600_000} hours. Split it and upload the parts."
+TOO_LARGE = f"The picture of this video is larger than {MAX_SIDE_PX} pixels a side. Upload a smaller version."
+
+
+@dataclass(frozen=True, slots=True)
+class VideoFacts:
+    """`width` and `height` are as shown: turned by the rotation and stretched by the pixel aspect."""
+
+    index: int
+    codec: str
+    profile: str
+    pixel_format: str
+    width: int
+    height: int
+    fps: float
+    rotation: int
+    interlaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AudioFacts:
+    index: int
+    codec: str
+    channels: int
+    rate: int
+    language: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MediaFacts:
+    """One file. All times are on the clock its viewers see, whose 0 is `clock_offset_ms` before ffmpeg's."""
+
+    container: Container
+    webm: bool
+    duration_ms: int
+    clock_offset_ms: int
+    size_bytes: int
+    bit_rate: int | None
+    video: VideoFacts | None
+    audio: AudioFacts | None
+    cover_index: int | None
+    """The picture inside an audio file."""
+
+    @property
+    def kind(self) -> str:
+        return "video" if self.video else "audio"
+
+    def as_json(self) -> dict[str, Any]:
+        return {**asdict(self), "container": self.container.value}
+
+
+def probe(path: Path) -> MediaFacts:
+    """The facts of the file at `path`. Raises `StageFailed`."""
+    try:
+        container = sniff(path)
+    except NotMedia as refused:
+        raise StageFailed(STAGE, refused.sentence, retryable=False) from refused
+    found = _ask_child(path)
+    streams: list[dict[str, Any]] = found["streams"]
+    pictures = [entry for entry in streams if entry["type"] == "video" and entry["codec"]]
+    video = next((entry for entry in pictures if not entry["attached"]), None)
+    audio = _spoken([entry for entry in streams if entry["type"] == "audio" and entry["codec"] and entry["rate"]])
+    if video is None and audio is None:
+        raise StageFailed(STAGE, NO_STREAMS, retryable=False)
+    if video is not None and not video["decodes"]:
+        raise StageFailed(STAGE, UNDECODABLE, retryable=False)
+    offset_ms = max(0, found["start_ms"]) if container in _RAW_CLOCK else 0
+    facts = MediaFacts(
+        container=container,
+        webm=container is Container.MATROSKA and _is_webm(path),
+        duration_ms=(found["duration_ms"] or 0) + offset_ms,
+        clock_offset_ms=offset_ms,
+        size_bytes=path.stat().st_size,
+        bit_rate=found["bit_rate"],
+        video=_video(video) if video else None,
+        audio=_audio(audio) if audio else None,
+        cover_index=next((entry["index"] for entry in pictures if entry["attached"]), None),
+    )
+    _check(facts)
+    return facts
+
+
+def _ask_child(path: Path) -> dict[str, Any]:
+    command = [sys.executable, "-I", str(_CHILD), str(path.absolute()), FORMAT_WHITELIST, str(PROBE_SIZE_BYTES)]
+    try:
+        with LimitedProcess(command, probe_limits()) as process:
+            answer = b"".join(process.output())
+    except ProcessFailed as failed:
+        problem = stage_failed(STAGE, failed, DAMAGED)
+        # A crash inside a demuxer is a fact about the file: it would crash again.
+        raise StageFailed(problem.stage, problem.reason, retryable=False) from failed
+    facts: dict[str, Any] = json.loads(answer)
+    return facts
+
+
+def _check(facts: MediaFacts) -> None:
+    if facts.duration_ms <= 0:
+        raise StageFailed(STAGE, DAMAGED, retryable=False)
+    if facts.duration_ms > MAX_DURATION_MS:
+        raise StageFailed(STAGE, TOO_LONG, retryable=False)
+    if facts.video is not None and max(facts.video.width, facts.video.height) > MAX_SIDE_PX:
+        raise StageFailed(STAGE, TOO_LARGE, retryable=False)
+
+
+def _spoken(audio: list[dict[str, Any]]) -> dict[str, Any] | None:
+    """The track people hear: the one marked default, else the first."""
+    return next((entry for entry in audio if entry["default"]), audio[0] if audio else None)
+
+
+def _video(entry: dict[str, Any]) -> VideoFacts:
+    width, height = max(1, round(entry["width"] * entry["pixel_aspect"])), entry["height"]
+    if entry["rotation"] % 180 == 90:
+        width, height = height, width
+    return VideoFacts(
+        index=entry["index"],
+        codec=entry["codec"],
+        profile=entry["profile"] or "",
+        pixel_format=entry["pixel_format"] or "",
+        width=width,
+        height=height,
+        fps=entry["fps"] or 0.0,
+        rotation=entry["rotation"] % 360,
+        interlaced=entry["interlaced"],
+    )
+
+
+def _audio(entry: dict[str, Any]) -> AudioFacts:
+    language = entry["language"]
+    return AudioFacts(
+        index=entry["index"],
+        codec=entry["codec"],
+        channels=entry["channels"],
+        rate=entry["rate"],
+        language=None if language in (None, "und") else language,
+    )
+
+
+def _is_webm(path: Path) -> bool:
+    """The document type stands in the first bytes of every Matroska file."""
+    with path.open("rb") as opened:
+        return b"webm" in opened.read(64)

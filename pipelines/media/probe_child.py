@@ -1,0 +1,123 @@
+"""Run as a script by `probe.py`: what libav reads in a file, as JSON on standard output.
+
+    python probe_child.py PATH FORMAT_WHITELIST PROBE_SIZE_BYTES
+
+A process of its own, because a demuxer that meets a hostile file may crash, loop or eat memory, and a Ray worker
+must survive that. Exit status 3: libav cannot read the file; the last line of standard error says why.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import av
+
+UNREADABLE = 3
+_FRAMES_TO_TRY = 60
+
+
+def main(path: str, whitelist: str, probe_size: str) -> int:
+    options = {"protocol_whitelist": "file", "format_whitelist": whitelist, "probesize": probe_size}
+    try:
+        with av.open(f"file:{path}", options=options) as container:
+            streams = [_stream(stream) for stream in container.streams]
+            duration_ms = _ms(container.duration, 1_000_000)
+            start_ms = _ms(container.start_time, 1_000_000) or 0
+            facts = {
+                "format": container.format.name,
+                "duration_ms": duration_ms,
+                "start_ms": start_ms,
+                "bit_rate": container.bit_rate or None,
+                "streams": streams,
+            }
+            picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
+            if picture is not None:
+                picture.update(_first_frame(container, picture["index"]))
+            if not duration_ms:
+                facts["duration_ms"] = _measure(container, start_ms)
+    except (av.FFmpegError, ValueError) as error:
+        sys.stderr.write(f"{type(error).__name__}: {error}\n")
+        return UNREADABLE
+    sys.stdout.write(json.dumps(facts))
+    return 0
+
+
+def _stream(stream: Any) -> dict[str, Any]:
+    context = stream.codec_context
+    attached = bool(stream.disposition & type(stream.disposition).attached_pic)
+    entry: dict[str, Any] = {
+        "index": stream.index,
+        "type": stream.type,
+        "codec": context.name if context is not None else None,
+        "language": stream.language,
+        "default": bool(stream.disposition & type(stream.disposition).default),
+        "attached": attached,
+        "start_ms": _ms(stream.start_time, 1, stream.time_base),
+        "duration_ms": _ms(stream.duration, 1, stream.time_base),
+        "profile": stream.profile,
+    }
+    if context is not None:
+        # The name of the decoder may be that of a library; the standard's own name is what players go by.
+        entry["codec"] = getattr(context.codec, "canonical_name", context.name)
+    if stream.type == "audio" and context is not None:
+        entry |= {"channels": context.channels, "rate": context.sample_rate}
+    if stream.type == "video" and context is not None:
+        sar = stream.sample_aspect_ratio
+        rate = stream.average_rate
+        entry |= {
+            "width": context.width,
+            "height": context.height,
+            "pixel_format": context.pix_fmt,
+            "pixel_aspect": float(sar) if sar else 1.0,
+            "fps": round(float(rate), 3) if rate else None,
+        }
+    return entry
+
+
+def _first_frame(container: Any, index: int) -> dict[str, Any]:
+    """What only a decoded frame tells. Nothing when no frame of the first packets can be decoded."""
+    stream = container.streams[index]
+    stream.thread_type = "NONE"
+    for tried, packet in enumerate(container.demux(stream), 1):
+        try:
+            for frame in packet.decode():
+                return {
+                    "decodes": True,
+                    "rotation": int(frame.rotation),
+                    "interlaced": bool(frame.interlaced_frame),
+                    "pixel_format": frame.format.name,
+                    "width": frame.width,
+                    "height": frame.height,
+                }
+        except av.FFmpegError:
+            pass
+        if tried >= _FRAMES_TO_TRY:
+            break
+    return {"decodes": False}
+
+
+def _measure(container: Any, start_ms: int) -> int | None:
+    """The end of the last packet: recordings made by browsers carry no duration."""
+    end_ms = 0
+    try:
+        container.seek(0)
+    except av.FFmpegError:
+        return None
+    try:
+        for packet in container.demux():
+            if packet.pts is not None:
+                end = (packet.pts + (packet.duration or 0)) * packet.time_base * 1000
+                end_ms = max(end_ms, int(end))
+    except av.FFmpegError:
+        pass  # The part up to the damage is measured.
+    return max(0, end_ms - start_ms) or None
+
+
+def _ms(value: int | None, units_per_s: int, time_base: Any = 1) -> int | None:
+    return None if value is None else int(value * 1000 * time_base / units_per_s)
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:4]))
