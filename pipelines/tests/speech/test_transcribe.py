@@ -156,11 +156,15 @@ def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
 
     client.before = fail_last
     kept: list[str] = []
-    with pytest.raises(StageFailed, match=r"The model stopped\.") as failed:
+
+    def follow() -> None:
         for value in transcribe(request(storage), attempt(tmp_path), client=client, storage=storage):
-            kept += [value.key] if isinstance(value, Chunk) else []
+            kept.extend([value.key] if isinstance(value, Chunk) else [])
             if len(kept) == 2:
                 heard_two.set()
+
+    with pytest.raises(StageFailed, match=r"The model stopped\.") as failed:
+        follow()
     # What was heard before is kept for it.
     assert sorted(kept) == ["window-000000", "window-000001"]
     assert failed.value.retryable

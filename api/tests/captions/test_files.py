@@ -1,0 +1,226 @@
+"""Captions in and out: the live draft, the transcribe job's handler, import, downloads and search."""
+
+from __future__ import annotations
+
+import json
+import uuid
+
+from sqlalchemy import select
+
+from api.captions import routes, service
+from api.captions.jobs import COMPLETED, FAILED, HANDLERS, STARTED, TranscribeHandler
+from api.files.models import File, FileStatus
+from api.http.state import AppState
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.states import JobKind
+from api.realtime.messages import Action, Queue
+from api.tests.browser import Browser
+from api.tests.captions.editor import Editor
+from api.tests.captions.transcribed import (
+    SENTENCES,
+    captioned_file,
+    chunk,
+    finish,
+    keep_chunk,
+    result,
+    transcribing_file,
+)
+from pipelines.flows.messages import Progress, StageFailed
+
+
+async def _file(state: AppState, file: File) -> File:
+    async with state.database.read() as session:
+        return await session.get_one(File, file.id)
+
+
+async def _events(state: AppState) -> list[dict[str, object]]:
+    async with state.database.read() as session:
+        rows = (await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))).all()
+    return [row.payload["data"] for row in rows if row.payload["data"]["queue"] == Queue.TRANSCRIBE]
+
+
+async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    assert (page.data["is_live"], page.lines, page.data["subtitle"]) == (True, [], "")
+    await keep_chunk(state, job, chunk(1, SENTENCES[1]))
+    assert (await page.look()).texts == [SENTENCES[1]]
+    await keep_chunk(state, job, chunk(0, SENTENCES[0]))
+    assert (await page.look()).texts == list(SENTENCES[:2])
+    assert page.lines[0]["words"][0]["start_ms"] == 1_000
+    assert page.lines[0]["end_ms"] < page.lines[1]["start_ms"]
+    assert page.data["is_live"] is True
+    await finish(state, job, result(*SENTENCES))
+    assert (await page.look()).texts == list(SENTENCES)
+    assert (page.data["is_live"], page.data["language"]) == (False, "en-US")
+    assert uuid.UUID(page.lines[0]["id"])
+
+
+async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    handler = HANDLERS[JobKind.TRANSCRIBE]
+    async with state.database.write() as session:
+        messages = await handler.on_progress(session, job, Progress("transcribing", 15_000, 60_000, "audio_ms"))
+    assert [(m.queue, m.action, m.progress, m.slug) for m in messages] == [
+        (Queue.TRANSCRIBE, Action.PROGRESS, 25, file.slug)
+    ]
+    now = await _file(state, file)
+    assert (now.status, now.progress, now.phase) == (FileStatus.TRANSCRIBING, 25, "transcribing")
+    await finish(state, job, result(*SENTENCES))
+    now = await _file(state, file)
+    assert (now.status, now.progress, now.phase, now.error) == (FileStatus.COMPLETED, 100, "", None)
+    assert (now.engine, now.engine_note) == ("whisper tiny", "Found.")
+    events = [(event["action"], event.get("message")) for event in await _events(state)]
+    assert events == [(Action.DISPATCHED, None), (Action.STARTED, STARTED), (Action.COMPLETED, COMPLETED)]
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert seen["transcription_id"] is not None
+
+
+async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    async with state.database.write() as session:
+        failure = StageFailed("transcribe", "The model knows only English.", retryable=False)
+        await TranscribeHandler().on_failed(session, job, failure)
+    now = await _file(state, file)
+    assert (now.status, now.error) == (FileStatus.FAILED, f"{FAILED} The model knows only English.")
+    assert (await _events(state))[-1]["message"] == now.error
+    # Captions can then still be written by hand.
+    page = await Editor(ada, file.slug).look()
+    assert (page.data["is_live"], page.lines) == (False, [])
+    await page.save("Add", start=0, end=2_000, content="By hand")
+    assert (await page.look()).texts == ["By hand"]
+    # And a later run does not take the place of what a person wrote.
+    await finish(state, job, result(*SENTENCES))
+    assert (await page.look()).texts == ["By hand"]
+
+
+async def test_a_silent_file_is_complete_without_lines(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    await finish(state, job, result())
+    page = await Editor(ada, file.slug).look()
+    assert (page.lines, page.data["is_live"], (await _file(state, file)).status) == ([], False, FileStatus.COMPLETED)
+
+
+async def test_a_second_result_replaces_untouched_lines_and_a_heard_language_is_kept(
+    ada: Browser, state: AppState
+) -> None:
+    file, job = await transcribing_file(state, ada.user_id, language="auto")
+    await finish(state, job, result("Fyrst.", language="is-IS"))
+    await finish(state, job, result(*SENTENCES, language="is-IS"))
+    page = await Editor(ada, file.slug).look()
+    assert (page.texts, page.data["language"]) == (list(SENTENCES), "is-IS")
+    assert (await _file(state, file)).language == "is-IS"
+
+
+async def test_a_cancelled_or_deleted_file_is_left_alone(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    async with state.database.write() as session:
+        await TranscribeHandler().on_cancelled(session, job, None)
+    assert (await _file(state, file)).status == FileStatus.ABANDONED
+    gone = Job(kind=JobKind.TRANSCRIBE, subject_id=uuid.uuid4(), user_id=ada.user_id, dedup_key="x")
+    handler = TranscribeHandler()
+    async with state.database.write() as session:
+        await handler.on_started(session, gone, None)
+        assert await handler.on_progress(session, gone, Progress("transcribing", 1, 2, "audio_ms")) == []
+        assert await handler.on_chunk(session, gone, chunk(0, "x y")) == []
+        await handler.on_done(session, gone, result())
+        await handler.on_failed(session, gone, StageFailed("transcribe", "No.", retryable=False))
+        await handler.on_cancelled(session, gone, None)
+
+
+async def bring(page: Editor, raw: bytes, name: str = "captions.srt") -> dict[str, object]:
+    answer = await page.browser.post(f"{page.path}/import", files={"file": (name, raw)})
+    assert answer.status_code == 200, answer.text
+    saved: dict[str, object] = answer.json()["data"]
+    return saved
+
+
+BROKEN = (
+    "Titill\r\n\r\n7\r\n0:0:1.5 -> 0:0:3,25\r\nÞað er þoka\r\n00:00:04,000 --> 00:00:03,000\r\n"
+    "Brún --> fjall\r\n1984\r\n\r\n00:00:06,000 -->\r\nog á"
+)
+
+
+async def test_import_of_a_broken_file_loses_no_text_and_can_be_undone(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id, language="is-IS")
+    page = await Editor(ada, file.slug).look()
+    before = page.lines
+    saved = await bring(page, BROKEN.encode("cp1252"))
+    assert (saved["revision"], saved["can_undo"]) == (1, True)
+    assert (await page.look()).texts == ["Titill", "Það er þoka", "Brún --> fjall\n1984", "og á"]
+    assert all(a["end_ms"] <= b["start_ms"] for a, b in zip(page.lines, page.lines[1:], strict=False))
+    await page.save("Undo")
+    assert [{**line, "revision": 0} for line in page.lines] == before
+    await page.save("Redo")
+    assert page.texts == ["Titill", "Það er þoka", "Brún --> fjall\n1984", "og á"]
+
+
+async def test_a_download_that_is_brought_back_changes_nothing_but_what_was_edited(
+    ada: Browser, state: AppState
+) -> None:
+    file = await captioned_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    text = (await ada.get(f"{page.path}/download?format=srt")).text
+    assert (await bring(page, text.encode()))["changed"] == []
+    before = page.lines
+    saved = await bring(page, text.replace("closed", "open").encode())
+    assert saved["revision"] == 1
+    await page.look()
+    assert page.lines[1:] == before[1:]
+    assert [word["start_ms"] for word in page.lines[0]["words"]] == [word["start_ms"] for word in before[0]["words"]]
+
+
+NO_SUBTITLES = [
+    (b"", service.EMPTY_IMPORT),
+    (b"Just a letter, no times.", "No caption times were found"),
+    (b"\xff\xfe\x00", "No caption times were found"),
+    (b"x" * (routes.IMPORT_MAX_BYTES + 1), routes.TOO_LARGE),
+]
+
+
+async def test_what_is_no_subtitle_file_is_refused(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    for raw, sentence in NO_SUBTITLES:
+        answer = await ada.post(f"/api/files/captions/{file.slug}/import", files={"file": ("a.srt", raw)})
+        assert (answer.status_code, answer.json()["status"]) == (422, "Failed")
+        assert sentence in answer.json()["message"]
+    assert (await Editor(ada, file.slug).look()).texts == list(SENTENCES)
+
+
+async def test_downloads_in_each_form_with_a_safe_name(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id, filename='fundur "þriðji".mp4')
+    path = f"/api/files/captions/{file.id}/download"
+    srt = await ada.get(path)
+    assert srt.text == (await Editor(ada, file.slug).look()).data["subtitle"]
+    assert srt.headers["content-type"] == "application/x-subrip; charset=utf-8"
+    name = srt.headers["content-disposition"]
+    assert name.startswith('attachment; filename="fundur ')
+    assert name.endswith("filename*=UTF-8''fundur%20%C3%BEri%C3%B0ji.en-US.srt")
+    vtt = await ada.get(path, params={"format": "vtt"})
+    assert vtt.text.startswith("WEBVTT\nLanguage: en-US\n\n00:00:01.000 --> 00:00:02.900\n")
+    assert vtt.headers["content-type"].startswith("text/vtt")
+    txt = await ada.get(path, params={"format": "txt"})
+    assert txt.text == "\n\n".join(SENTENCES) + "\n"
+    whole = json.loads((await ada.get(path, params={"format": "json"})).text)
+    assert [line["text"] for line in whole["lines"]] == list(SENTENCES)
+    assert whole["lines"][0]["words"][0]["confidence"] == 0.9
+    assert (await ada.get(path, params={"format": "docx"})).status_code == 422
+
+
+async def test_search_finds_lines_and_names_whatever_their_case(ada: Browser, state: AppState) -> None:
+    spoken = await captioned_file(state, ada.user_id, "Þórshöfn er 100% hér.", "Nothing else.", filename="a.mp4")
+    named = await captioned_file(state, ada.user_id, "Hello.", filename="Þórshöfn.mp4")
+
+    async def found(keyword: str) -> list[tuple[str, int]]:
+        answer = await ada.get(f"/api/files/transcriptions/search/{keyword}")
+        assert answer.status_code == 200, answer.text
+        return [(each["slug"], len(each["matches"])) for each in answer.json()["data"]]
+
+    assert await found("þórshöfn") == [(named.slug, 0), (spoken.slug, 1)]
+    assert await found("ÞÓRSHÖFN") == [(named.slug, 0), (spoken.slug, 1)]
+    assert await found("100%25 h") == [(spoken.slug, 1)]
+    assert await found("%25%25%25") == []
+    assert await found("___") == []
+    for short in ("ab", "%20ab%20"):
+        answer = await ada.get(f"/api/files/transcriptions/search/{short}")
+        assert (answer.status_code, answer.json()["message"]) == (422, routes.SHORT_KEYWORD)
