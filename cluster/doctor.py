@@ -98,9 +98,7 @@ def disk(settings: ClusterSettings) -> Check:
     free = shutil.disk_usage(folder).free
     sentence = f"{free / 1e9:.1f} GB free at {folder}."
     if free < LEAST_FREE_DISK:
-        return Check(
-            "disk", State.WARN, f"{sentence} Less than {LEAST_FREE_DISK / 1e9:.0f} GB is soon used up by videos."
-        )
+        return Check("disk", State.WARN, f"{sentence} Videos soon use up less than {LEAST_FREE_DISK / 1e9:.0f} GB.")
     return Check("disk", State.OK, sentence)
 
 
@@ -120,9 +118,7 @@ def fonts() -> Check:
     listed = subprocess.run([program, ":", "family"], capture_output=True, text=True, timeout=15, check=False).stdout
     families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
     if not families:
-        return Check(
-            "fonts", State.WARN, "No font is installed: burnt-in captions would be empty. Install fonts-dejavu."
-        )
+        return Check("fonts", State.WARN, "No font is installed, so burnt-in captions would be empty.")
     if not any("CJK" in family for family in families):
         return Check(
             "fonts",

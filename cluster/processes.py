@@ -17,6 +17,7 @@ from pathlib import Path
 
 MARK = "SAGASCRIPT_INSTANCE"
 _PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
 # Loaded here because nothing may be loaded between fork and exec.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
@@ -25,6 +26,20 @@ def end_with_parent() -> None:
     """Run in a new child before its program starts: the kernel kills it when the thread that started it is gone."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def adopt_orphans() -> None:
+    """Become the parent of every process below whose parent dies: a container's process 1 often collects none."""
+    if _LIBC is not None:
+        _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def collect_orphans(known: Collection[int]) -> None:
+    """Let go of dead children, except those in `known`, whose own code waits for them."""
+    for pid in _own_pids(dead=True):
+        if pid not in known and _stat(pid)[1:2] == [str(os.getpid()).encode()]:
+            with contextlib.suppress(ChildProcessError):
+                os.waitpid(pid, os.WNOHANG)
 
 
 def leftovers(mark: str | None, sessions: Collection[int] = ()) -> list[int]:
@@ -67,7 +82,8 @@ def _signal_all(pids: Collection[int], number: signal.Signals) -> None:
             os.kill(pid, number)
 
 
-def _own_pids() -> list[int]:
+def _own_pids(*, dead: bool = False) -> list[int]:
+    """Processes of this user that live, or those that died and were not collected."""
     root, user = Path("/proc"), os.getuid()
     if not root.is_dir():
         return []
@@ -75,13 +91,17 @@ def _own_pids() -> list[int]:
     for entry in root.iterdir():
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
-                if entry.stat().st_uid == user and not _is_zombie(entry):
-                    pids.append(int(entry.name))
+                pid = int(entry.name)
+                if entry.stat().st_uid == user and (_stat(pid)[:1] == [b"Z"]) is dead:
+                    pids.append(pid)
     return pids
 
 
-def _is_zombie(entry: Path) -> bool:
-    return (entry / "stat").read_bytes().rpartition(b")")[2].split()[0] == b"Z"
+def _stat(pid: int) -> list[bytes]:
+    """State, parent and the rest of what the kernel says of a process; empty when there is none."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    return []
 
 
 def _session(pid: int) -> int:

@@ -43,11 +43,12 @@ def connect(settings: ClusterSettings | None = None) -> str:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # Without this, Ray asks for a token as soon as it finds a file with one in the home folder.
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")
-    # Importing Ray reads these variables and takes most of a second.
+    # Importing Ray takes most of a second.
     import ray
 
     if ray.is_initialized():
         return address
+    _read_environment_again()
     # Nodes of a cluster elsewhere have no environment of ours; the local head's processes inherit theirs.
     runtime_env = {"env_vars": node_environment(settings)} if settings.ray_address else None
     try:
@@ -61,6 +62,14 @@ def connect(settings: ClusterSettings | None = None) -> str:
     except ConnectionError as error:
         raise RayUnreachable(f"The Ray cluster at {address} refused this process: {error}") from error
     return address
+
+
+def _read_environment_again() -> None:
+    """Ray reads its variables once, when it is imported, which may have been before they were right."""
+    from ray._raylet import AuthenticationTokenLoader, Config  # type: ignore[attr-defined]
+
+    Config.initialize("")
+    AuthenticationTokenLoader.instance().reset_cache()
 
 
 def disconnect() -> None:

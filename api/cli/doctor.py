@@ -16,6 +16,7 @@ from cluster.doctor import Check, State, can_work, machine_checks, run_checks
 
 _MARKS = {State.OK: "[green]ok     [/]", State.WARN: "[yellow]warn   [/]", State.MISSING: "[bold red]missing[/]"}
 _WAIT_S = 5.0
+LEAST_POSTGRESQL = 15
 
 
 def doctor() -> None:
@@ -87,11 +88,11 @@ def database(settings: ApiSettings) -> Check:
         version = asyncio.run(asyncio.wait_for(_server_version(settings.db_url), _WAIT_S))
     except Exception as error:
         return Check("database", State.MISSING, f"{shown} does not answer: {str(error) or type(error).__name__}")
-    state = State.OK if version >= (15,) else State.WARN
+    state = State.OK if int(version[0]) >= LEAST_POSTGRESQL else State.WARN
     return Check("database", state, f"PostgreSQL {'.'.join(map(str, version))} at {shown}.")
 
 
-async def _server_version(url: str) -> tuple[int, ...]:
+async def _server_version(url: str) -> tuple[int | str, ...]:
     from api.db.engine import make_engine
 
     engine = make_engine(url)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from pathlib import Path
 from typing import Any
 
-from cluster.processes import MARK, end_leftovers
+from cluster.processes import MARK, adopt_orphans, collect_orphans, end_leftovers
 from cluster.supervisor.child import Child
 from cluster.supervisor.folder import CannotStart
 from cluster.supervisor.logfile import LogFile
@@ -59,6 +59,7 @@ class Supervisor:
 
     async def start(self) -> None:
         """Start everything and return when all are ready; `CannotStart` when one cannot."""
+        adopt_orphans()
         await asyncio.to_thread(end_leftovers, self._mark)
         await self._start_guard()
         self._tasks = {name: asyncio.create_task(self._keep(program)) for name, program in self.programs.items()}
@@ -93,6 +94,7 @@ class Supervisor:
         for level in reversed(self._levels()):
             await asyncio.gather(*(self._stop_child(name) for name in level if name in self._running))
         await asyncio.to_thread(end_leftovers, self._mark, self._sessions, grace_s=0.3)
+        self._collect()
         if self._guard is not None and self._guard.stdin is not None:
             self._guard.stdin.close()
             with contextlib.suppress(TimeoutError):
@@ -158,16 +160,22 @@ class Supervisor:
                 task.cancel()
 
     async def _stop_child(self, name: str) -> None:
-        child = self._running.pop(name, None)
+        child = self._running.get(name)
         if child is None:
             return
         await child.stop()
         # Grandchildren with a process group of their own (Ray's workers) are found by their session.
         await asyncio.to_thread(end_leftovers, None, {child.pid}, grace_s=0.3)
+        self._collect()
+        del self._running[name]
         self._sessions.discard(child.pid)
         self._tell_guard(f"-{child.pid}\n")
         if child.program.on_stopped is not None:
             child.program.on_stopped()
+
+    def _collect(self) -> None:
+        guard = [] if self._guard is None else [self._guard.pid]
+        collect_orphans({*guard, *(child.pid for child in self._running.values())})
 
     def _tell_guard(self, line: str) -> None:
         if self._guard is not None and self._guard.stdin is not None:
