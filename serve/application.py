@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from pathlib import Path
 
@@ -19,7 +20,8 @@ from serve.transcription.names import APP_NAME
 log = structlog.get_logger(__name__)
 
 POLL_S = 0.2
-FAILED = frozenset({ApplicationStatus.DEPLOY_FAILED, ApplicationStatus.UNHEALTHY})
+
+_ERROR_NAME = re.compile(r"^[\w.]+: ")
 
 
 class DeployFailed(RuntimeError):
@@ -51,7 +53,7 @@ def wait_ready(timeout_s: float = 120.0) -> None:
         if status is ApplicationStatus.RUNNING:
             return
         message = _why(application)
-        if status in FAILED:
+        if status is ApplicationStatus.DEPLOY_FAILED:
             raise DeployFailed(f"The speech model did not start: {message}")
         if time.monotonic() >= deadline:
             raise DeployFailed(f"The speech model is not ready after {timeout_s:.0f} seconds ({status}): {message}")
@@ -70,6 +72,9 @@ def shutdown() -> None:
 
 
 def _why(application: ApplicationStatusOverview | None) -> str:
+    """What Serve knows about an application that does not run. Of a traceback, the error's own words."""
     if application is None:
         return "it was not deployed."
-    return application.message or " ".join(part.message for part in application.deployments.values())
+    messages = [deployment.message for deployment in application.deployments.values() if deployment.message]
+    last_lines = [message.strip().splitlines()[-1] for message in messages]
+    return " ".join(_ERROR_NAME.sub("", line) for line in last_lines) or application.message

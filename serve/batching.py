@@ -123,15 +123,15 @@ class WindowBatcher:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+        if not self._streams or len(self._running) == self._workers:
+            return
+        loop = asyncio.get_running_loop()
+        due = min(stream[0].since for stream in self._streams.values()) + self.limits.wait_ms / 1000
+        if sum(map(len, self._streams.values())) < self.limits.max_batch and loop.time() < due:
+            self._timer = loop.call_at(due, self._start_batches)
+            return
         while self._streams and len(self._running) < self._workers:
-            loop = asyncio.get_running_loop()
-            heads = [stream[0] for stream in self._streams.values()]
-            due = min(head.since for head in heads) + self.limits.wait_ms / 1000
-            if sum(map(len, self._streams.values())) < self.limits.max_batch and loop.time() < due:
-                self._timer = loop.call_at(due, self._start_batches)
-                return
-            batch = self._take_batch()
-            task = loop.create_task(self._run(batch))
+            task = loop.create_task(self._run(self._take_batch()))
             self._running.add(task)
             task.add_done_callback(self._batch_done)
 

@@ -101,6 +101,9 @@ class TranscriberClient:
                 EngineProblem.OVERLOADED, "More audio waits for the speech model than it can take.", 1.0
             ) from None
         except (RayActorError, DeploymentUnavailableError):
+            with self._lock:
+                # The whole application may have been deployed anew: its old handle would never find it.
+                self._handle = None
             raise EngineRefused(
                 EngineProblem.OVERLOADED, "The speech model is being restarted.", RESTART_WAIT_S
             ) from None

@@ -45,7 +45,7 @@ class TranscriptionChoice:
 def choose_transcription(
     profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = True
 ) -> TranscriptionChoice:
-    """The best engine whose model is there or can be fetched. Raises ModelMissing when the profile rules out the rest."""
+    """The best engine whose model is there or can be fetched. Raises ModelMissing when only Whisper is allowed."""
     if profile.engine == "pocketsphinx":
         return TranscriptionChoice(None, {}, "The profile asks for the offline engine.")
     hub = may_download and (profile.hub if settings.allow_hub is None else settings.allow_hub)

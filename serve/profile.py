@@ -84,7 +84,8 @@ def gpu_is_there() -> bool:
     import ray
 
     if ray.is_initialized():
-        return bool(ray.cluster_resources().get("GPU", 0)  # type: ignore[no-untyped-call] > 0)
+        resources_there = ray.cluster_resources()  # type: ignore[no-untyped-call]
+        return bool(resources_there.get("GPU", 0) > 0)
     import ctranslate2
 
     return bool(ctranslate2.get_cuda_device_count() > 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,9 @@ class Transcriber:
 
     def reconfigure(self, user_config: dict[str, Any]) -> None:
         """New batch limits for a running replica: any fields of `BatchLimits`."""
-        self._batcher.limits = BatchLimits(**user_config)
+        limits = BatchLimits(**user_config)
+        # Where a batch saves nothing, its first result would only wait for its last one.
+        self._batcher.limits = limits if self._engine.gains_from_batches else replace(limits, max_batch=1)
 
     def check_health(self) -> None:
         if self._batcher.failures_in_a_row >= BROKEN_AFTER_FAILURES:
@@ -82,10 +85,11 @@ def limits_of(profile: TranscriptionProfile) -> BatchLimits:
 def build_app(profile: Profile, settings: ModelSettings | None = None, models_root: Path | None = None) -> Application:
     """The Serve application of a profile. Settings and the models folder are those of the process that builds it."""
     task = profile.transcription
-    limits = limits_of(task)
     return Transcriber.options(  # type: ignore[attr-defined, no-any-return]
         num_replicas=task.replicas,
         max_queued_requests=task.max_queued_requests,
         ray_actor_options={"num_cpus": task.num_cpus, "num_gpus": task.num_gpus},
-        user_config={"max_batch": limits.max_batch, "wait_ms": limits.wait_ms, "max_queued_s": limits.max_queued_s},
+        user_config=asdict(limits_of(task)),
+        # One line for each window would fill the log with what nobody reads.
+        logging_config={"enable_access_log": False},
     ).bind(task, settings or ModelSettings(), models_root or get_cluster_settings().models_root)

@@ -17,6 +17,8 @@ class TranscriptionEngine(Protocol):
     info: EngineInfo
     parallel: int
     """How many calls run side by side; more would only wait for each other."""
+    gains_from_batches: bool
+    """Whether windows decoded together take less time than one after the other."""
 
     def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         """The words of each window, in the order given. All windows have the same `options.batch_key`."""

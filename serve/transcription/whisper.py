@@ -27,7 +27,7 @@ from serve.transcription import timestamps
 from serve.transcription.audio import is_silent, samples
 from serve.transcription.encoding import Encoded, encode
 from serve.transcription.guard import Heard, better, doubts_of_words
-from serve.transcription.whisper_words import align
+from serve.transcription.whisper_words import WITHOUT_SPACES, align
 from serve.transcription.word_times import words_by_stretch
 
 if TYPE_CHECKING:
@@ -56,6 +56,8 @@ SHORTEST_SAMPLES = SAMPLE_RATE // 10
 
 class WhisperEngine:
     """One loaded Whisper model."""
+
+    gains_from_batches = True
 
     def __init__(
         self, folder: Path, *, name: str, reason: str, device: str, compute_type: str, parallel: int = 1
@@ -142,7 +144,13 @@ class WhisperEngine:
         for place, window in enumerate(windows):
             code, probability = languages[place]
             counts = [len(stretch.tokens) for stretch in stretches[place]]
-            words = words_by_stretch(aligned[place], counts, wave=waves[place], start_ms=window.start_ms)
+            words = words_by_stretch(
+                aligned[place],
+                counts,
+                wave=waves[place],
+                start_ms=window.start_ms,
+                spaces=code not in WITHOUT_SPACES,
+            )
             segments = []
             for stretch, spoken in zip(stretches[place], words, strict=True):
                 text = self._tokenizer(code).decode(list(stretch.tokens)).strip()

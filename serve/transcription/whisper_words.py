@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 JOINED_TO_NEXT = "\"'“¿([{-"
 JOINED_TO_LAST = "\"'.。,，!！?？:：”)]}、"
+WITHOUT_SPACES = frozenset({"zh", "ja", "th", "lo", "my", "yue"})
+"""Languages whose words the tokenizer does not mark with spaces (faster-whisper splits them by characters)."""
 FRAMES_PER_SECOND = 100
 FEWEST_FRAMES = 10
 

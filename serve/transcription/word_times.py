@@ -34,12 +34,18 @@ class AlignedWord:
 
 
 def words_by_stretch(
-    aligned: Sequence[AlignedWord], token_counts: Sequence[int], *, wave: NDArray[np.float32], start_ms: int
+    aligned: Sequence[AlignedWord],
+    token_counts: Sequence[int],
+    *,
+    wave: NDArray[np.float32],
+    start_ms: int,
+    spaces: bool = True,
 ) -> list[tuple[Word, ...]]:
     """The words of each stretch, on the clock of the file.
 
     `token_counts` are the stretches' numbers of text tokens; the alignment runs over all of them in order. A word whose
     tokens lie in two stretches belongs to the first. Words without text are left out.
+    With `spaces`, a part that does not begin with a space belongs to the word before it: "o" and "'clock" are one word.
     """
     duration_ms = len(wave) * 1000 // SAMPLE_RATE
     times = _spaced(aligned, duration_ms)
@@ -48,39 +54,45 @@ def words_by_stretch(
     place = 0
     borrowed = 0
     for count in token_counts:
-        words = []
+        words: list[Word] = []
         used = borrowed
         while place < len(aligned) and used < count:
             word = aligned[place]
             used += word.tokens
             if text := word.text.strip():
                 start, end = trimmed(levels, *times[place])
-                words.append(Word(start_ms + start, start_ms + end, text, max(0.0, min(1.0, word.probability))))
+                spoken = Word(start_ms + start, start_ms + end, text, max(0.0, min(1.0, word.probability)))
+                if words and spaces and not word.text.startswith(" "):
+                    spoken = _joined(words.pop(), spoken)
+                words.append(spoken)
             place += 1
         borrowed = max(0, used - count)
         result.append(tuple(words))
     return result
 
 
+def _joined(first: Word, second: Word) -> Word:
+    return Word(first.start_ms, second.end_ms, first.text + second.text, min(first.confidence, second.confidence))
+
+
 def _spaced(aligned: Sequence[AlignedWord], duration_ms: int) -> list[tuple[int, int]]:
     """Times of the words: inside the window, in order, without overlap, and as far as there is room none empty."""
+    # Several words can share a frame where the model ran ahead of the audio: later ones are moved on, then what runs
+    # over the end is moved back.
     times: list[tuple[int, int]] = []
     last = 0
     for word in aligned:
-        start = min(duration_ms, max(last, round(word.start_s * 1000)))
-        last = min(duration_ms, max(start, round(word.end_s * 1000)))
+        least = SHORTEST_MS if word.text.strip() else 0
+        start = max(last, round(word.start_s * 1000))
+        last = max(start + least, round(word.end_s * 1000))
         times.append((start, last))
-    # The alignment gives several words the same last frame when the model ran ahead of the audio.
     bound = duration_ms
     for place in range(len(times) - 1, -1, -1):
         start, end = times[place]
-        if aligned[place].text.strip():
-            end = min(bound, max(end, start + SHORTEST_MS))
-            start = max(0, min(start, end - SHORTEST_MS))
-        else:
-            start, end = min(start, bound), min(end, bound)
-        times[place] = (start, end)
-        bound = start
+        least = SHORTEST_MS if aligned[place].text.strip() else 0
+        end = min(bound, end)
+        bound = max(0, min(start, end - least))
+        times[place] = (bound, end)
     return times
 
 

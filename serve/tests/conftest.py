@@ -1,0 +1,86 @@
+"""Speech and models for the tests of `serve`: sentences spoken by flite and espeak-ng, and the tiny trained Whisper."""
+
+from __future__ import annotations
+
+import csv
+import subprocess
+import sys
+import tarfile
+import wave
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from serve.messages import AudioWindow, DecodeOptions
+from serve.transcription.whisper import WhisperEngine
+
+PROJECT = Path(__file__).parents[2]
+TINY_MODELS = PROJECT / "benchmarks" / "tiny_models"
+MODEL = "whisper-phrasebook-int8"
+SPEAK_ALL = "import sys, pathlib, benchmarks.tiny_models.clips as c; c.synthesise_all(pathlib.Path(sys.argv[1]))"
+
+
+@dataclass(frozen=True)
+class SpokenClip:
+    """A sentence of the phrase book and its samples (16-bit, 16 kHz)."""
+
+    id: str
+    lang: str
+    text: str
+    pcm: bytes
+
+    def window(self, *, index: int = 0, start_ms: int = 0, options: DecodeOptions | None = None) -> AudioWindow:
+        return AudioWindow(self.id, index, start_ms, self.pcm, options or DecodeOptions())
+
+
+@pytest.fixture(scope="session")
+def models_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A models folder with the tiny Whisper as `whisper`."""
+    root = tmp_path_factory.mktemp("models")
+    with tarfile.open(TINY_MODELS / "archives" / f"{MODEL}.tar.xz") as archive:
+        archive.extractall(root, filter="data")
+    (root / MODEL).rename(root / "whisper")
+    return root
+
+
+@pytest.fixture(scope="session")
+def clips(tmp_path_factory: pytest.TempPathFactory) -> list[SpokenClip]:
+    """Every clip of the phrase book, spoken now. Another process speaks them: `serve` may not import `benchmarks`."""
+    folder = tmp_path_factory.mktemp("clips")
+    subprocess.run([sys.executable, "-c", SPEAK_ALL, folder], check=True, cwd=PROJECT)
+    with (TINY_MODELS / "clips.tsv").open(encoding="utf-8", newline="") as lines:
+        rows = list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+    return [SpokenClip(row["id"], row["lang"], row["text"], samples_of(folder / f"{row['id']}.wav")) for row in rows]
+
+
+@pytest.fixture(scope="session")
+def say(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
+    """Samples of a sentence spoken by flite's `rms`, the voice that the offline engine reads well."""
+    folder = tmp_path_factory.mktemp("said")
+
+    def spoken(text: str) -> bytes:
+        said, resampled = folder / "said.wav", folder / "resampled.wav"
+        subprocess.run(["flite", "-voice", "rms", "-t", text, "-o", said], check=True)
+        quiet = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
+        subprocess.run([*quiet, "-i", said, "-ac", "1", "-ar", "16000", resampled], check=True)
+        return samples_of(resampled)
+
+    return spoken
+
+
+@pytest.fixture(scope="session")
+def whisper(models_root: Path) -> Iterator[WhisperEngine]:
+    engine = WhisperEngine(
+        models_root / "whisper", name="phrasebook", reason="Test.", device="cpu", compute_type="int8", parallel=2
+    )
+    yield engine
+    engine.close()
+
+
+def samples_of(path: Path) -> bytes:
+    with wave.open(str(path)) as reader:
+        assert (reader.getframerate(), reader.getnchannels(), reader.getsampwidth()) == (16_000, 1, 2)
+        pcm: bytes = reader.readframes(reader.getnframes())
+    return pcm

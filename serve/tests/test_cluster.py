@@ -1,0 +1,156 @@
+"""The deployment on a real Ray cluster, used as flows use it: through the client, from this process and from a task."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import as_completed
+from pathlib import Path
+
+import pytest
+import ray
+
+from serve.application import DeployFailed, deploy, is_ready, shutdown, wait_ready
+from serve.client import TranscriberClient
+from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
+from serve.profile import Profile, TranscriptionProfile
+from serve.settings import ModelSettings
+from serve.tests.conftest import SpokenClip
+
+SECOND = b"\0\0" * 16_000
+NO_HUB = ModelSettings(allow_hub=False)
+
+
+def profile(engine: str, **fields: object) -> Profile:
+    task = {"engine": engine, "models": ["tiny"], "hub": False, "num_cpus": 0.5, **fields}
+    return Profile(name="test", transcription=TranscriptionProfile.model_validate(task))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster() -> Iterator[None]:
+    # Sockets lie in this folder and their paths may have 107 letters: pytest's own folders are too deep.
+    folder = tempfile.mkdtemp(prefix="ray-")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("RAY_AUTH_MODE", "disabled")
+        environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        ray.init(
+            num_cpus=2, include_dashboard=False, _temp_dir=folder, log_to_driver=False, logging_level=logging.ERROR
+        )
+        try:
+            yield
+        finally:
+            shutdown()
+            ray.shutdown()
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="module")
+def whisper_app(cluster: None, models_root: Path) -> None:
+    deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
+    wait_ready()
+
+
+@pytest.fixture
+def client(whisper_app: None) -> Iterator[TranscriberClient]:
+    with TranscriberClient(deadline_s=60) as made:
+        yield made
+
+
+def test_it_is_ready_and_says_which_engine_runs(client: TranscriberClient) -> None:
+    assert is_ready()
+    info = client.describe()
+    assert (info.task, info.engine, info.device) == ("transcription", "whisper", "cpu")
+    assert "is" in info.languages
+
+
+def test_windows_of_many_files_come_back_with_their_own_words(
+    client: TranscriberClient, clips: list[SpokenClip]
+) -> None:
+    futures = {client.submit(clip.window(index=n)): clip for n, clip in enumerate(clips)}
+    for future in as_completed(futures, timeout=60):
+        clip = futures[future]
+        result = future.result()
+        assert result.index == clips.index(clip)
+        assert result.language == clip.lang
+        assert " ".join(segment.text for segment in result.segments) == clip.text
+
+
+def test_a_language_is_detected(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+    icelandic = next(clip for clip in clips if clip.lang == "is")
+    assert client.detect(icelandic.window()).candidates[0][0] == "is"
+
+
+def test_a_refusal_arrives_as_the_engine_said_it(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+    with pytest.raises(EngineRefused) as refused:
+        client.transcribe(clips[0].window(options=DecodeOptions(language="tlh")))
+    assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
+    assert "tlh" in refused.value.sentence
+    with pytest.raises(EngineRefused) as refused:
+        client.submit(AudioWindow("odd", 0, 0, b"\1\2\3")).result(60)
+    assert refused.value.problem is EngineProblem.BAD_AUDIO
+    with pytest.raises(EngineRefused) as refused:
+        client.detect(AudioWindow("odd", 0, 0, b"\1\2\3"))
+    assert refused.value.problem is EngineProblem.BAD_AUDIO
+
+
+def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+    @ray.remote(num_cpus=0.25)
+    def heard(window: AudioWindow) -> str:
+        with TranscriberClient(deadline_s=60) as inner:
+            return inner.submit(window).result(60).segments[0].text
+
+    assert ray.get(heard.remote(clips[0].window()), timeout=60) == clips[0].text
+
+
+def test_an_answer_that_does_not_come_in_time_is_a_refusal(whisper_app: None, clips: list[SpokenClip]) -> None:
+    with TranscriberClient(deadline_s=0.0) as hasty, pytest.raises(EngineRefused) as refused:
+        hasty.transcribe(clips[0].window())
+    assert refused.value.problem is EngineProblem.OVERLOADED
+
+
+def test_an_overloaded_model_is_waited_for(
+    client: TranscriberClient, clips: list[SpokenClip], models_root: Path
+) -> None:
+    """The replica takes two seconds of waiting audio and the file has forty: every window arrives nevertheless."""
+    deploy(profile("whisper", max_queued_audio_s=2, max_batch=1), settings=NO_HUB, models_root=models_root)
+    wait_ready()
+    futures = [client.submit(clip.window()) for clip in clips[:16]]
+    texts = [" ".join(segment.text for segment in future.result(60).segments) for future in futures]
+    assert texts == [clip.text for clip in clips[:16]]
+
+
+def test_a_replica_that_dies_is_replaced_and_the_request_asked_again(
+    client: TranscriberClient, clips: list[SpokenClip]
+) -> None:
+    client.describe()
+    for actor in ray.util.list_named_actors(all_namespaces=True):
+        if "Transcriber" in actor["name"]:
+            ray.kill(ray.get_actor(**actor), no_restart=True)
+    assert client.transcribe(clips[0].window()).segments[0].text == clips[0].text
+
+
+def test_the_offline_engine_takes_over_without_a_model(
+    client: TranscriberClient, say: Callable[[str], bytes], tmp_path: Path
+) -> None:
+    deploy(profile("auto"), settings=NO_HUB, models_root=tmp_path)
+    wait_ready()
+    info = client.describe()
+    assert (info.engine, info.languages) == ("pocketsphinx", frozenset({"en"}))
+    assert "no Whisper model" in info.reason
+    result = client.transcribe(AudioWindow("file", 0, 0, say("we will meet again in the morning")))
+    assert result.segments[0].text == "we will meet again in the morning"
+
+
+def test_no_application_is_a_refusal_that_says_what_to_start(tmp_path: Path) -> None:
+    shutdown()
+    assert not is_ready()
+    with TranscriberClient(deadline_s=5) as client, pytest.raises(EngineRefused, match="sagascript serve"):
+        client.describe()
+
+
+def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
+    deploy(profile("whisper"), settings=NO_HUB, models_root=tmp_path)
+    with pytest.raises(DeployFailed, match="there is no Whisper model"):
+        wait_ready(60)

@@ -1,0 +1,65 @@
+"""The checks of the hallucination guard, each with text that must fail it and speech that must pass."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from serve.messages import Word
+from serve.transcription.guard import Doubt, Heard, better, doubts_of_text, doubts_of_words, has_loop
+
+SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
+
+
+def heard(text: str, *, log_probability: float = -0.2, no_speech: float = 0.01) -> Heard:
+    return Heard((), text, log_probability, no_speech, 10_000)
+
+
+def test_speech_raises_no_doubt() -> None:
+    assert heard(SPEECH).doubts() == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["you you you you", "Thank you. Thank you. Thank you. Thank you.", "a b c d e f " * 4, "well " + "no, " * 5 + "ok"],
+)
+def test_a_phrase_four_times_in_a_row_is_a_loop(text: str) -> None:
+    assert has_loop(text.split())
+
+
+@pytest.mark.parametrize("text", ["no no no", "a b a b a b", "one two three four five six seven eight", ""])
+def test_what_people_repeat_is_no_loop(text: str) -> None:
+    assert not has_loop(text.split())
+
+
+def test_repetition_without_spaces_is_found_by_compression() -> None:
+    assert Doubt.REPETITIVE in doubts_of_text("ご視聴ありがとうございました" * 6, duration_ms=20_000)
+
+
+def test_more_text_than_anyone_can_say_is_doubted() -> None:
+    assert doubts_of_text(SPEECH, duration_ms=1_000) == (Doubt.TOO_DENSE,)
+    assert doubts_of_text(SPEECH, duration_ms=8_000) == ()
+
+
+def test_improbable_text_is_doubted_and_improbable_silence_is_silence() -> None:
+    assert heard(SPEECH, log_probability=-1.5).doubts() == (Doubt.UNLIKELY,)
+    silence = heard("Thank you.", log_probability=-1.5, no_speech=0.9)
+    assert silence.is_silence
+    assert silence.doubts() == ()
+
+
+def test_the_better_decoding_fails_fewer_checks_then_is_more_probable() -> None:
+    loop, unsure, sure = heard("you " * 20, log_probability=-0.1), heard(SPEECH, log_probability=-0.9), heard(SPEECH)
+    assert better(loop, unsure) is unsure
+    assert better(unsure, loop) is unsure
+    assert better(unsure, sure) is sure
+    assert better(sure, sure) is sure
+
+
+def test_words_in_the_quiet_part_are_outside_speech() -> None:
+    tone = np.sin(np.arange(16_000, dtype=np.float32) * 0.3) * np.float32(0.5)
+    wave = np.concatenate([tone, np.zeros(16_000, np.float32)])
+    spoken = [Word(5_000, 5_400, "one", 0.9), Word(5_400, 5_900, "two", 0.9)]
+    invented = [Word(6_200, 6_500, "thank", 0.9), Word(6_500, 6_900, "you", 0.9)]
+    assert doubts_of_words(spoken, wave=wave, start_ms=5_000) == ()
+    assert doubts_of_words(invented, wave=wave, start_ms=5_000) == (Doubt.OUTSIDE_SPEECH,)
