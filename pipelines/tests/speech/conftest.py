@@ -1,0 +1,7 @@
+"""Sentences that the tiny trained Whisper knows, and that model, as the tests of `serve` make them."""
+
+from __future__ import annotations
+
+from serve.tests.conftest import clips, models_root
+
+__all__ = ["clips", "models_root"]

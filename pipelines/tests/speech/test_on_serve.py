@@ -1,0 +1,114 @@
+"""The flow as it runs in production: a Ray task, the Transcriber deployment, the tiny Whisper, exact words."""
+
+from __future__ import annotations
+
+import logging
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage
+from pipelines.captions.heard import segment_from_json
+from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.tasks import CPUS, Failed, run_attempt
+from pipelines.tests.speech.voices import silence, write_wav
+from serve.application import deploy, shutdown, wait_ready
+from serve.profile import Profile, TranscriptionProfile
+from serve.settings import ModelSettings
+from serve.tests.conftest import SpokenClip
+
+GAP_S = 3.5
+"""Longer than windows may span, so that each clip is a window of its own."""
+
+
+@pytest.fixture(scope="module")
+def storage(models_root: Path) -> Iterator[LocalStorage]:
+    """A running cluster with the model deployed, and the storage that its tasks see."""
+    # Sockets lie in this folder and their paths may have 107 letters: pytest's own folders are too deep.
+    folder = Path(tempfile.mkdtemp(prefix="ray-"))
+    task = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("RAY_AUTH_MODE", "disabled")
+        environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        environment.setenv("SAGASCRIPT_DATA_DIR", str(folder / "data"))
+        get_cluster_settings.cache_clear()
+        ray.init(
+            num_cpus=2, include_dashboard=False, _temp_dir=str(folder), log_to_driver=False, logging_level=logging.ERROR
+        )
+        try:
+            profile = Profile(name="test", transcription=TranscriptionProfile.model_validate(task))
+            deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
+            wait_ready()
+            yield LocalStorage(get_cluster_settings().storage_root)
+        finally:
+            shutdown()
+            ray.shutdown()
+            shutil.rmtree(folder, ignore_errors=True)
+            get_cluster_settings.cache_clear()
+
+
+def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenClip]) -> dict[str, Any]:
+    """The request to transcribe a file that says the clips one after the other, with silences between."""
+    parts = [part for clip in clips for part in (clip.pcm, silence(GAP_S))]
+    key = f"files/{name}/audio.wav"
+    size = storage.put(write_wav(tmp_path / f"{name}.wav", *parts), key)
+    return {"file_id": name, "audio_key": key, "duration_ms": size // 32, "language": "auto", "beam_size": 1}
+
+
+def start(request: dict[str, Any], chunks: dict[str, dict[str, Any]] | None = None) -> Any:
+    task = run_attempt.options(num_cpus=CPUS["transcribe"])
+    return task.remote("transcribe", request, request["file_id"], 1, chunks)
+
+
+def texts(result: Result) -> list[str]:
+    return [segment_from_json(value).text for value in result.payload["segments"]]
+
+
+def of_language(clips: list[SpokenClip], language: str, count: int) -> list[SpokenClip]:
+    return [clip for clip in clips if clip.lang == language][:count]
+
+
+def test_files_of_several_languages_at_once_give_their_exact_words(
+    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
+) -> None:
+    files = {language: of_language(clips, language, 3) for language in ("en", "is")}
+    streams = {language: start(store(storage, tmp_path, language, spoken)) for language, spoken in files.items()}
+    for language, stream in streams.items():
+        values = [ray.get(reference) for reference in stream]
+        assert not isinstance(values[-1], Failed), values[-1]
+        result = values[-1]
+        assert isinstance(result, Result)
+        assert texts(result) == [clip.text for clip in files[language]]
+        assert result.payload["language"] == {"en": "en-US", "is": "is-IS"}[language]
+        assert len([value for value in values if isinstance(value, Chunk)]) == 3
+        assert any(isinstance(value, Progress) for value in values)
+
+
+def test_a_later_attempt_goes_on_where_the_first_one_was_stopped(
+    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
+) -> None:
+    spoken = of_language(clips, "en", 4)
+    request = store(storage, tmp_path, "resumed", spoken)
+    stream = start(request)
+    first = next(value for value in (ray.get(reference) for reference in stream) if isinstance(value, Chunk))
+    ray.cancel(stream)
+    marked = {**first.payload, "segments": first.payload["segments"], "language": "en"}
+    values = [ray.get(reference) for reference in start(request, {first.key: marked})]
+    assert texts(values[-1]) == [clip.text for clip in spoken]
+    assert first.key not in {value.key for value in values if isinstance(value, Chunk)}
+
+
+def test_a_language_no_model_knows_fails_with_its_sentence(
+    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
+) -> None:
+    request = store(storage, tmp_path, "unknown", of_language(clips, "en", 1)) | {"language": "ga"}
+    failed = [ray.get(reference) for reference in start(request)][-1]
+    assert isinstance(failed, Failed)
+    assert failed.retryable is False
+    assert failed.reason.endswith(".")
