@@ -18,6 +18,9 @@ BACK_OFF_S = (2.0, 10.0, 30.0, 60.0)
 POLL_S = 0.5
 """How often a dispatcher with a free slot looks for work, and how soon a running attempt learns it is cancelled."""
 
+RAY_CHECK_S = 2.0
+"""How often a dispatcher looks whether its Ray cluster still answers, and tries to join one when it has none."""
+
 PROGRESS_EVERY_S = 1.0
 """A job's row is written at most this often for progress: on SQLite each write is an fsync."""
 

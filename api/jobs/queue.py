@@ -1,20 +1,41 @@
-"""The jobs table as a queue: put in, claim, renew, end. Every write of an attempt is guarded by its fence."""
+"""The jobs table as a queue: put in, claim, renew, hold, end. Every write of an attempt is guarded by its fence."""
 
 from __future__ import annotations
 
 import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Insert, select
+from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from api.jobs import clock
+from api.jobs.limits import LEASE_S
 from api.jobs.models import Job, JobChunk
-from api.jobs.states import JobKind
+from api.jobs.states import ALLOWED, JobKind, JobState
 
 
-def insert_into(session: AsyncSession, table: type[Job] | type[JobChunk]) -> Any:
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right of one attempt to write about its job, until another attempt has a higher fence."""
+
+    job_id: uuid.UUID
+    fence: int
+
+
+class LeaseLost(Exception):
+    """The job was given to another attempt, or ended, or is gone. The attempt's work must not show."""
+
+
+class NotAllowed(Exception):
+    """A move between two states that the table of moves does not know."""
+
+
+def _insert(session: AsyncSession, table: type[Job] | type[JobChunk]) -> Any:
     """An INSERT that knows ON CONFLICT in the session's database."""
     dialect = session.get_bind().dialect.name
     return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
@@ -32,27 +53,139 @@ async def enqueue(
     parent_id: uuid.UUID | None = None,
 ) -> Job:
     """Put a job in, in the caller's transaction; the job that already has this `dedup_key` when there is one."""
-    statement: Insert = (
-        insert_into(session, Job)
+    # The rows the job serves may still be unwritten in the session.
+    await session.flush()
+    await session.execute(
+        _insert(session, Job)
         .values(
             kind=kind,
             subject_id=subject_id,
             user_id=user_id,
             dedup_key=dedup_key,
             request=request,
+            state=JobState.READY,
             priority=priority,
             parent_id=parent_id,
             run_after=clock.now(),
         )
         .on_conflict_do_nothing(index_elements=[Job.dedup_key])
     )
-    # The rows the job serves may still be unwritten in the session.
-    await session.flush()
-    await session.execute(statement)
     return (await session.scalars(select(Job).where(Job.dedup_key == dedup_key))).one()
+
+
+def claimable() -> ColumnElement[bool]:
+    """Waiting and due, or running under a lease that ended: its dispatcher is dead or cut off."""
+    return or_(
+        and_(Job.state == JobState.READY, Job.run_after <= clock.now()),
+        and_(Job.state == JobState.RUNNING, Job.lease_until < clock.now()),
+    )
+
+
+async def claim(session: AsyncSession, owner: str) -> Job | None:
+    """Take the job whose turn it is: state running, attempt and fence one higher, a fresh lease.
+
+    Fair between users: first whoever has fewest running, then whoever was served longest ago, whatever their number
+    of waiting jobs; within one user by priority, then by age.
+    """
+    other = aliased(Job)
+    served = (
+        select(
+            other.user_id,
+            func.max(other.started_at).label("last_start"),
+            func.sum(case((and_(other.state == JobState.RUNNING, other.lease_until >= clock.now()), 1), else_=0)).label(
+                "running"
+            ),
+        )
+        .where(other.started_at.is_not(None))
+        .group_by(other.user_id)
+        .subquery()
+    )
+    statement = (
+        select(Job)
+        .outerjoin(served, served.c.user_id == Job.user_id)
+        .where(claimable())
+        .order_by(
+            func.coalesce(served.c.running, 0),
+            served.c.last_start.asc().nulls_first(),
+            Job.priority.desc(),
+            Job.run_after,
+            Job.created_at,
+            Job.id,
+        )
+        .limit(1)
+        .with_for_update(skip_locked=True, of=Job)
+    )
+    job = (await session.scalars(statement)).one_or_none()
+    if job is None:
+        return None
+    await session.execute(
+        update(Job)
+        .where(Job.id == job.id)
+        .values(
+            state=JobState.RUNNING,
+            owner=owner,
+            attempt=Job.attempt + 1,
+            fence=Job.fence + 1,
+            started_at=clock.now(),
+            lease_until=clock.now(LEASE_S),
+            progress=0,
+            progress_done=0,
+            progress_total=0,
+            phase="",
+        )
+        .execution_options(synchronize_session=False)
+    )
+    await session.refresh(job)
+    return job
+
+
+async def renew(session: AsyncSession, leases: Iterable[Lease]) -> set[Lease]:
+    """Lengthen the leases that still hold, also those that ended unnoticed; which ones that were."""
+    held = set()
+    for lease in leases:
+        statement = update(Job).where(*_guard(lease)).values(lease_until=clock.now(LEASE_S)).returning(Job.id)
+        if (await session.execute(statement)).one_or_none() is not None:
+            held.add(lease)
+    return held
+
+
+async def hold(session: AsyncSession, lease: Lease) -> tuple[Job, datetime]:
+    """The job, locked until the transaction ends, and the database's time. `LeaseLost` when it is not ours any more."""
+    statement = (
+        select(Job, clock.now()).where(*_guard(lease)).with_for_update(of=Job).execution_options(populate_existing=True)
+    )
+    row = (await session.execute(statement)).one_or_none()
+    if row is None:
+        raise LeaseLost
+    job, now = row
+    return job, now
+
+
+async def keep_chunk(session: AsyncSession, lease: Lease, key: str, payload: dict[str, Any]) -> bool:
+    """Keep a finished part of a held job; False when an earlier attempt had kept it."""
+    statement = (
+        _insert(session, JobChunk)
+        .values(job_id=lease.job_id, key=key, fence=lease.fence, payload=payload)
+        .on_conflict_do_nothing(index_elements=[JobChunk.job_id, JobChunk.key])
+        .returning(JobChunk.id)
+    )
+    return (await session.execute(statement)).one_or_none() is not None
 
 
 async def chunks(session: AsyncSession, job_id: uuid.UUID) -> dict[str, dict[str, Any]]:
     """The finished parts of a job by key, whichever attempt made them."""
     rows = await session.execute(select(JobChunk.key, JobChunk.payload).where(JobChunk.job_id == job_id))
-    return {key: payload for key, payload in rows}
+    return {key: payload for key, payload in rows.tuples()}
+
+
+def move(job: Job, state: JobState) -> None:
+    """Change the state of a row that this transaction holds. A job that is not running has no owner and no lease."""
+    if state not in ALLOWED[JobState(job.state)]:
+        raise NotAllowed(f"A job cannot go from {job.state} to {state}.")
+    job.state = state
+    job.owner = None
+    job.lease_until = None
+
+
+def _guard(lease: Lease) -> tuple[ColumnElement[bool], ...]:
+    return (Job.id == lease.job_id, Job.fence == lease.fence, Job.state == JobState.RUNNING)

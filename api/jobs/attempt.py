@@ -1,0 +1,227 @@
+"""One attempt of one job: a Ray task whose stream is read here, and written down under the lease."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+import ray
+import structlog
+from ray.exceptions import RayError, RayTaskError
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db.engine import Database
+from api.jobs import endings, queue
+from api.jobs.handlers import Handler
+from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
+from api.jobs.models import Job
+from api.jobs.queue import Lease, LeaseLost
+from api.jobs.states import ErrorCode, JobState
+from api.jobs.ticks import Pace, Ticks
+from api.settings import ApiSettings
+from cluster.storage import Storage
+from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+from pipelines.flows.tasks import CPUS, INTERNAL_ERROR, Failed, run_attempt, storage_prefix
+
+log = structlog.get_logger(__name__)
+
+DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
+DATABASE_RETRY_S = 1.0
+
+LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
+"""The outcome of an attempt whose worker, node or cluster died."""
+
+T = TypeVar("T")
+
+
+class Stop(StrEnum):
+    """Why an attempt is ended from here."""
+
+    CANCELLED = "cancelled"
+    LEASE_LOST = "lease_lost"
+    SHUTDOWN = "shutdown"
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What all attempts of a dispatcher share. `task` is `run_attempt` or, in a test, another streaming task."""
+
+    settings: ApiSettings
+    database: Database
+    storage: Storage
+    ticks: Ticks
+    task: Any = run_attempt
+
+
+class RunningAttempt:
+    def __init__(self, tools: Tools, handler: Handler, job: Job, chunks: dict[str, dict[str, Any]]) -> None:
+        self.lease = Lease(job.id, job.fence)
+        self.cpus = CPUS[job.kind]
+        self._tools = tools
+        self._handler = handler
+        self._job = job
+        self._chunks = chunks
+        self.stopping: asyncio.Task[None] | None = None
+        """The task that ends this attempt, held here so that it is not collected."""
+        self._stopped: Stop | None = None
+        self._stream: Any = None
+        self._reader: asyncio.Task[Result | Failed] | None = None
+        self._pace = Pace()
+        self._eta_s: int | None = None
+        self._written = ("", 0.0)
+
+    async def run(self) -> None:
+        """Until the job's row says how this attempt ended. Raises nothing but cancellation."""
+        await asyncio.to_thread(self._discard_older)
+        try:
+            outcome = await self._outcome()
+            await self._tools.ticks.drop(self.lease.job_id)
+            await self._end(outcome)
+        except LeaseLost:
+            if self._stopped is None:
+                log.warning("job.lease_lost", job_id=str(self.lease.job_id), fence=self.lease.fence)
+            await self.stop(Stop.LEASE_LOST)
+            await asyncio.to_thread(self._discard, self.lease.fence)
+
+    @property
+    def is_stopped(self) -> bool:
+        return self._stopped is not None
+
+    def mark(self, why: Stop) -> None:
+        """Note that it ends, before anything is done about it; the first reason counts."""
+        self._stopped = self._stopped or why
+
+    async def stop(self, why: Stop) -> None:
+        """End the Ray task and the programs it runs: kindly, after `CANCEL_GRACE_S` by killing its worker."""
+        self.mark(why)
+        if self._stream is None:
+            return
+        finished = self._stream.completed()
+        for force in (False, True):
+            with contextlib.suppress(RayError, ValueError):
+                await asyncio.to_thread(ray.cancel, self._stream, force=force)
+                ready, _ = await asyncio.to_thread(ray.wait, [finished], timeout=CANCEL_GRACE_S, fetch_local=False)
+                if ready:
+                    return
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Stop reading: nothing will come any more."""
+        if self._reader is not None:
+            self._reader.cancel()
+
+    async def _outcome(self) -> Result | Failed:
+        """What the stream ends with. A task that ends without a last value has lost its worker or its node."""
+        self._reader = asyncio.create_task(self._read())
+        await asyncio.wait({self._reader})
+        if self._reader.cancelled():
+            return LOST
+        return self._reader.result()
+
+    async def _read(self) -> Result | Failed:
+        try:
+            async for value in self._values():
+                if isinstance(value, Result | Failed):
+                    return value
+                await self._note(value)
+        except RayTaskError:
+            log.exception("attempt.broken", job_id=str(self.lease.job_id))
+            return Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
+        except RayError as error:
+            if self._stopped is None:
+                log.warning("attempt.lost", job_id=str(self.lease.job_id), error=type(error).__name__)
+        return LOST
+
+    async def _values(self) -> AsyncIterator[Progress | Chunk | Result | Failed]:
+        task = self._tools.task.options(num_cpus=self.cpus, name=f"{self._job.kind} {self._job.id}")
+        self._stream = await asyncio.to_thread(
+            task.remote, self._job.kind, self._job.request, str(self._job.id), self.lease.fence, self._chunks
+        )
+        # The chunks are the task's now; a long file's are megabytes.
+        self._chunks = {}
+        if self._stopped is not None:
+            await self.stop(self._stopped)
+        async for reference in self._stream:
+            yield await reference
+
+    async def _note(self, value: Progress | Chunk) -> None:
+        if isinstance(value, Progress):
+            self._eta_s = self._pace.eta_s(value)
+            phase, written = self._written
+            if value.phase == phase and time.monotonic() - written < PROGRESS_EVERY_S:
+                return
+            self._written = (value.phase, time.monotonic())
+        await self._write(lambda session: self._note_in(session, value))
+
+    async def _note_in(self, session: AsyncSession, value: Progress | Chunk) -> None:
+        job, _ = await queue.hold(session, self.lease)
+        if isinstance(value, Progress):
+            job.progress, job.phase = value.percent, value.phase
+            job.progress_done, job.progress_total = value.done, value.total
+            messages = await self._handler.on_progress(session, job, value)
+        else:
+            if not await queue.keep_chunk(session, self.lease, value.key, value.payload):
+                return
+            messages = await self._handler.on_chunk(session, job, value)
+        self._tools.ticks.offer(job.id, job.user_id, messages, self._eta_s)
+
+    async def _end(self, outcome: Result | Failed) -> None:
+        """Write the outcome down."""
+        if self._stopped in (Stop.LEASE_LOST, Stop.SHUTDOWN):
+            raise LeaseLost
+        state = await self._finish(outcome) if isinstance(outcome, Result) else await self._fail(outcome)
+        if state != JobState.DONE:
+            await asyncio.to_thread(self._discard, self.lease.fence)
+
+    async def _finish(self, result: Result) -> JobState:
+        try:
+            return await self._write(lambda session: endings.finish(session, self._handler, self.lease, result))
+        except LeaseLost:
+            raise
+        except Exception:
+            # A result that the domain cannot take is the attempt's failure; the dispatcher goes on.
+            log.exception("job.result_refused", job_id=str(self.lease.job_id), kind=self._job.kind)
+            return await self._fail(Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True))
+
+    async def _fail(self, failed: Failed) -> JobState:
+        code, failure = _judge(failed)
+        return await self._write(lambda session: endings.fail(session, self._handler, self.lease, failure, code))
+
+    async def _write(self, change: Callable[[AsyncSession], Awaitable[T]]) -> T:
+        """One transaction, again and again while the database is away: a job pauses then and does not fail."""
+        while True:
+            try:
+                async with self._tools.database.write() as session:
+                    return await change(session)
+            except DATABASE_AWAY:
+                log.warning("database.unavailable", job_id=str(self.lease.job_id))
+                await asyncio.sleep(DATABASE_RETRY_S)
+
+    def _discard_older(self) -> None:
+        """Attempts before this one have no result; a killed one could not tidy up after itself."""
+        for fence in range(1, self.lease.fence):
+            self._discard(fence)
+
+    def _discard(self, fence: int) -> None:
+        job_id = str(self.lease.job_id)
+        self._tools.storage.delete_prefix(storage_prefix(job_id, fence))
+        shutil.rmtree(self._tools.settings.work_root / job_id / str(fence), ignore_errors=True)
+
+
+def _judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
+    """Whose fault it was, which decides how often it is tried."""
+    if failed.stage == ErrorCode.INFRASTRUCTURE:
+        code = ErrorCode.INFRASTRUCTURE
+    elif failed.reason == INTERNAL_ERROR:
+        code = ErrorCode.CRASHED
+    else:
+        code = ErrorCode.STAGE
+    return code, StageFailed(failed.stage, failed.reason, retryable=failed.retryable)

@@ -1,0 +1,118 @@
+"""Sends what the outbox holds, in the order it was written: events to the relay, clean-up to storage.
+
+One process sends at a time. What was sent before a crash and not marked is sent again: receivers must not mind.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Sequence
+from itertools import groupby
+
+import structlog
+from sqlalchemy import delete, select, update
+
+from api.db.engine import Database
+from api.files.service import STORAGE_CLEANUP
+from api.jobs import clock
+from api.jobs.attempt import DATABASE_AWAY
+from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S
+from api.jobs.models import OutboxMessage
+from api.jobs.only_one import only_one
+from api.realtime.messages import EVENT
+from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
+from cluster.storage import BadKey, Storage
+
+log = structlog.get_logger(__name__)
+
+TIDY_EVERY_S = 3600.0
+
+
+class OutboxSender:
+    def __init__(self, database: Database, publisher: Publisher, storage: Storage) -> None:
+        self._database = database
+        self._publisher = publisher
+        self._storage = storage
+
+    async def run(self) -> None:
+        """For ever. While another process sends, this one waits to take over."""
+        while True:
+            try:
+                async with only_one(self._database) as is_mine:
+                    if is_mine:
+                        await self._send_for_ever()
+            except DATABASE_AWAY:
+                log.warning("database.unavailable")
+            await asyncio.sleep(OUTBOX_RETRY_S[-1])
+
+    async def _send_for_ever(self) -> None:
+        failures = 0
+        tidied = 0.0
+        while True:
+            try:
+                sent = await self.send_batch()
+                failures = 0
+            except RelayUnavailable as error:
+                wait = OUTBOX_RETRY_S[min(failures, len(OUTBOX_RETRY_S) - 1)]
+                failures += 1
+                log.warning("outbox.relay_away", error=str(error), retry_s=wait)
+                await asyncio.sleep(wait)
+                continue
+            if time.monotonic() - tidied > TIDY_EVERY_S:
+                await self._tidy()
+                tidied = time.monotonic()
+            if sent < OUTBOX_BATCH:
+                await asyncio.sleep(OUTBOX_POLL_S)
+
+    async def send_batch(self) -> int:
+        """Send the oldest unsent messages; how many. No transaction is open while they travel."""
+        async with self._database.read() as session:
+            statement = select(OutboxMessage).where(OutboxMessage.published_at.is_(None))
+            messages = (await session.scalars(statement.order_by(OutboxMessage.id).limit(OUTBOX_BATCH))).all()
+        for topic, run in groupby(messages, lambda message: message.topic):
+            same = list(run)
+            await self._send(topic, same)
+            async with self._database.write() as session:
+                await session.execute(
+                    update(OutboxMessage)
+                    .where(OutboxMessage.id.in_([message.id for message in same]))
+                    .values(published_at=clock.now(), attempts=OutboxMessage.attempts + 1)
+                    .execution_options(synchronize_session=False)
+                )
+        return len(messages)
+
+    async def _send(self, topic: str, messages: Sequence[OutboxMessage]) -> None:
+        if topic == EVENT:
+            await self._publish([ChannelEvent(m.payload["channel"], m.payload["data"]) for m in messages])
+        elif topic == STORAGE_CLEANUP:
+            for message in messages:
+                await asyncio.to_thread(self._delete, message.payload["keys"])
+        else:
+            log.error("outbox.unknown_topic", topic=topic, ids=[message.id for message in messages])
+
+    async def _publish(self, events: Sequence[ChannelEvent]) -> None:
+        try:
+            await self._publisher.publish(events)
+        except RelayRefused as refused:
+            if len(events) == 1:
+                # It would be refused for ever, and everything behind it would wait.
+                log.error("outbox.event_refused", channel=events[0].channel, error=str(refused))
+                return
+            for event in events:
+                await self._publish([event])
+
+    def _delete(self, keys: Sequence[str]) -> None:
+        for key in keys:
+            try:
+                self._storage.delete(key)
+            except (BadKey, OSError) as error:
+                log.error("outbox.not_deleted", key=key, error=str(error))
+
+    async def _tidy(self) -> None:
+        async with self._database.write() as session:
+            await session.execute(
+                delete(OutboxMessage)
+                .where(OutboxMessage.published_at < clock.now(-OUTBOX_KEEP_S))
+                .execution_options(synchronize_session=False)
+            )

@@ -1,0 +1,42 @@
+"""`sagascript dispatcher`: jobs, ticks and the outbox in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+
+from api.db.engine import Database
+from api.jobs.attempt import Tools
+from api.jobs.dispatcher import Dispatcher, install_signals
+from api.jobs.outbox_sender import OutboxSender
+from api.jobs.registry import all_handlers
+from api.jobs.ticks import Ticks
+from api.realtime.publisher import Publisher
+from api.settings import ApiSettings
+from cluster.storage import LocalStorage
+
+
+def run(settings: ApiSettings) -> None:
+    """Dispatch until SIGTERM or SIGINT."""
+    asyncio.run(_run(settings))
+
+
+async def _run(settings: ApiSettings) -> None:
+    database = Database(settings.db_url)
+    storage = LocalStorage(settings.storage_root)
+    async with Publisher(settings) as publisher:
+        ticks = Ticks(publisher)
+        dispatcher = Dispatcher(Tools(settings, database, storage, ticks), all_handlers())
+        install_signals(dispatcher.stop)
+        beside = [
+            asyncio.create_task(ticks.run()),
+            asyncio.create_task(OutboxSender(database, publisher, storage).run()),
+        ]
+        try:
+            await dispatcher.run()
+        finally:
+            for task in beside:
+                task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.gather(*beside)
+            await database.close()

@@ -1,0 +1,61 @@
+"""What people do to jobs: stop them and start them again."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection, Mapping
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.jobs import clock, queue
+from api.jobs.handlers import Handler
+from api.jobs.models import Job
+from api.jobs.registry import all_handlers
+from api.jobs.states import JobKind, JobState
+
+
+async def cancel(
+    session: AsyncSession,
+    subjects: Collection[uuid.UUID],
+    *,
+    kinds: Collection[JobKind] = tuple(JobKind),
+    handlers: Mapping[str, Handler] | None = None,
+) -> int:
+    """Stop the unfinished jobs of these subjects; how many there were.
+
+    A waiting job is cancelled in this transaction, its handler with it; a running one is flagged, and its dispatcher
+    stops it within a second.
+    """
+    statement = (
+        select(Job, clock.now())
+        .where(
+            Job.subject_id.in_(subjects),
+            Job.kind.in_(kinds),
+            Job.state.in_((JobState.READY, JobState.RUNNING)),
+        )
+        .with_for_update(of=Job)
+    )
+    rows = (await session.execute(statement)).tuples().all()
+    for job, now in rows:
+        job.cancel_requested = True
+        if job.state == JobState.READY:
+            queue.move(job, JobState.CANCELLED)
+            job.finished_at = now
+            await (handlers or all_handlers())[job.kind].on_cancelled(session, job, None)
+    return len(rows)
+
+
+async def retry(session: AsyncSession, job_id: uuid.UUID) -> bool:
+    """Let a failed or cancelled job run again, with all its attempts; False when it is in another state."""
+    statement = select(Job, clock.now()).where(Job.id == job_id).with_for_update(of=Job)
+    row = (await session.execute(statement)).one_or_none()
+    if row is None or row[0].state not in (JobState.FAILED, JobState.CANCELLED):
+        return False
+    job, now = row
+    queue.move(job, JobState.READY)
+    job.attempt = 0
+    job.run_after = now
+    job.cancel_requested = False
+    job.error = job.error_code = job.finished_at = None
+    return True

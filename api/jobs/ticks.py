@@ -1,0 +1,74 @@
+"""Progress as it happens: sent straight to the relay, newest value only, and lost without harm."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from collections.abc import Sequence
+
+from api.jobs.limits import TICK_EVERY_S
+from api.realtime.messages import PollingMessage
+from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable, event_for
+from pipelines.flows.messages import Progress
+
+LEAST_S = 2.0
+"""Before so much time in a phase a guess of what is left would only mislead."""
+
+
+class Pace:
+    """How long a phase will still take, at its own speed so far."""
+
+    def __init__(self) -> None:
+        self._phase = ""
+        self._began = 0.0
+        self._first = 0
+
+    def eta_s(self, progress: Progress) -> int | None:
+        now = time.monotonic()
+        if progress.phase != self._phase:
+            self._phase, self._began, self._first = progress.phase, now, progress.done
+        passed, done = now - self._began, progress.done - self._first
+        if passed < LEAST_S or done <= 0:
+            return None
+        return max(0, round((progress.total - progress.done) * passed / done))
+
+
+class Ticks:
+    """Collects the newest tick of each job and sends them together."""
+
+    def __init__(self, publisher: Publisher) -> None:
+        self._publisher = publisher
+        self._newest: dict[uuid.UUID, list[ChannelEvent]] = {}
+        self._sending = asyncio.Lock()
+
+    def offer(
+        self, job_id: uuid.UUID, user_id: uuid.UUID, messages: Sequence[PollingMessage], eta_s: int | None
+    ) -> None:
+        if messages:
+            self._newest[job_id] = [
+                event_for(user_id, each if each.eta_s is not None else each.model_copy(update={"eta_s": eta_s}))
+                for each in messages
+            ]
+
+    async def drop(self, job_id: uuid.UUID) -> None:
+        """Forget a job that is about to end: no tick of it may arrive after its last event."""
+        self._newest.pop(job_id, None)
+        async with self._sending:
+            pass
+
+    async def run(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_EVERY_S)
+            async with self._sending:
+                events = [event for each in self._newest.values() for event in each]
+                self._newest.clear()
+                if events:
+                    await self._send(events)
+
+    async def _send(self, events: Sequence[ChannelEvent]) -> None:
+        try:
+            await self._publisher.publish(events)
+        except (RelayUnavailable, RelayRefused):
+            # The next tick says more than this one, and state events do not come this way.
+            return
