@@ -20,7 +20,7 @@ _EIGHT_BIT = frozenset({"yuv420p", "yuvj420p"})
 _WEBM_VIDEO = frozenset({"vp8", "vp9", "av1"})
 _WEBM_AUDIO = frozenset({"opus", "vorbis"})
 _MP4_AUDIO = frozenset({"aac", "mp3"})
-_TIMED = frozenset({Container.MP4, Container.MATROSKA, Container.MPEG_TS, Container.FLV})
+TIMED = frozenset({Container.MP4, Container.MATROSKA, Container.MPEG_TS, Container.FLV})
 _WAV_AUDIO = frozenset({"pcm_s16le", "pcm_u8", "pcm_s24le", "pcm_f32le"})
 
 
@@ -142,7 +142,7 @@ def copies_video(facts: MediaFacts) -> bool:
     AVI is left out: it stores no presentation times, so B-frames cannot be copied.
     """
     video = facts.video
-    return video is not None and _plain_h264(video) and not video.interlaced and facts.container in _TIMED
+    return video is not None and _plain_h264(video) and not video.interlaced and facts.container in TIMED
 
 
 def _plain_h264(video: VideoFacts) -> bool:

@@ -1,0 +1,51 @@
+"""The flow `export`: a video file with its captions, drawn into the picture or as a track."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.srt import UnreadableSubtitles, parse_srt
+from pipelines.flows.ingest import keep, stored_source
+from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
+from pipelines.media.burn_in import burn_in
+from pipelines.media.probe import probe
+from pipelines.media.soft_subtitles import add_track
+
+STAGE = "export"
+PHASE = "exporting"
+SOFT = "soft"
+NO_CAPTIONS = "This file has no captions to export."
+
+
+def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Request and result are those of the job kind `export`. Progress is in milliseconds written."""
+    storage = LocalStorage(get_cluster_settings().storage_root)
+    lines = _lines(request["srt"])
+    path = stored_source(storage, request["source_key"])
+    facts = probe(path)
+    target = attempt.work / "export.mp4"
+    yield Progress(PHASE, 0, facts.duration_ms, "media_ms")
+    if request["mode"] == SOFT:
+        writing = add_track(path, facts, lines, target, language=request["language"])
+    else:
+        writing = burn_in(path, facts, lines, target)
+    with closing(writing):
+        for done_ms in writing:
+            yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
+    key = keep(storage, attempt, target)
+    yield Result({"export_key": key, "size_bytes": storage.size(key)})
+
+
+def _lines(srt: str) -> list[CaptionLine]:
+    try:
+        lines = parse_srt(srt)
+    except UnreadableSubtitles as error:
+        raise StageFailed(STAGE, str(error), retryable=False) from error
+    if not lines:
+        raise StageFailed(STAGE, NO_CAPTIONS, retryable=False)
+    return lines

@@ -1,0 +1,97 @@
+"""Captions as a script for libass, with every character of theirs shown as written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipelines.captions.lines import CaptionLine
+
+FONTS_DIR = Path(__file__).with_name("fonts")
+FONT = "DejaVu Sans"
+"""Bundled, so that every machine renders alike; libass takes glyphs it lacks (CJK, Indic) from the system's fonts."""
+
+_SHORT_SIDE = 1080
+_MARGIN = 60
+_LARGEST = 56
+_CHARACTERS = 42
+_WIDTH_OF_SIZE = 0.55
+"""An average letter of the font is so much as wide as the font size: 42 of them fit between the margins."""
+
+_JOINER = "\u2060"
+"""No width, never drawn: behind a backslash or brace it keeps readers from seeing a code."""
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029]")
+
+_HEAD = """[Script Info]
+ScriptType: v4.00+
+PlayResX: {width}
+PlayResY: {height}
+WrapStyle: 0
+ScaledBorderAndShadow: yes
+
+[V4+ Styles]
+Format: Name, Fontname, Fontsize, PrimaryColour, OutlineColour, BackColour, BorderStyle, Outline, Shadow, Alignment, \
+MarginL, MarginR, MarginV, Encoding
+Style: Captions,{font},{size},&H00FFFFFF,&H00000000,&H80000000,1,3,1,{alignment},{margin},{margin},{margin},1
+
+[Events]
+Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """The picture the captions are drawn on; `centred` puts them in its middle instead of at the foot."""
+
+    width: int
+    height: int
+    centred: bool = False
+
+
+def drawn(lines: Iterable[CaptionLine], screen: Screen) -> str:
+    """The script that libass draws over a picture."""
+    scale = _SHORT_SIDE / min(screen.width, screen.height)
+    width, height = round(screen.width * scale), round(screen.height * scale)
+    size = min(_LARGEST, round((width - 2 * _MARGIN) / (_CHARACTERS * _WIDTH_OF_SIZE)))
+    head = _HEAD.format(
+        width=width, height=height, font=FONT, size=size, margin=_MARGIN, alignment=5 if screen.centred else 2
+    )
+    return head + _events(lines, escape_for_libass)
+
+
+def tracked(lines: Iterable[CaptionLine]) -> str:
+    """The script that ffmpeg turns into a subtitle track; players draw it their own way, from these plain defaults."""
+    head = _HEAD.format(width=384, height=288, font="Arial", size=18, margin=10, alignment=2)
+    return head + _events(lines, escape_for_track)
+
+
+def escape_for_libass(text: str) -> str:
+    """`{`, `}` have escapes; a backslash has none, so nothing may follow it directly."""
+    safe = _plain(text).replace("\\", "\\" + _JOINER).replace("{", "\\{").replace("}", "\\}")
+    return safe.replace("\n", "\\N")
+
+
+def escape_for_track(text: str) -> str:
+    """ffmpeg's own reader knows no escapes, only `{\\` and `\\N`, and keeps all else as it is."""
+    safe = re.sub(r"\{(?=\\)", "{" + _JOINER, _plain(text))
+    return re.sub(r"\\(?=[nN])", lambda _: "\\" + _JOINER, safe).replace("\n", "\\N")
+
+
+def _plain(text: str) -> str:
+    return _CONTROL.sub(" ", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def _events(lines: Iterable[CaptionLine], escape: Callable[[str], str]) -> str:
+    return "".join(
+        f"Dialogue: 0,{_time(line.start_ms)},{_time(line.end_ms)},Captions,,0,0,0,,{escape(line.text)}\n"
+        for line in lines
+        if line.text.strip()
+    )
+
+
+def _time(ms: int) -> str:
+    """`h:mm:ss.cc`: the format has no milliseconds, both ends are rounded down alike."""
+    seconds, hundredths = divmod(max(0, ms) // 10, 100)
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{hundredths:02}"

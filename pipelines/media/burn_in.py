@@ -1,0 +1,59 @@
+"""A video with its captions drawn into the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from pathlib import Path
+
+from pipelines.captions.lines import CaptionLine
+from pipelines.media.ass import FONTS_DIR, Screen, drawn
+from pipelines.media.ffmpeg import render, source
+from pipelines.media.limits import render_limits
+from pipelines.media.playback import fitted, h264, mp4_output, shown, sound
+from pipelines.media.probe import MediaFacts
+
+STAGE = "export"
+FAILURE = "The captions could not be drawn into this file. Try the export with a subtitle track instead."
+
+# Fixed names, relative to the work folder: nothing of a user's ever stands in a filter graph.
+_SCRIPT = "captions.ass"
+_FONTS = "fonts"
+_DRAW = f"ass={_SCRIPT}:fontsdir={_FONTS}"
+
+_LONG_SIDE_PX = 3840
+_SHORT_SIDE_PX = 2160
+_FULL_HD_KBIT = 8000
+_FULL_HD_PIXELS = 1920 * 1080
+_CARD = Screen(1280, 720, centred=True)
+_CARD_COLOUR = "0x11151c"
+_CARD_FPS = 10
+
+
+def burn_in(path: Path, facts: MediaFacts, lines: Sequence[CaptionLine], target: Path) -> Generator[int, None, None]:
+    """Write an MP4 like the original with `lines` drawn in; sound alone gets a dark picture that carries them.
+
+    Yields the milliseconds written.
+    """
+    work = target.parent
+    (work / _FONTS).unlink(missing_ok=True)
+    (work / _FONTS).symlink_to(FONTS_DIR, target_is_directory=True)
+    arguments = source(path, offset_ms=facts.clock_offset_ms)
+    if facts.video is None:
+        screen = _CARD
+        seconds = f"{facts.duration_ms / 1000:.3f}"
+        picture = f"color=c={_CARD_COLOUR}:s={screen.width}x{screen.height}:r={_CARD_FPS}:d={seconds},{_DRAW}[drawn]"
+        arguments += ["-filter_complex", picture, "-map", "[drawn]", *h264(crf=20, max_kbit=2000)]
+    else:
+        screen = Screen(*fitted(facts.video.width, facts.video.height, _LONG_SIDE_PX, _SHORT_SIDE_PX))
+        picture = f"{shown(facts.video, screen.width, screen.height)},{_DRAW}"
+        arguments += ["-map", f"0:{facts.video.index}", "-vf", picture, *h264(crf=20, max_kbit=_ceiling(screen))]
+    if facts.audio is not None:
+        arguments += ["-map", f"0:{facts.audio.index}", *sound(facts)]
+    (work / _SCRIPT).write_text(drawn(lines, screen), encoding="utf-8")
+    limits = render_limits(facts.duration_ms, facts.size_bytes)
+    yield from render(STAGE, [*arguments, *mp4_output(target)], limits=limits, cwd=work, failure=FAILURE)
+
+
+def _ceiling(screen: Screen) -> int:
+    """Kilobits a second: 8,000 at full HD, in proportion to the picture, within reason at both ends."""
+    return min(24_000, max(1500, _FULL_HD_KBIT * screen.width * screen.height // _FULL_HD_PIXELS))

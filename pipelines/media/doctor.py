@@ -1,0 +1,66 @@
+"""What `doctor` says about media on this machine."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from dataclasses import dataclass
+
+from pipelines.flows.messages import StageFailed
+from pipelines.media.ass import FONT, FONTS_DIR
+from pipelines.media.ffmpeg import find_ffmpeg
+
+_NEEDED: tuple[tuple[str, str, str], ...] = (
+    ("-filters", "ass", "captions drawn into the picture"),
+    ("-filters", "thumbnail", "posters"),
+    ("-filters", "aresample", "the sound for transcription"),
+    ("-encoders", "libx264", "playback copies and exports"),
+    ("-encoders", "aac", "playback copies and exports"),
+    ("-encoders", "mov_text", "subtitle tracks"),
+    ("-encoders", "mjpeg", "posters"),
+)
+_TIMEOUT_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class FfmpegReport:
+    """`missing` names each part that is not there and what needs it; `problem` is a sentence when nothing works."""
+
+    program: str | None
+    version: str | None
+    missing: tuple[str, ...]
+    fonts: tuple[str, ...]
+    problem: str | None
+
+    @property
+    def ok(self) -> bool:
+        return self.problem is None and not self.missing
+
+
+def check_ffmpeg() -> FfmpegReport:
+    """Find the program and ask it what it can do. Raises nothing."""
+    fonts = tuple(sorted(font.stem for font in FONTS_DIR.glob("*.ttf")))
+    try:
+        program = find_ffmpeg()
+        version = re.search(r"version (\S+)", _ask(program, "-version"))
+        listed = {option: _ask(program, option) for option in {needed[0] for needed in _NEEDED}}
+    except StageFailed as failed:
+        return FfmpegReport(None, None, (), fonts, failed.reason)
+    except (OSError, subprocess.SubprocessError) as error:
+        return FfmpegReport(program, None, (), fonts, f"The ffmpeg program does not run: {error}.")
+    missing = [
+        f"{part} ({purpose})"
+        for option, part, purpose in _NEEDED
+        if not re.search(rf"^\s*\S+\s+{part}\s", listed[option], re.MULTILINE)
+    ]
+    if not fonts:
+        missing.append(f"{FONT} (captions drawn into the picture)")
+    return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None)
+
+
+def _ask(program: str, option: str) -> str:
+    answer = subprocess.run(
+        [program, "-nostdin", "-hide_banner", option] if option != "-version" else [program, option],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S, check=True,
+    )  # fmt: skip
+    return answer.stdout
