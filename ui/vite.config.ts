@@ -1,8 +1,8 @@
 /// <reference types="vitest/config" />
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, loadEnv } from "vite";
 
-const server = process.env.SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
+const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
 const proxied = ["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher", "/login", "/register"];
 
 export default defineConfig({

@@ -1,0 +1,113 @@
+import createClient, { type Middleware } from "openapi-fetch";
+import type { components, paths } from "./schema";
+
+export type Schemas = components["schemas"];
+
+/** What the server said when it did not do what was asked. `message` is a sentence for the person. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+    readonly fields: Record<string, string[]> = {},
+    readonly body: unknown = undefined,
+  ) {
+    super(message);
+  }
+}
+
+const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
+const FORBIDDEN = "You dont have enough permission to access this route.";
+const OFFLINE = "We cannot reach the server. Check your connection and try again.";
+
+function cookie(name: string): string | undefined {
+  const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
+  return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
+}
+
+/** The anti-forgery token, fetched when the browser has none yet or `renew` asks for a new one. */
+export async function csrfToken(renew = false): Promise<string> {
+  const held = cookie("XSRF-TOKEN");
+  if (held !== undefined && !renew) return held;
+  await fetch("/sanctum/csrf-cookie", { credentials: "same-origin" });
+  return cookie("XSRF-TOKEN") ?? "";
+}
+
+let activeTeam: string | undefined;
+export function setActiveTeam(id: string | undefined): void {
+  activeTeam = id;
+}
+
+/** Headers every call to the server carries; changing calls also carry the anti-forgery token. */
+export async function callHeaders(method: string): Promise<Record<string, string>> {
+  const headers: Record<string, string> = { Accept: "application/json" };
+  if (activeTeam !== undefined) headers["X-Active-Team"] = activeTeam;
+  if (CHANGING.has(method)) headers["X-XSRF-TOKEN"] = await csrfToken();
+  return headers;
+}
+
+const headers: Middleware = {
+  async onRequest({ request }) {
+    for (const [name, value] of Object.entries(await callHeaders(request.method))) {
+      request.headers.set(name, value);
+    }
+    return request;
+  },
+};
+
+export const api = createClient<paths>({ credentials: "same-origin" });
+api.use(headers);
+
+type Answer<T> = { data?: T; error?: unknown; response: Response };
+
+let onSignedOut: () => void = () => undefined;
+/** Who to tell when a call finds that nobody is signed in any more (401 or 419). */
+export function whenSignedOut(listener: () => void): void {
+  onSignedOut = listener;
+}
+
+/** The body of a call that worked; an `ApiError` with the server's sentence of one that did not. */
+export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
+  let answer: Answer<T>;
+  try {
+    answer = await call;
+  } catch {
+    throw new ApiError(0, OFFLINE);
+  }
+  if (answer.response.ok) return answer.data as T;
+  const { status } = answer.response;
+  const body = (answer.error ?? {}) as { message?: string; errors?: Record<string, string[]> };
+  if (status === 401 || status === 419) onSignedOut();
+  const message = status === 403 ? FORBIDDEN : (body.message ?? "Something went wrong. Try again.");
+  throw new ApiError(status, message, body.errors ?? {}, answer.error);
+}
+
+/** Send an error of the page to the server's log; never fails itself. */
+export async function logError(error: unknown, where: string): Promise<void> {
+  try {
+    await api.POST("/api/error/log", {
+      body: { error: String(error), class: where, method: "", line: "" },
+    });
+  } catch {
+    // The log is a courtesy: without a network there is nobody to tell.
+  }
+}
+
+/** Send JSON to a route whose address is made at run time; the body, or an `ApiError`. */
+export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const headers = await callHeaders(method);
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  return unwrap<T>(
+    fetch(path, { method, headers, credentials: "same-origin", body: JSON.stringify(body) }).then(
+      async (response) => {
+        const text = await response.text();
+        let parsed: unknown;
+        try {
+          parsed = text === "" ? undefined : JSON.parse(text);
+        } catch {
+          parsed = undefined;
+        }
+        return response.ok ? { data: parsed as T, response } : { error: parsed, response };
+      },
+    ),
+  );
+}

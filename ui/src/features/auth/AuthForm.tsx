@@ -1,0 +1,84 @@
+import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router";
+import { ApiError } from "../../api/client";
+
+export interface Field {
+  name: string;
+  label: string;
+  type: "text" | "email" | "password";
+  autoComplete: string;
+}
+
+interface Props {
+  title: string;
+  subtitle: string;
+  fields: Field[];
+  action: string;
+  other: { text: string; label: string; to: string };
+  onSubmit: (values: Record<string, string>) => Promise<void>;
+}
+
+/** The one form of the pages before sign-in: fields, the server's sentences beside them, one button. */
+export function AuthForm({ title, subtitle, fields, action, other, onSubmit }: Props) {
+  const [values, setValues] = useState<Record<string, string>>({});
+  const [problem, setProblem] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await onSubmit(values);
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const named = fields.some((field) => problem?.fields[field.name] !== undefined);
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <div>
+          <Title order={1}>{title}</Title>
+          <Text className="quiet">{subtitle}</Text>
+        </div>
+        {problem !== undefined && !named && (
+          <Alert color="red" role="alert">
+            {problem.message}
+          </Alert>
+        )}
+        {fields.map((field) => {
+          const Input = field.type === "password" ? PasswordInput : TextInput;
+          return (
+            <Input
+              key={field.name}
+              name={field.name}
+              label={field.label}
+              type={field.type === "password" ? undefined : field.type}
+              autoComplete={field.autoComplete}
+              value={values[field.name] ?? ""}
+              error={problem?.fields[field.name]?.[0]}
+              onChange={(event) => {
+                const { value } = event.currentTarget;
+                setValues((held) => ({ ...held, [field.name]: value }));
+              }}
+            />
+          );
+        })}
+        <Button type="submit" loading={busy} size="md">
+          {action}
+        </Button>
+        <Text size="sm" className="quiet">
+          {other.text}{" "}
+          <Anchor component={Link} to={other.to}>
+            {other.label}
+          </Anchor>
+        </Text>
+      </Stack>
+    </form>
+  );
+}

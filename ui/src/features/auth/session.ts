@@ -1,0 +1,63 @@
+import { useCallback } from "react";
+import useSWR, { useSWRConfig } from "swr";
+import { api, ApiError, csrfToken, unwrap, type Schemas } from "../../api/client";
+import { keys } from "../../api/keys";
+
+export type User = Schemas["UserOut"];
+
+async function fetchUser(): Promise<User | null> {
+  try {
+    return (await unwrap(api.GET("/api/user"))).data;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401) return null;
+    throw error;
+  }
+}
+
+export interface Session {
+  /** undefined while it is being asked, null when nobody is signed in. */
+  user: User | null | undefined;
+  error: Error | undefined;
+  login: (email: string, password: string) => Promise<void>;
+  register: (form: Schemas["Registration"]) => Promise<void>;
+  logout: () => Promise<void>;
+}
+
+export function useSession(): Session {
+  const { data, error, mutate } = useSWR<User | null, Error>(keys.user, fetchUser, {
+    revalidateOnFocus: false,
+  });
+  const { mutate: mutateAll } = useSWRConfig();
+
+  const login = useCallback(
+    async (email: string, password: string) => {
+      await csrfToken(true);
+      const { data: user } = await unwrap(api.POST("/login", { body: { email, password } }));
+      await mutate(user, { revalidate: false });
+    },
+    [mutate],
+  );
+
+  const register = useCallback(
+    async (form: Schemas["Registration"]) => {
+      await csrfToken(true);
+      const { data: user } = await unwrap(api.POST("/register", { body: form }));
+      await mutate(user, { revalidate: false });
+    },
+    [mutate],
+  );
+
+  const logout = useCallback(async () => {
+    try {
+      await unwrap(api.POST("/api/user/logout"));
+    } finally {
+      // Also after a failed sign-out nothing of this person stays in the browser.
+      localStorage.removeItem("sagascript");
+      sessionStorage.clear();
+      await mutateAll(() => true, undefined, { revalidate: false });
+      await mutate(null, { revalidate: false });
+    }
+  }, [mutate, mutateAll]);
+
+  return { user: data, error, login, register, logout };
+}

@@ -1,0 +1,63 @@
+import { describe, expect, it } from "vitest";
+import { EFFECTS, type Action, type Queue } from "./events";
+
+const name = "talk.mp4";
+const rows: [Queue, Action, string[], string | undefined][] = [
+  ["Tus", "Completed", ["uploads", "files"], "'talk.mp4' is uploaded and waiting for processing."],
+  [
+    "Tus",
+    "Failed",
+    ["uploads", "files"],
+    "An error occurred when trying to preprocess the 'talk.mp4' video.",
+  ],
+  ["Upload", "Progress", ["files", "file/s"], undefined],
+  ["Upload", "Transcribing", ["files", "file/s", "uploads"], undefined],
+  [
+    "Upload",
+    "Failed",
+    ["files", "file/s", "uploads"],
+    "Something broke while preprocessing your upload 'talk.mp4'. :S",
+  ],
+  ["Transcribe", "Dispatched", ["files", "file/s"], "Preparing to transcribe your video."],
+  ["Transcribe", "Started", ["files", "file/s"], "Started transcribing your video."],
+  ["Transcribe", "Progress", ["files", "file/s", "captions/s"], undefined],
+  [
+    "Transcribe",
+    "Completed",
+    ["files", "file/s", "captions/s"],
+    "Your video transcription is ready.",
+  ],
+  [
+    "Transcribe",
+    "Failed",
+    ["files", "file/s", "captions/s"],
+    "An error occurred while attempting to transcribe your video.",
+  ],
+  [
+    "Encoding",
+    "Failed",
+    ["files", "file/s"],
+    "Something broke while processing your video 'talk.mp4'. :S",
+  ],
+  ["Export", "Completed", ["exports/s", "files", "file/s"], "The export of 'talk.mp4' is ready."],
+  [
+    "Export",
+    "Failed",
+    ["exports/s", "files", "file/s"],
+    "Something broke while trying to export 'talk.mp4' with is subtitles. :S",
+  ],
+  [
+    "Minutes",
+    "Failed",
+    ["files", "file/s"],
+    "A problem occurred when trying to generate AI text for 'talk.mp4'.",
+  ],
+];
+
+describe("realtime events", () => {
+  it.each(rows)("%s %s", (queue, action, stale, text) => {
+    const effect = EFFECTS[queue][action];
+    expect(effect?.stale({ queue, action, slug: "s" })).toEqual(stale);
+    expect(effect?.notice?.text(name, "is")).toBe(text);
+  });
+});

@@ -1,0 +1,28 @@
+import { MantineProvider } from "@mantine/core";
+import { Notifications } from "@mantine/notifications";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router";
+import { SWRConfig } from "swr";
+import "@mantine/core/styles.css";
+import "@mantine/notifications/styles.css";
+import { ErrorScreen } from "./layouts/ErrorScreen";
+import { makeRouter } from "./router/routes";
+import "./theme/app.css";
+import { theme } from "./theme/theme";
+
+const root = document.getElementById("root");
+if (root === null) throw new Error("Error while mounting app: the page has no root element.");
+
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto">
+      <Notifications position="bottom-right" />
+      <ErrorScreen>
+        <SWRConfig value={{ shouldRetryOnError: false }}>
+          <RouterProvider router={makeRouter()} />
+        </SWRConfig>
+      </ErrorScreen>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,51 @@
+import { Alert, Button, Loader } from "@mantine/core";
+import { lazy, Suspense, useEffect } from "react";
+import { Navigate, Outlet, useLocation } from "react-router";
+import { useSWRConfig } from "swr";
+import { setActiveTeam, whenSignedOut } from "../api/client";
+import { keys } from "../api/keys";
+import { useSession } from "../features/auth/session";
+import { redirectFor } from "./navigation";
+
+// Behind sign-in only, and not needed to draw the page.
+const RealtimeProvider = lazy(() => import("../features/realtime/RealtimeProvider"));
+
+/** Every page passes here: who is asking decides whether they stay or where they go. */
+export function Guard() {
+  const { user, error } = useSession();
+  const { pathname } = useLocation();
+  const { mutate } = useSWRConfig();
+
+  useEffect(() => {
+    whenSignedOut(() => void mutate(keys.user, null, { revalidate: false }));
+  }, [mutate]);
+  useEffect(() => {
+    const works = user != null && !user.has_subscription;
+    setActiveTeam(works ? user.teams.find((team) => team.is_active)?.id : undefined);
+  }, [user]);
+
+  if (user === undefined) {
+    return error === undefined ? (
+      <Loader m="xl" aria-label="Loading" />
+    ) : (
+      <Alert color="red" m="lg" role="alert">
+        {error.message}{" "}
+        <Button size="compact-sm" onClick={() => void mutate(keys.user)}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  const target = redirectFor(pathname, user ?? undefined);
+  if (target !== undefined) return <Navigate to={target} replace />;
+  return (
+    <>
+      {user !== null && (
+        <Suspense fallback={null}>
+          <RealtimeProvider />
+        </Suspense>
+      )}
+      <Outlet />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { redirectFor, type Visitor } from "./navigation";
+
+const member: Visitor = {
+  has_subscription: true,
+  has_team: false,
+  has_incomplete_payment: false,
+  has_ended_subscription: false,
+  is_admin: false,
+};
+const none = { ...member, has_subscription: false };
+
+describe("redirectFor", () => {
+  it.each<[string, Visitor | undefined, string | undefined]>([
+    ["/dashboard", undefined, "/login"],
+    ["/captions/abc", undefined, "/login"],
+    ["/login", undefined, undefined],
+    ["/register", undefined, undefined],
+    ["/reset/password", undefined, undefined],
+    ["/loginx", undefined, "/login"],
+    ["/login", member, "/dashboard"],
+    ["/reset/password", member, "/dashboard"],
+    ["/", member, "/dashboard"],
+    ["/captions/abc", member, undefined],
+    ["/admin/users", member, "/dashboard"],
+    ["/admin/users", { ...member, is_admin: true }, undefined],
+    ["/dashboard", none, "/onboarding/billing"],
+    ["/dashboard", { ...none, has_incomplete_payment: true }, "/subscription"],
+    ["/dashboard", { ...none, has_ended_subscription: true }, "/subscription"],
+    ["/dashboard", { ...none, has_team: true }, undefined],
+    ["/subscription", none, undefined],
+    ["/onboarding/billing", none, undefined],
+  ])("%s for %o goes to %s", (path, visitor, target) => {
+    expect(redirectFor(path, visitor)).toBe(target);
+  });
+});

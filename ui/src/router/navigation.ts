@@ -1,0 +1,37 @@
+/** The navigation rules of the specification, section 4, as one pure function. */
+
+export interface Visitor {
+  has_subscription: boolean;
+  has_team: boolean;
+  has_incomplete_payment: boolean;
+  has_ended_subscription: boolean;
+  is_admin: boolean;
+}
+
+const OPEN_TO_VISITORS = ["/login", "/register", "/reset/", "/email/verification"];
+const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
+const NO_SUBSCRIPTION_NEEDED = [
+  "/login",
+  "/register",
+  "/subscription",
+  "/onboarding/billing",
+  "/email/verification",
+  "/reset",
+];
+
+const matches = (path: string, prefixes: string[]): boolean =>
+  prefixes.some(
+    (prefix) => path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`),
+  );
+
+/** Where somebody who opens `path` is sent instead; undefined when they may stay. */
+export function redirectFor(path: string, visitor: Visitor | undefined): string | undefined {
+  if (visitor === undefined) return matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
+  if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
+  if (matches(path, ["/admin"]) && !visitor.is_admin) return "/dashboard";
+  if (visitor.has_subscription || visitor.has_team || matches(path, NO_SUBSCRIPTION_NEEDED))
+    return undefined;
+  return visitor.has_incomplete_payment || visitor.has_ended_subscription
+    ? "/subscription"
+    : "/onboarding/billing";
+}

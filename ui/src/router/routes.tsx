@@ -1,0 +1,60 @@
+import { Loader } from "@mantine/core";
+import type { ComponentType } from "react";
+import { createBrowserRouter, type RouteObject } from "react-router";
+import { AuthLayout } from "../layouts/AuthLayout";
+import { DefaultLayout, FullPageLayout } from "../layouts/DefaultLayout";
+import { NotFoundPage } from "../layouts/NotFoundPage";
+import { Guard } from "./Guard";
+import { reloadOnce } from "./reloadOnce";
+
+type Page = () => Promise<{ default: ComponentType }>;
+
+/** A page in a file of its own. A file that is gone after a new build is fetched by loading the page again. */
+const page = (load: Page) => async () => {
+  try {
+    return { Component: (await load()).default };
+  } catch (error) {
+    if (reloadOnce(window.location.pathname)) return { Component: () => null };
+    throw error;
+  }
+};
+
+const routes: RouteObject[] = [
+  {
+    element: <Guard />,
+    HydrateFallback: () => <Loader m="xl" aria-label="Loading" />,
+    children: [
+      {
+        element: <AuthLayout />,
+        children: [
+          { path: "/login", lazy: page(() => import("../features/auth/LoginPage")) },
+          { path: "/register", lazy: page(() => import("../features/auth/RegisterPage")) },
+        ],
+      },
+      {
+        element: <DefaultLayout />,
+        children: [
+          { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
+          { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
+        ],
+      },
+      {
+        element: <FullPageLayout />,
+        children: [
+          {
+            path: "/captions/processing/:slug",
+            lazy: page(() => import("../features/captions/ProcessingPage")),
+          },
+          {
+            path: "/captions/:slug",
+            lazy: page(() => import("../features/captions/CaptionsPage")),
+          },
+        ],
+      },
+      { path: "/", element: null },
+      { path: "*", element: <NotFoundPage /> },
+    ],
+  },
+];
+
+export const makeRouter = () => createBrowserRouter(routes);
