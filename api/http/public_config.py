@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from api.http.envelope import Data
 from api.http.state import State
+from pipelines.languages import BROAD, REGIONAL
 
 UPLOAD_CHUNK_BYTES = 50_000_000
 UPLOAD_CONCURRENCY = 20
@@ -34,10 +35,19 @@ class UploadConfig(BaseModel):
     max_uploads: int
 
 
+class LanguageOut(BaseModel):
+    """`country` is set in the regional list and empty in the broad one."""
+
+    label: str
+    value: str
+    country: str | None
+
+
 class PublicConfig(BaseModel):
     realtime: RealtimeConfig
     uploads: UploadConfig
     default_language: str
+    languages: list[LanguageOut]
 
 
 @router.get("/config")
@@ -62,6 +72,10 @@ async def public_config(state: State) -> Data[PublicConfig]:
                 max_uploads=MAX_UPLOADS,
             ),
             default_language=settings.default_language,
+            languages=[
+                LanguageOut(label=entry.label, value=entry.value, country=entry.country)
+                for entry in (*REGIONAL, *BROAD)
+            ],
         )
     )
 
