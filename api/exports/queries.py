@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.exports.models import Export, ExportMode, ExportStatus
+from api.files.models import File
+from api.http.errors import NotFound
+
+EXPORT_NOT_FOUND = "This export was removed. Export the video again to get a new one."
+
+USABLE = (ExportStatus.SUBMITTED, ExportStatus.PROGRESSING, ExportStatus.COMPLETE)
+
+
+async def of_file(session: AsyncSession, file: File) -> Sequence[Export]:
+    statement = select(Export).where(Export.file_id == file.id).order_by(Export.created_at.desc(), Export.id)
+    return (await session.scalars(statement)).all()
+
+
+async def find(session: AsyncSession, file: File, export_id: uuid.UUID) -> Export:
+    export = await session.get(Export, export_id)
+    if export is None or export.file_id != file.id:
+        raise NotFound(EXPORT_NOT_FOUND)
+    return export
+
+
+async def same(session: AsyncSession, file: File, *, language: str, mode: ExportMode, revision: int) -> Export | None:
+    """An export of the same captions in the same form that is ready or under way."""
+    statement = (
+        select(Export)
+        .where(
+            Export.file_id == file.id,
+            Export.language == language,
+            Export.mode == mode,
+            Export.revision == revision,
+            Export.status.in_(USABLE),
+        )
+        .order_by(Export.created_at.desc())
+        .limit(1)
+    )
+    return (await session.scalars(statement)).one_or_none()

@@ -1,0 +1,48 @@
+"""Exports of a file: start one, list them, download, stop or remove."""
+
+from __future__ import annotations
+
+import uuid
+
+from fastapi import APIRouter
+from fastapi.responses import FileResponse
+
+from api.auth.viewer import SignedIn
+from api.exports import queries, service
+from api.exports.schemas import ExportOut, ExportRequest, describe
+from api.files import queries as files
+from api.http.downloads import attachment
+from api.http.envelope import Data
+from api.http.errors import NotFound, error_responses
+from api.http.state import ReadSession, State, WriteSession
+
+router = APIRouter(prefix="/api/video", tags=["exports"])
+
+
+@router.get("/exports/{slug}", responses=error_responses(401, 404))
+async def list_exports(slug: str, viewer: SignedIn, session: ReadSession) -> Data[list[ExportOut]]:
+    file = await files.find(session, viewer, slug)
+    return Data(data=[describe(export, file.slug) for export in await queries.of_file(session, file)])
+
+
+@router.post("/export/{slug}", status_code=201, responses=error_responses(401, 404, 409, 419, 422))
+async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, session: WriteSession) -> Data[ExportOut]:
+    file, export = await service.start(session, viewer, slug, body)
+    return Data(data=describe(export, file.slug))
+
+
+@router.get("/exports/{slug}/{export_id}/download", response_class=FileResponse, responses=error_responses(401, 404))
+async def download_export(
+    slug: str, export_id: uuid.UUID, viewer: SignedIn, session: ReadSession, state: State
+) -> FileResponse:
+    file = await files.find(session, viewer, slug)
+    export = await queries.find(session, file, export_id)
+    if export.export_key is None or not state.storage.exists(export.export_key):
+        raise NotFound(queries.EXPORT_NOT_FOUND)
+    headers = {"Content-Disposition": attachment(f"{file.name}.{export.language}.mp4")}
+    return FileResponse(state.storage.open_path(export.export_key), media_type="video/mp4", headers=headers)
+
+
+@router.delete("/exports/{slug}/{export_id}", status_code=204, responses=error_responses(401, 404, 419))
+async def remove_export(slug: str, export_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> None:
+    await service.remove(session, viewer, slug, export_id)

@@ -1,0 +1,92 @@
+"""Start, stop and remove exports."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.captions import service as captions
+from api.exports import queries
+from api.exports.models import Export, ExportStatus
+from api.exports.schemas import ExportRequest, child_of
+from api.files import queries as files
+from api.files.models import File
+from api.files.service import STORAGE_CLEANUP
+from api.http.errors import Conflict, Invalid
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.outbox import add_event
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind, JobState
+from api.realtime.messages import Action, PollingMessage, Queue
+from pipelines.captions.srt import format_srt
+
+STILL_LISTENING = "The captions are still being written. Export the video when they are ready."
+NO_CAPTIONS = "There are no captions to export yet. Add a line first."
+NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first, or choose another language."
+
+
+def message(file: File, export: Export, action: Action, **more: object) -> PollingMessage:
+    fields = {"queue": Queue.EXPORT, "action": action, "slug": file.slug, "child": child_of(export.language)}
+    return PollingMessage.model_validate({**fields, "name": file.name, **more})
+
+
+async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:
+    """Queue an export of the captions as they are now. The same captions in the same form are rendered once."""
+    file = await files.find(session, viewer, key)
+    held = await captions.load(session, viewer, key)
+    if held.is_live:
+        raise Conflict(STILL_LISTENING)
+    if not held.texts:
+        raise Conflict(NO_CAPTIONS)
+    if asked.language != held.language:
+        raise Invalid.field("language", NO_SUCH_LANGUAGE)
+    existing = await queries.same(session, file, language=held.language, mode=asked.mode, revision=held.revision)
+    if existing is not None:
+        return file, existing
+    export = Export(
+        file_id=file.id,
+        user_id=viewer.user_id,
+        language=held.language,
+        mode=asked.mode,
+        revision=held.revision,
+        status=ExportStatus.SUBMITTED,
+    )
+    session.add(export)
+    await session.flush()
+    await enqueue(
+        session,
+        kind=JobKind.EXPORT,
+        subject_id=export.id,
+        user_id=viewer.user_id,
+        dedup_key=f"export:{export.id}",
+        request={
+            "file_id": str(file.id),
+            "source_key": file.original_key,
+            "kind": file.kind,
+            "width": file.width,
+            "height": file.height,
+            "duration_ms": file.duration_ms or 0,
+            "language": held.language,
+            "mode": asked.mode,
+            "srt": format_srt(held.texts),
+        },
+    )
+    add_event(session, file.user_id, message(file, export, Action.DISPATCHED))
+    return file, export
+
+
+async def remove(session: AsyncSession, viewer: Viewer, key: str, export_id: uuid.UUID) -> None:
+    """Stop an export that is under way; remove one that has ended, with its video."""
+    file = await files.find(session, viewer, key)
+    export = await queries.find(session, file, export_id)
+    mine = (Job.subject_id == export.id, Job.kind == JobKind.EXPORT)
+    await session.execute(
+        update(Job).where(*mine, Job.state == JobState.READY).values(state=JobState.CANCELLED, cancel_requested=True)
+    )
+    await session.execute(update(Job).where(*mine, Job.state == JobState.RUNNING).values(cancel_requested=True))
+    if export.export_key is not None:
+        session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": [export.export_key]}))
+    await session.delete(export)
