@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 from fastapi import FastAPI
 
@@ -14,6 +14,7 @@ from api.http.state import AppState
 from api.realtime.relay.app import make_sockets, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
+from api.uploads.host import MOUNT, make_upload_host
 from cluster.storage import LocalStorage
 
 
@@ -23,9 +24,12 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         settings=settings, database=Database(settings.db_url), storage=LocalStorage(settings.storage_root)
     )
 
+    uploads = make_upload_host(shared) if settings.serve_uploads else None
+
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        yield
+        async with uploads.sweeping() if uploads is not None else nullcontext():
+            yield
         await shared.database.close()
 
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
@@ -37,5 +41,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     if settings.serve_relay:
         app.state.relay = make_sockets(settings)
         app.router.routes.extend(relay_routes(app.state.relay))
+    if uploads is not None:
+        app.mount(MOUNT, uploads.app)
     install_pages(app, settings.ui_root)
     return app

@@ -16,4 +16,15 @@ from api.uploads.routes import router as uploads
 from api.users.routes import router as users
 
 # `files` comes last: its `/api/files/{slug}` would take the paths of the others below `/api/files`.
-ROUTERS: tuple[APIRouter, ...] = (public_config, error_log, auth, users, realtime, captions, uploads, file_media, files)
+ROUTERS: tuple[APIRouter, ...] = (
+    public_config,
+    error_log,
+    auth,
+    users,
+    realtime,
+    captions,
+    exports,
+    uploads,
+    file_media,
+    files,
+)

@@ -20,7 +20,7 @@ def uploads(
     with sentences(PortTaken):
         require_free(settings.host, settings.port)
     from api.cli.web import run_web
-    from api.uploads.tus.app import create_upload_host
+    from api.uploads.host import create_upload_host
     from cluster.logging import configure_logging
 
     configure_logging("uploads", settings)

@@ -1,0 +1,113 @@
+"""An upload host whose records are kept in memory: for what the protocol promises, apart from any database."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import replace
+from pathlib import Path
+
+import httpx
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.routing import Mount
+
+from api.uploads.tus.app import create_tus_app
+from api.uploads.tus.auth import bearer_token
+from api.uploads.tus.errors import TusError, not_found
+from api.uploads.tus.headers import CONTENT_TYPE, VERSION
+from api.uploads.tus.host import TusHost
+from api.uploads.tus.records import Owner, TokenSpent, TusRecord
+from api.uploads.tus.rules import TusRules
+from api.uploads.tus.store import UploadStore, sha256_of
+
+MAX_SIZE = 1_000_000
+OWN_ORIGIN = "https://sagascript.example"
+
+
+class MemoryRecords:
+    def __init__(self) -> None:
+        self.rows: dict[str, TusRecord] = {}
+        self.spent: dict[str, str] = {}
+
+    async def create(self, record: TusRecord) -> TusRecord:
+        token = record.owner.token_hash
+        if token in self.spent:
+            first = self.rows[self.spent[token]]
+            if (first.length, first.metadata) != (record.length, record.metadata):
+                raise TokenSpent
+            return first
+        self.spent[token] = record.id
+        self.rows[record.id] = record
+        return record
+
+    async def get(self, upload_id: str) -> TusRecord | None:
+        return self.rows.get(upload_id)
+
+    async def set_length(self, upload_id: str, length: int) -> None:
+        self.rows[upload_id] = replace(self.rows[upload_id], length=length)
+
+    async def set_offset(self, upload_id: str, offset: int) -> bool:
+        row = self.rows[upload_id]
+        if row.completed or row.terminated:
+            return False
+        self.rows[upload_id] = replace(row, offset=offset)
+        return True
+
+    async def terminate(self, upload_id: str) -> bool:
+        row = self.rows[upload_id]
+        if row.completed or row.terminated:
+            return False
+        self.rows[upload_id] = replace(row, terminated=True)
+        return True
+
+
+class TokenIsOwner:
+    """Any token is valid; an upload belongs to the token that created it."""
+
+    async def creator(self, request: Request) -> Owner:
+        token = bearer_token(request)
+        if token is None:
+            raise TusError(401, "No token.")
+        return Owner(user_id=uuid.uuid5(uuid.NAMESPACE_OID, token), team_id=None, token_hash=token)
+
+    async def check(self, request: Request, record: TusRecord | None) -> None:
+        token = bearer_token(request)
+        if token is None:
+            raise TusError(401, "No token.")
+        if record is None or record.owner.token_hash != token:
+            raise not_found()
+
+
+class MemoryHost:
+    """A host, a client signed in to it, and what it completed: SHA-256 by id."""
+
+    def __init__(self, folder: Path) -> None:
+        self.records = MemoryRecords()
+        self.completed: dict[str, tuple[str, str | None]] = {}
+        self.store = UploadStore(folder)
+        self.tus = TusHost(
+            records=self.records,
+            authenticator=TokenIsOwner(),
+            complete=self._complete,
+            store=self.store,
+            rules=TusRules(max_size=MAX_SIZE, own_origin=OWN_ORIGIN),
+        )
+        self.app = Starlette(routes=[Mount("/tus", app=create_tus_app(self.tus, unavailable=(ConnectionError,)))])
+
+    async def _complete(self, record: TusRecord, sha256: str | None) -> None:
+        self.completed[record.id] = (sha256_of(self.store.path(record.id)), sha256)
+        self.records.rows[record.id] = replace(self.records.rows[record.id], completed=True)
+
+    def client(self, token: str | None = "token") -> httpx.AsyncClient:
+        headers = {"Tus-Resumable": VERSION}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        transport = httpx.ASGITransport(app=self.app)
+        return httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers)
+
+    def bytes_of(self, location: str) -> bytes:
+        return self.store.path(location.rpartition("/")[2]).read_bytes()
+
+
+def patch_headers(offset: int, **more: str) -> dict[str, str]:
+    return {"Content-Type": CONTENT_TYPE, "Upload-Offset": str(offset), **more}

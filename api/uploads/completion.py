@@ -1,0 +1,93 @@
+"""The end of an upload: its bytes become a stored object, and one transaction turns them into a file with a job.
+
+The steps can be repeated after a crash between any two of them: the offset that equals the length says that the bytes
+are whole, the object's key says whether they were moved, and the transaction's guard lets it happen once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db.base import utc_now
+from api.db.engine import Database
+from api.files.creation import create_file
+from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.transitions import move
+from api.uploads.tus.records import TusRecord
+from api.uploads.tus.store import UploadStore, sha256_of
+from api.uploads.tus_records import end, is_live
+from cluster.storage import Storage
+
+log = structlog.get_logger(__name__)
+
+BYTES_LOST = "The server lost the bytes of this upload. Please upload the file again."
+
+
+class UploadCompletion:
+    """`Completion` over the database and the object store."""
+
+    def __init__(self, database: Database, storage: Storage, store: UploadStore) -> None:
+        self._database = database
+        self._storage = storage
+        self._store = store
+
+    async def __call__(self, record: TusRecord, sha256: str | None) -> None:
+        async with self._database.read() as session:
+            upload_id = await session.scalar(select(Upload.id).where(Upload.tus_id == record.id))
+        key = f"uploads/{upload_id}/original"
+        found = await asyncio.to_thread(self._to_object, record, key, sha256)
+        async with self._database.write() as session:
+            if found is None:
+                await _fail(session, record)
+                return
+            done = await _complete(session, record, key=key, sha256=found)
+        if not done:
+            # Cancelled while its last bytes were on their way: nobody will ask for the object.
+            await asyncio.to_thread(self._storage.delete, key)
+            log.info("upload.dropped", upload_id=record.id)
+
+    def _to_object(self, record: TusRecord, key: str, sha256: str | None) -> str | None:
+        """Move the bytes to their key unless that is done already; their SHA-256. None when they are nowhere."""
+        partial = self._store.path(record.id)
+        if partial.is_file():
+            if partial.stat().st_size != record.length:
+                return None
+            self._storage.put(partial, key)
+            self._store.sync_folder()
+        elif not self._storage.exists(key):
+            return None
+        return sha256 or sha256_of(self._storage.open_path(key))
+
+
+async def _complete(session: AsyncSession, record: TusRecord, *, key: str, sha256: str) -> bool:
+    """Say that the upload is complete, once. False when it was cancelled; True also when it was said before."""
+    statement = (
+        update(TusUpload)
+        .where(is_live(record.id), TusUpload.offset == TusUpload.length)
+        .values(completed_at=utc_now(), sha256=sha256, storage_key=key)
+        .returning(TusUpload.length)
+    )
+    size = await session.scalar(statement)
+    if size is None:
+        row = await session.get(TusUpload, record.id)
+        return row is not None and row.completed_at is not None
+    upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
+    move(upload, UploadStatus.WAITING)
+    upload.bytes_uploaded = size
+    upload.filesize = size
+    upload.error = None
+    await create_file(session, upload, original_key=key, size_bytes=size, sha256=sha256)
+    return True
+
+
+async def _fail(session: AsyncSession, record: TusRecord) -> None:
+    log.error("upload.bytes_lost", upload_id=record.id)
+    if not await end(session, record.id):
+        return
+    upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
+    move(upload, UploadStatus.FAILED)
+    upload.error = BYTES_LOST

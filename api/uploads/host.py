@@ -1,0 +1,78 @@
+"""The upload host of this product: the tus app with its database, its disk and its rules, mounted or alone."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from starlette.applications import Starlette
+from starlette.routing import Mount
+from starlette.types import ASGIApp
+
+from api.db.engine import Database
+from api.http.pages import SafeHeaders
+from api.http.state import AppState
+from api.settings import ApiSettings
+from api.uploads.completion import UploadCompletion
+from api.uploads.places import incoming_store
+from api.uploads.sweep import sweeping
+from api.uploads.tus.app import create_tus_app
+from api.uploads.tus.host import TusHost
+from api.uploads.tus.rules import EXPIRES_AFTER, TusRules
+from api.uploads.tus_auth import DatabaseAuthenticator
+from api.uploads.tus_records import DatabaseRecords
+from cluster.storage import LocalStorage
+
+MOUNT = "/tus"
+
+DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
+
+
+@dataclass(frozen=True)
+class UploadHost:
+    app: ASGIApp
+    tus: TusHost
+    database: Database
+
+    def sweeping(self) -> AbstractAsyncContextManager[None]:
+        """Tidies in the background while the context is open."""
+        return sweeping(self.tus, self.database)
+
+
+def make_tus_host(state: AppState) -> TusHost:
+    store = incoming_store(state.settings)
+    page = urlsplit(state.settings.base_url)
+    return TusHost(
+        records=DatabaseRecords(state.database, state.settings, expires_after=EXPIRES_AFTER),
+        authenticator=DatabaseAuthenticator(state.database, state.settings),
+        complete=UploadCompletion(state.database, state.storage, store),
+        store=store,
+        rules=TusRules(max_size=state.settings.max_upload_bytes, own_origin=f"{page.scheme}://{page.netloc}"),
+    )
+
+
+def make_upload_host(state: AppState) -> UploadHost:
+    """For a process that has other work too: mount `app` at `MOUNT` and keep `sweeping()` open while it runs."""
+    tus = make_tus_host(state)
+    return UploadHost(app=create_tus_app(tus, unavailable=DATABASE_AWAY), tus=tus, database=state.database)
+
+
+def create_upload_host(settings: ApiSettings) -> Starlette:
+    """The upload host as a process of its own."""
+    state = AppState(settings=settings, database=Database(settings.db_url), storage=LocalStorage(settings.storage_root))
+    host = make_upload_host(state)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        async with host.sweeping():
+            yield
+        await state.database.close()
+
+    app = Starlette(routes=[Mount(MOUNT, app=host.app)], lifespan=lifespan)
+    app.add_middleware(SafeHeaders)
+    app.state.shared = state
+    return app

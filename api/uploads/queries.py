@@ -1,0 +1,104 @@
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.files.models import File
+from api.http.errors import NotFound
+from api.uploads.models import Upload, UploadStatus
+from api.uploads.schemas import UploadOut
+
+UPLOAD_NOT_FOUND = "We could not find this upload. It may have been removed."
+MAX_LISTED = 500
+
+_TUS_ID = re.compile(r"^[0-9a-f]{40}$")
+
+
+async def displayed(session: AsyncSession, viewer: Viewer) -> Sequence[Upload]:
+    """The viewer's uploads that are shown, newest first."""
+    statement = (
+        select(Upload)
+        .where(Upload.user_id == viewer.user_id, Upload.is_displayed)
+        .order_by(Upload.created_at.desc(), Upload.id)
+        .limit(MAX_LISTED)
+    )
+    return (await session.scalars(statement)).all()
+
+
+async def several(session: AsyncSession, viewer: Viewer, ids: str) -> Sequence[Upload]:
+    """The uploads of `ids`, joined by commas, in that order. `NotFound` unless all of them are the viewer's."""
+    try:
+        wanted = list(dict.fromkeys(uuid.UUID(part.strip()) for part in ids.split(",")))
+    except ValueError:
+        raise NotFound(UPLOAD_NOT_FOUND) from None
+    if len(wanted) > MAX_LISTED:
+        raise NotFound(UPLOAD_NOT_FOUND)
+    statement = select(Upload).where(Upload.user_id == viewer.user_id, Upload.id.in_(wanted))
+    found = {upload.id: upload for upload in await session.scalars(statement)}
+    if len(found) != len(wanted):
+        raise NotFound(UPLOAD_NOT_FOUND)
+    return [found[upload_id] for upload_id in wanted]
+
+
+async def find(session: AsyncSession, viewer: Viewer, key: str) -> Upload:
+    """The viewer's upload of an id or slug."""
+    statement = select(Upload).where(Upload.user_id == viewer.user_id)
+    try:
+        statement = statement.where(or_(Upload.id == uuid.UUID(key), Upload.slug == key))
+    except ValueError:
+        statement = statement.where(Upload.slug == key)
+    upload = (await session.scalars(statement)).one_or_none()
+    if upload is None:
+        raise NotFound(UPLOAD_NOT_FOUND)
+    return upload
+
+
+async def find_by_url(session: AsyncSession, viewer: Viewer, tus_url: str) -> Upload:
+    """The viewer's upload behind a URL of the upload host. Only the id at its end counts; nothing is fetched."""
+    try:
+        tus_id = urlsplit(tus_url).path.rstrip("/").rpartition("/")[2]
+    except ValueError:
+        raise NotFound(UPLOAD_NOT_FOUND) from None
+    if not _TUS_ID.match(tus_id):
+        raise NotFound(UPLOAD_NOT_FOUND)
+    statement = select(Upload).where(Upload.user_id == viewer.user_id, Upload.tus_id == tus_id)
+    upload = (await session.scalars(statement)).one_or_none()
+    if upload is None:
+        raise NotFound(UPLOAD_NOT_FOUND)
+    return upload
+
+
+async def describe_all(session: AsyncSession, uploads: Sequence[Upload]) -> list[UploadOut]:
+    ids = [upload.id for upload in uploads]
+    found = await session.execute(select(File.upload_id, File.slug).where(File.upload_id.in_(ids))) if ids else ()
+    slugs = {upload_id: slug for upload_id, slug in found}
+    return [_describe(upload, slugs.get(upload.id)) for upload in uploads]
+
+
+async def describe(session: AsyncSession, upload: Upload) -> UploadOut:
+    return (await describe_all(session, [upload]))[0]
+
+
+def _describe(upload: Upload, file_slug: str | None) -> UploadOut:
+    return UploadOut(
+        id=upload.id,
+        slug=upload.slug,
+        tus_url=upload.tus_url,
+        filename=upload.filename,
+        filetype=upload.filetype,
+        filesize=upload.filesize,
+        language=upload.language,
+        status=UploadStatus(upload.status),
+        is_displayed=upload.is_displayed,
+        bytes_uploaded=upload.bytes_uploaded,
+        error=upload.error,
+        file_slug=file_slug,
+        created_at=upload.created_at,
+        updated_at=upload.updated_at,
+    )

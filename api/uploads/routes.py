@@ -1,0 +1,70 @@
+"""The upload calls: token, what a browser tells of an upload, the list, and cancel. Bytes go to the upload host."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter
+
+from api.auth.viewer import SignedIn
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import AppState, ReadSession, State, WriteSession
+from api.uploads import queries, service, tokens
+from api.uploads.models import Upload, UploadStatus
+from api.uploads.places import incoming_store
+from api.uploads.schemas import TokenAnswer, TokenOut, UploadChange, UploadOut, UploadRecord
+from api.uploads.tus.store import discard_if_free
+
+router = APIRouter(prefix="/api/files", tags=["uploads"])
+
+
+@router.post("/upload/token", responses=error_responses(401, 403, 419))
+async def make_token(viewer: SignedIn, session: WriteSession) -> TokenAnswer:
+    token, expires_at = await tokens.issue(session, viewer)
+    return TokenAnswer(data=TokenOut(token=token, expires_at=expires_at), token=token)
+
+
+@router.post("/upload", status_code=201, responses=error_responses(401, 404, 419, 422))
+async def record_upload(body: UploadRecord, viewer: SignedIn, session: WriteSession) -> Data[UploadOut]:
+    return Data(data=await queries.describe(session, await service.record(session, viewer, body)))
+
+
+@router.put("/upload", responses=error_responses(401, 404, 409, 419, 422))
+async def change_upload(body: UploadChange, viewer: SignedIn, state: State) -> Data[UploadOut]:
+    async with state.database.write() as session:
+        upload = await service.change(session, viewer, body)
+        answer = await queries.describe(session, upload)
+    await _remove_bytes_of_cancelled(state, upload)
+    return Data(data=answer)
+
+
+@router.get("/uploads", responses=error_responses(401))
+async def list_uploads(viewer: SignedIn, session: ReadSession) -> Data[list[UploadOut]]:
+    return Data(data=await queries.describe_all(session, await queries.displayed(session, viewer)))
+
+
+@router.get("/uploads/{ids}", responses=error_responses(401, 404))
+async def list_some_uploads(ids: str, viewer: SignedIn, session: ReadSession) -> Data[list[UploadOut]]:
+    return Data(data=await queries.describe_all(session, await queries.several(session, viewer, ids)))
+
+
+@router.get("/upload/{id}", responses=error_responses(401, 404))
+async def get_upload(id: str, viewer: SignedIn, session: ReadSession) -> Data[UploadOut]:
+    return Data(data=await queries.describe(session, await queries.find(session, viewer, id)))
+
+
+@router.delete("/upload/{id}", responses=error_responses(401, 404, 419))
+async def cancel_upload(id: str, viewer: SignedIn, state: State) -> Data[UploadOut]:
+    async with state.database.write() as session:
+        upload = await queries.find(session, viewer, id)
+        await service.cancel(session, viewer, upload)
+        answer = await queries.describe(session, upload)
+    await _remove_bytes_of_cancelled(state, upload)
+    return Data(data=answer)
+
+
+async def _remove_bytes_of_cancelled(state: AppState, upload: Upload) -> None:
+    """After the commit, so that a cancel that was not kept loses no bytes."""
+    if upload.status == UploadStatus.CANCELLED and upload.tus_id is not None:
+        await asyncio.to_thread(discard_if_free, incoming_store(state.settings), upload.tus_id)

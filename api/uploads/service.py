@@ -1,0 +1,86 @@
+"""What a browser tells of its uploads, and cancelling them. The upload host's own record decides what is true."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.files import service as files
+from api.files.models import File
+from api.http.errors import Conflict
+from api.uploads import queries
+from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.names import clean_filename, clean_filetype
+from api.uploads.schemas import UploadChange, UploadRecord
+from api.uploads.transitions import ARRIVING, move
+from api.uploads.tus_records import end
+
+NOT_WHOLE = "Not all bytes of this upload have arrived yet. Send the rest first."
+
+_S = UploadStatus
+_NEEDS_ALL_BYTES = frozenset({_S.WAITING, _S.UPLOADED})
+
+
+async def record(session: AsyncSession, viewer: Viewer, body: UploadRecord) -> Upload:
+    """Keep what a browser knows of an upload. The upload host made the row when it was created."""
+    upload = await queries.find_by_url(session, viewer, body.tus_url)
+    _describe(upload, body)
+    return upload
+
+
+async def change(session: AsyncSession, viewer: Viewer, body: UploadChange) -> Upload:
+    """Progress, an error or a status. News that is older than what the server knows changes nothing."""
+    upload = await queries.find_by_url(session, viewer, body.tus_url)
+    _describe(upload, body)
+    if body.is_displayed is not None:
+        upload.is_displayed = body.is_displayed
+    if body.status == _S.CANCELLED:
+        await cancel(session, viewer, upload)
+        return upload
+    tus = (await session.scalars(select(TusUpload).where(TusUpload.id == upload.tus_id))).one_or_none()
+    if tus is None or tus.completed_at is not None or tus.terminated_at is not None:
+        return upload
+    if body.status in _NEEDS_ALL_BYTES and tus.offset != tus.length:
+        raise Conflict(NOT_WHOLE)
+    if body.bytes_uploaded is not None and upload.status in ARRIVING:
+        upload.bytes_uploaded = (
+            body.bytes_uploaded if upload.filesize is None else min(body.bytes_uploaded, upload.filesize)
+        )
+    # `waiting` is written by the completion itself, with the file and its job.
+    if body.status is not None and body.status not in _NEEDS_ALL_BYTES and move(upload, body.status):
+        upload.error = None if body.status == _S.UPLOADING else upload.error
+    if body.error is not None and upload.status in (_S.INCOMPLETE, _S.FAILED):
+        upload.error = body.error or None
+    return upload
+
+
+async def cancel(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
+    """Stop an upload, or the preparation of its file. One whose file is ready, or that has failed, is only put away.
+
+    The bytes of an unfinished upload are the caller's to remove, once this is committed.
+    """
+    if upload.status == _S.CANCELLED:
+        return
+    upload.is_displayed = False
+    if upload.tus_id is not None and await end(session, upload.tus_id):
+        move(upload, _S.CANCELLED)
+    elif upload.status in (_S.WAITING, _S.PROCESSING):
+        file_id = await session.scalar(select(File.id).where(File.upload_id == upload.id))
+        if file_id is not None:
+            await files.remove(session, viewer, [file_id])
+        move(upload, _S.CANCELLED)
+
+
+def _describe(upload: Upload, body: UploadRecord) -> None:
+    """Name, type and language may change until the upload is a file, which then has its own. The size is the host's."""
+    if upload.status not in (*ARRIVING, _S.FAILED):
+        return
+    if body.filetype is not None:
+        upload.filetype = clean_filetype(body.filetype)
+    if body.filename is not None:
+        upload.filename = clean_filename(body.filename, upload.filetype)
+    if body.language is not None:
+        upload.language = body.language
+    if body.filesize is not None and upload.filesize is None:
+        upload.filesize = body.filesize

@@ -1,0 +1,36 @@
+"""Which status of an upload may follow which, and which of them a browser may set."""
+
+from __future__ import annotations
+
+from api.uploads.models import Upload, UploadStatus
+
+_S = UploadStatus
+
+ALLOWED: dict[UploadStatus, frozenset[UploadStatus]] = {
+    _S.IDLE: frozenset({_S.UPLOADING, _S.UPLOADED, _S.WAITING, _S.INCOMPLETE, _S.CANCELLED, _S.FAILED}),
+    _S.UPLOADING: frozenset({_S.UPLOADED, _S.WAITING, _S.INCOMPLETE, _S.CANCELLED, _S.FAILED}),
+    _S.INCOMPLETE: frozenset({_S.UPLOADING, _S.UPLOADED, _S.WAITING, _S.CANCELLED, _S.FAILED}),
+    _S.UPLOADED: frozenset({_S.WAITING, _S.CANCELLED, _S.FAILED}),
+    _S.WAITING: frozenset({_S.PROCESSING, _S.COMPLETED, _S.CANCELLED, _S.FAILED}),
+    _S.PROCESSING: frozenset({_S.COMPLETED, _S.CANCELLED, _S.FAILED}),
+    # A failed upload may be sent on, and its file may be started again.
+    _S.FAILED: frozenset({_S.UPLOADING, _S.INCOMPLETE, _S.WAITING, _S.PROCESSING, _S.COMPLETED, _S.CANCELLED}),
+    _S.COMPLETED: frozenset(),
+    _S.CANCELLED: frozenset(),
+}
+
+ARRIVING = (_S.IDLE, _S.UPLOADING, _S.INCOMPLETE)
+"""Bytes are still expected."""
+
+SET_BY_BROWSER = frozenset({_S.UPLOADING, _S.UPLOADED, _S.WAITING, _S.INCOMPLETE, _S.CANCELLED, _S.FAILED})
+
+
+def move(upload: Upload, status: UploadStatus) -> bool:
+    """Set the status when the table allows it; says whether it is now that status."""
+    current = UploadStatus(upload.status)
+    if current == status:
+        return True
+    if status not in ALLOWED[current]:
+        return False
+    upload.status = status
+    return True

@@ -1,0 +1,41 @@
+"""Refusals of the upload host: a status, a sentence, and what the protocol wants in the headers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+
+class TusError(Exception):
+    def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.headers = dict(headers or {})
+
+
+def not_found() -> TusError:
+    return TusError(404, "There is no such upload. It may belong to somebody else.")
+
+
+def gone() -> TusError:
+    return TusError(410, "This upload was cancelled or has expired. Start it again.")
+
+
+def locked() -> TusError:
+    return TusError(423, "Another connection is sending this upload. Wait a moment and try again.")
+
+
+def too_large(limit: int) -> TusError:
+    return TusError(413, f"This is more than the {limit} bytes that fit here.")
+
+
+def wrong_offset(offset: int) -> TusError:
+    return TusError(409, f"The upload continues at byte {offset}. Ask where it stands and send on from there.")
+
+
+def disk_full() -> TusError:
+    return TusError(507, "There is no room left on the server for this upload. What arrived is kept; try again later.")
+
+
+class DiskFull(Exception):
+    """The disk refused bytes. What was written before is whole."""

@@ -1,0 +1,48 @@
+"""Who may use the upload host: a token at creation; then the same token, or the owner's signed-in browser."""
+
+from __future__ import annotations
+
+import hmac
+
+from starlette.requests import Request
+
+from api.auth.sessions import hash_token
+from api.auth.viewer import load_viewer
+from api.db.engine import Database
+from api.http.errors import ApiError
+from api.settings import ApiSettings
+from api.uploads import tokens
+from api.uploads.tus.auth import bearer_token
+from api.uploads.tus.errors import TusError, not_found
+from api.uploads.tus.records import Owner, TusRecord
+
+TOKEN_NEEDED = "This upload needs a valid upload token. Ask for a new one and try again."
+
+
+class DatabaseAuthenticator:
+    """`Authenticator` over the database."""
+
+    def __init__(self, database: Database, settings: ApiSettings) -> None:
+        self._database = database
+        self._settings = settings
+
+    async def creator(self, request: Request) -> Owner:
+        token = bearer_token(request)
+        if token is None:
+            raise TusError(401, TOKEN_NEEDED)
+        async with self._database.read() as session:
+            found = await tokens.find(session, token)
+        if found is None:
+            raise TusError(401, TOKEN_NEEDED)
+        return Owner(user_id=found.user_id, team_id=found.team_id, token_hash=found.token_hash)
+
+    async def check(self, request: Request, record: TusRecord | None) -> None:
+        token = bearer_token(request)
+        if token is not None and record is not None and hmac.compare_digest(hash_token(token), record.owner.token_hash):
+            return
+        try:
+            viewer = await load_viewer(request, self._settings, self._database)
+        except ApiError as error:
+            raise TusError(error.status_code, error.message) from None
+        if record is None or record.owner.user_id != viewer.user_id:
+            raise not_found()

@@ -1,0 +1,139 @@
+"""The upload host's records in the database: each beside the `Upload` its owner sees, changed in one transaction."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from urllib.parse import urljoin
+
+from sqlalchemy import ColumnElement, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db.base import utc_now
+from api.db.engine import Database
+from api.settings import ApiSettings
+from api.uploads import tokens
+from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.names import clean_filename, clean_filetype
+from api.uploads.transitions import ARRIVING
+from api.uploads.tus.headers import parse_metadata
+from api.uploads.tus.records import Owner, TokenSpent, TusRecord
+from pipelines.languages import AUTO, is_known
+
+METADATA = "header"
+"""Key of the stored `Upload-Metadata` header, kept as it was sent so that HEAD can return it."""
+
+
+def is_live(upload_id: str) -> ColumnElement[bool]:
+    """The record, as long as it is neither complete nor ended: the guard of every change."""
+    return (TusUpload.id == upload_id) & TusUpload.completed_at.is_(None) & TusUpload.terminated_at.is_(None)
+
+
+async def end(session: AsyncSession, upload_id: str) -> bool:
+    """Mark the record ended, in the caller's transaction. False when it is complete or was ended before."""
+    statement = update(TusUpload).where(is_live(upload_id)).values(terminated_at=utc_now()).returning(TusUpload.id)
+    return (await session.scalar(statement)) is not None
+
+
+class DatabaseRecords:
+    """`Records` over the database."""
+
+    def __init__(self, database: Database, settings: ApiSettings, *, expires_after: timedelta) -> None:
+        self._database = database
+        self._settings = settings
+        self._expires_after = expires_after
+
+    async def create(self, record: TusRecord) -> TusRecord:
+        async with self._database.write() as session:
+            if not await tokens.spend(session, record.owner.token_hash):
+                return await self._first_of(session, record)
+            session.add(
+                TusUpload(
+                    id=record.id,
+                    user_id=record.owner.user_id,
+                    team_id=record.owner.team_id,
+                    length=record.length,
+                    offset=0,
+                    upload_metadata={METADATA: record.metadata},
+                    token_hash=record.owner.token_hash,
+                    expires_at=record.expires_at,
+                )
+            )
+            session.add(self._upload(record))
+        return record
+
+    async def _first_of(self, session: AsyncSession, record: TusRecord) -> TusRecord:
+        """What the spent token created, when this is the same creation once more."""
+        statement = select(TusUpload).where(
+            TusUpload.user_id == record.owner.user_id,
+            TusUpload.token_hash == record.owner.token_hash,
+            TusUpload.terminated_at.is_(None),
+        )
+        row = (await session.scalars(statement)).one_or_none()
+        if row is None or row.length != record.length or row.upload_metadata.get(METADATA) != record.metadata:
+            raise TokenSpent
+        return _record(row)
+
+    def _upload(self, record: TusRecord) -> Upload:
+        values = parse_metadata(record.metadata)
+        filetype = clean_filetype(values.get("filetype") or values.get("type") or "")
+        language = values.get("language", "")
+        return Upload(
+            user_id=record.owner.user_id,
+            team_id=record.owner.team_id,
+            tus_id=record.id,
+            tus_url=urljoin(self._settings.uploads_endpoint, record.id),
+            filename=clean_filename(values.get("filename") or values.get("name") or "", filetype),
+            filetype=filetype,
+            filesize=record.length,
+            language=language if language == AUTO or is_known(language) else self._settings.default_language,
+            status=UploadStatus.UPLOADING,
+        )
+
+    async def get(self, upload_id: str) -> TusRecord | None:
+        async with self._database.read() as session:
+            row = await session.get(TusUpload, upload_id)
+            return _record(row) if row is not None else None
+
+    async def set_length(self, upload_id: str, length: int) -> None:
+        async with self._database.write() as session:
+            await session.execute(
+                update(TusUpload).where(is_live(upload_id), TusUpload.length.is_(None)).values(length=length)
+            )
+            await session.execute(update(Upload).where(Upload.tus_id == upload_id).values(filesize=length))
+
+    async def set_offset(self, upload_id: str, offset: int) -> bool:
+        values = {"offset": offset, "expires_at": utc_now() + self._expires_after}
+        async with self._database.write() as session:
+            statement = update(TusUpload).where(is_live(upload_id)).values(values).returning(TusUpload.id)
+            if (await session.scalar(statement)) is None:
+                return False
+            await session.execute(
+                update(Upload)
+                .where(Upload.tus_id == upload_id, Upload.status.in_(ARRIVING))
+                .values(bytes_uploaded=offset)
+            )
+        return True
+
+    async def terminate(self, upload_id: str) -> bool:
+        async with self._database.write() as session:
+            if not await end(session, upload_id):
+                return False
+            await session.execute(
+                update(Upload)
+                .where(Upload.tus_id == upload_id)
+                .values(status=UploadStatus.CANCELLED, is_displayed=False)
+            )
+        return True
+
+
+def _record(row: TusUpload) -> TusRecord:
+    return TusRecord(
+        id=row.id,
+        owner=Owner(user_id=row.user_id, team_id=row.team_id, token_hash=row.token_hash or ""),
+        length=row.length,
+        offset=row.offset,
+        metadata=str(row.upload_metadata.get(METADATA, "")),
+        expires_at=row.expires_at,
+        completed=row.completed_at is not None,
+        terminated=row.terminated_at is not None,
+    )
