@@ -9,12 +9,17 @@ from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.engine import make_url
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
     AsyncSession,
     async_sessionmaker,
     create_async_engine,
 )
+
+DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
+"""What a database that is down, restarting or overloaded makes of a statement."""
 
 
 def make_engine(url: str) -> AsyncEngine:

@@ -14,11 +14,9 @@ from typing import Any, TypeVar
 import ray
 import structlog
 from ray.exceptions import RayError, RayTaskError
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.engine import Database
+from api.db.engine import DATABASE_AWAY, Database
 from api.jobs import endings, queue
 from api.jobs.handlers import Handler
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
@@ -33,11 +31,13 @@ from pipelines.flows.tasks import CPUS, INTERNAL_ERROR, Failed, run_attempt, sto
 
 log = structlog.get_logger(__name__)
 
-DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
 DATABASE_RETRY_S = 1.0
 
 LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
 """The outcome of an attempt whose worker, node or cluster died."""
+
+CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
+"""The outcome of an attempt that met an error nobody foresaw."""
 
 T = TypeVar("T")
 
@@ -62,13 +62,12 @@ class Tools:
 
 
 class RunningAttempt:
-    def __init__(self, tools: Tools, handler: Handler, job: Job, chunks: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, tools: Tools, handler: Handler, job: Job) -> None:
         self.lease = Lease(job.id, job.fence)
         self.cpus = CPUS[job.kind]
         self._tools = tools
         self._handler = handler
         self._job = job
-        self._chunks = chunks
         self.stopping: asyncio.Task[None] | None = None
         """The task that ends this attempt, held here so that it is not collected."""
         self._stopped: Stop | None = None
@@ -102,16 +101,21 @@ class RunningAttempt:
     async def stop(self, why: Stop) -> None:
         """End the Ray task and the programs it runs: kindly, after `CANCEL_GRACE_S` by killing its worker."""
         self.mark(why)
+        if not await self._cancel_task():
+            self.abandon()
+
+    async def _cancel_task(self) -> bool:
+        """Whether the Ray task is over."""
         if self._stream is None:
-            return
+            return True
         finished = self._stream.completed()
         for force in (False, True):
             with contextlib.suppress(RayError, ValueError):
                 await asyncio.to_thread(ray.cancel, self._stream, force=force)
                 ready, _ = await asyncio.to_thread(ray.wait, [finished], timeout=CANCEL_GRACE_S, fetch_local=False)
                 if ready:
-                    return
-        self.abandon()
+                    return True
+        return False
 
     def abandon(self) -> None:
         """Stop reading: nothing will come any more."""
@@ -128,25 +132,35 @@ class RunningAttempt:
 
     async def _read(self) -> Result | Failed:
         try:
-            async for value in self._values():
+            chunks = await self._write(self._start)
+            async for value in self._values(chunks):
                 if isinstance(value, Result | Failed):
                     return value
                 await self._note(value)
+        except LeaseLost:
+            raise
         except RayTaskError:
             log.exception("attempt.broken", job_id=str(self.lease.job_id))
-            return Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
+            return CRASHED
         except RayError as error:
-            if self._stopped is None:
+            if not self.is_stopped:
                 log.warning("attempt.lost", job_id=str(self.lease.job_id), error=type(error).__name__)
+        except Exception:
+            log.exception("attempt.not_noted", job_id=str(self.lease.job_id), kind=self._job.kind)
+            await self._cancel_task()
+            return CRASHED
         return LOST
 
-    async def _values(self) -> AsyncIterator[Progress | Chunk | Result | Failed]:
+    async def _start(self, session: AsyncSession) -> dict[str, dict[str, Any]]:
+        job, _ = await queue.hold(session, self.lease)
+        await self._handler.on_started(session, job, None)
+        return await queue.chunks(session, job.id)
+
+    async def _values(self, chunks: dict[str, dict[str, Any]]) -> AsyncIterator[Progress | Chunk | Result | Failed]:
         task = self._tools.task.options(num_cpus=self.cpus, name=f"{self._job.kind} {self._job.id}")
         self._stream = await asyncio.to_thread(
-            task.remote, self._job.kind, self._job.request, str(self._job.id), self.lease.fence, self._chunks
+            task.remote, self._job.kind, self._job.request, str(self._job.id), self.lease.fence, chunks
         )
-        # The chunks are the task's now; a long file's are megabytes.
-        self._chunks = {}
         if self._stopped is not None:
             await self.stop(self._stopped)
         async for reference in self._stream:
@@ -189,7 +203,7 @@ class RunningAttempt:
         except Exception:
             # A result that the domain cannot take is the attempt's failure; the dispatcher goes on.
             log.exception("job.result_refused", job_id=str(self.lease.job_id), kind=self._job.kind)
-            return await self._fail(Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True))
+            return await self._fail(CRASHED)
 
     async def _fail(self, failed: Failed) -> JobState:
         code, failure = _judge(failed)

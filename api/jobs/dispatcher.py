@@ -18,8 +18,9 @@ import ray
 import structlog
 from sqlalchemy import func, select
 
-from api.jobs import clock, endings, queue
-from api.jobs.attempt import DATABASE_AWAY, DATABASE_RETRY_S, RunningAttempt, Stop, Tools
+from api.db.engine import DATABASE_AWAY
+from api.jobs import endings, queue
+from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
 from api.jobs.handlers import Handler
 from api.jobs.limits import BEAT_S, MAX_ATTEMPTS, POLL_S, RAY_CHECK_S, SHUTDOWN_S
 from api.jobs.models import Job
@@ -35,6 +36,10 @@ REPLICA_CPUS = 1.0
 """Ray slots left to the model replicas of a node, which hold them all the time."""
 
 
+WORN_OUT = StageFailed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=False)
+"""Of a job whose every attempt lost its lease."""
+
+
 class RayLost(Exception):
     """The cluster is gone; every attempt on it is lost."""
 
@@ -45,6 +50,7 @@ class Dispatcher:
         self._tools = tools
         self._database = tools.database
         self._handlers = handlers
+        self._kinds = tuple(handlers)
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
         self._address = ""
@@ -76,7 +82,7 @@ class Dispatcher:
     async def _join(self) -> bool:
         try:
             self._address = await asyncio.to_thread(ray_runtime.connect, self._tools.settings)
-            self._cpus = await asyncio.to_thread(lambda: ray.cluster_resources().get("CPU", 0.0))
+            self._cpus = await asyncio.to_thread(_cluster_cpus)
         except (ray_runtime.RayUnreachable, ray.exceptions.RayError, OSError) as error:
             log.warning("dispatcher.waiting_for_ray", error=str(error))
             await self._pause(RAY_CHECK_S)
@@ -117,7 +123,7 @@ class Dispatcher:
                 if jobs
                 else set()
             )
-            waiting = await session.scalar(select(func.count()).select_from(Job).where(queue.claimable()))
+            waiting = await session.scalar(select(func.count()).select_from(Job).where(queue.claimable(self._kinds)))
         for lease, (attempt, _) in self._running.items():
             if lease.job_id in cancelled and not attempt.is_stopped:
                 self._stop_soon(attempt, Stop.CANCELLED)
@@ -132,28 +138,22 @@ class Dispatcher:
 
     async def _claim_one(self) -> bool:
         async with self._database.write() as session:
-            job = await queue.claim(session, self.owner)
+            job = await queue.claim(session, self.owner, self._kinds)
             if job is None:
                 return False
-            handler = self._handlers[job.kind]
+            lease, handler = Lease(job.id, job.fence), self._handlers[job.kind]
             if job.cancel_requested:
-                await endings.cancel(session, handler, Lease(job.id, job.fence))
+                await endings.cancel(session, handler, lease)
                 return True
             if job.attempt > MAX_ATTEMPTS:
                 # Only lost leases come here: every other end of an attempt is counted when it is written.
-                now = await session.scalar(select(clock.now()))
-                assert now is not None
-                job.error_code = ErrorCode.INFRASTRUCTURE
-                failure = StageFailed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=False)
-                await endings.give_up(session, handler, job, now, failure)
+                await endings.fail(session, handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
                 return True
-            chunks = await queue.chunks(session, job.id)
-            await handler.on_started(session, job, None)
-        log.info("job.started", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
-        attempt = RunningAttempt(self._tools, handler, job, chunks)
+        log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
+        attempt = RunningAttempt(self._tools, handler, job)
         task = asyncio.create_task(attempt.run())
-        self._running[attempt.lease] = (attempt, task)
-        task.add_done_callback(lambda done: self._forget(attempt.lease, done))
+        self._running[lease] = (attempt, task)
+        task.add_done_callback(lambda done: self._forget(lease, done))
         return True
 
     def _forget(self, lease: Lease, task: asyncio.Task[None]) -> None:
@@ -202,6 +202,11 @@ class Dispatcher:
         log.info("dispatcher.handed_back", jobs=len(running))
         await asyncio.gather(*(attempt.stop(Stop.SHUTDOWN) for _, (attempt, _) in running))
         await asyncio.wait({task for _, (_, task) in running}, timeout=1.0)
+
+
+def _cluster_cpus() -> float:
+    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    return resources.get("CPU", 0.0)
 
 
 def install_signals(stop: Callable[[], None]) -> None:

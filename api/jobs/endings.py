@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
 from datetime import datetime, timedelta
 
 import structlog
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.db.engine import DATABASE_AWAY
 from api.jobs import queue
 from api.jobs.handlers import Handler
 from api.jobs.limits import BACK_OFF_S, MAX_ATTEMPTS, MAX_CRASHES
@@ -63,7 +65,7 @@ async def give_up(session: AsyncSession, handler: Handler, job: Job, now: dateti
     queue.move(job, JobState.FAILED)
     job.error = failure.reason
     job.finished_at = now
-    await handler.on_failed(session, job, failure)
+    await _tell(session, job, handler.on_failed(session, job, failure))
     log.warning("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
 
 
@@ -84,5 +86,16 @@ async def hand_back(session: AsyncSession, lease: Lease) -> None:
 async def _cancel(session: AsyncSession, handler: Handler, job: Job, now: datetime) -> None:
     queue.move(job, JobState.CANCELLED)
     job.finished_at = now
-    await handler.on_cancelled(session, job, None)
+    await _tell(session, job, handler.on_cancelled(session, job, None))
     log.info("job.cancelled", job_id=str(job.id), kind=job.kind)
+
+
+async def _tell(session: AsyncSession, job: Job, telling: Awaitable[None]) -> None:
+    """Let the domain follow. The job ends even when its domain cannot: else it would be claimed again for ever."""
+    try:
+        async with session.begin_nested():
+            await telling
+    except DATABASE_AWAY:
+        raise
+    except Exception:
+        log.exception("job.handler_failed", job_id=str(job.id), kind=job.kind, state=job.state)

@@ -13,10 +13,9 @@ from itertools import groupby
 import structlog
 from sqlalchemy import delete, select, update
 
-from api.db.engine import Database
+from api.db.engine import DATABASE_AWAY, Database
 from api.files.service import STORAGE_CLEANUP
 from api.jobs import clock
-from api.jobs.attempt import DATABASE_AWAY
 from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S
 from api.jobs.models import OutboxMessage
 from api.jobs.only_one import only_one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -73,15 +73,18 @@ async def enqueue(
     return (await session.scalars(select(Job).where(Job.dedup_key == dedup_key))).one()
 
 
-def claimable() -> ColumnElement[bool]:
+def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
     """Waiting and due, or running under a lease that ended: its dispatcher is dead or cut off."""
-    return or_(
-        and_(Job.state == JobState.READY, Job.run_after <= clock.now()),
-        and_(Job.state == JobState.RUNNING, Job.lease_until < clock.now()),
+    return and_(
+        Job.kind.in_(kinds),
+        or_(
+            and_(Job.state == JobState.READY, Job.run_after <= clock.now()),
+            and_(Job.state == JobState.RUNNING, Job.lease_until < clock.now()),
+        ),
     )
 
 
-async def claim(session: AsyncSession, owner: str) -> Job | None:
+async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tuple(JobKind)) -> Job | None:
     """Take the job whose turn it is: state running, attempt and fence one higher, a fresh lease.
 
     Fair between users: first whoever has fewest running, then whoever was served longest ago, whatever their number
@@ -103,7 +106,7 @@ async def claim(session: AsyncSession, owner: str) -> Job | None:
     statement = (
         select(Job)
         .outerjoin(served, served.c.user_id == Job.user_id)
-        .where(claimable())
+        .where(claimable(kinds))
         .order_by(
             func.coalesce(served.c.running, 0),
             served.c.last_start.asc().nulls_first(),

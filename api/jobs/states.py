@@ -37,8 +37,3 @@ ALLOWED: dict[JobState, frozenset[JobState]] = {
     JobState.FAILED: frozenset({JobState.READY}),
     JobState.CANCELLED: frozenset({JobState.READY}),
 }
-
-
-def leading_to(state: JobState) -> frozenset[JobState]:
-    """The states a job may come from when it enters `state`."""
-    return frozenset(source for source, targets in ALLOWED.items() if state in targets)
