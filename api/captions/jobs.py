@@ -19,10 +19,8 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
-from pipelines.captions.heard import segment_from_json
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.segment import lines_from_segments
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 from pipelines.languages import AUTO
 
@@ -109,8 +107,7 @@ async def _keep(session: AsyncSession, file: File, result: Mapping[str, Any]) ->
 
 
 def _lines(result: Mapping[str, Any]) -> list[CaptionLine]:
-    segments = [segment_from_json(value) for value in result["segments"]]
-    return [replace(line, id=str(uuid.uuid4())) for line in lines_from_segments(segments, DEFAULT_RULES)]
+    return [replace(line_from_json(value), id=str(uuid.uuid4())) for value in result["lines"]]
 
 
 HANDLERS: dict[str, Handler] = {JobKind.TRANSCRIBE: TranscribeHandler()}

@@ -11,12 +11,12 @@ from fastapi.responses import JSONResponse, Response
 from api.auth.viewer import SignedIn
 from api.captions import queries, service
 from api.captions.errors import EditFailed
-from api.captions.schemas import CaptionEdit, CaptionsOut, FoundOut, Saved, line_to_wire
+from api.captions.schemas import CaptionEdit, CaptionsOut, FoundOut, Saved, json_to_wire, line_to_wire
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import Invalid, error_responses
 from api.http.state import ReadSession, State, WriteSession
-from pipelines.captions.json_form import format_json
+from pipelines.captions.json_form import format_json, line_from_json
 from pipelines.captions.plain import format_plain
 from pipelines.captions.srt import format_srt
 from pipelines.captions.vtt import format_vtt
@@ -60,10 +60,10 @@ async def get_captions(key: str, viewer: SignedIn, session: ReadSession) -> JSON
         "id": str(captions.id),
         "file_slug": captions.file.slug,
         "language": captions.language,
-        "subtitle": format_srt(captions.lines),
+        "subtitle": format_srt(captions.texts),
         "revision": captions.revision,
         "is_live": captions.is_live,
-        "lines": [line_to_wire(line, at) for line, at in zip(captions.lines, captions.revisions, strict=True)],
+        "lines": [json_to_wire(line, at) for line, at in zip(captions.values, captions.revisions, strict=True)],
         "can_undo": bool(captions.history.done),
         "can_redo": bool(captions.history.undone),
     }
@@ -98,13 +98,13 @@ async def download_captions(
     captions = await service.load(session, viewer, key)
     match form:
         case CaptionFormat.SRT:
-            text = format_srt(captions.lines)
+            text = format_srt(captions.texts)
         case CaptionFormat.VTT:
-            text = format_vtt(captions.lines, captions.language)
+            text = format_vtt(captions.texts, captions.language)
         case CaptionFormat.TXT:
-            text = format_plain(captions.lines)
+            text = format_plain(captions.texts)
         case CaptionFormat.JSON:
-            text = format_json(captions.lines, captions.language)
+            text = format_json([line_from_json(line) for line in captions.values], captions.language)
     name = f"{captions.file.name}.{captions.language}.{form}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
     return Response(text.encode(), media_type=MEDIA_TYPES[form], headers=headers)

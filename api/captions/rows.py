@@ -23,6 +23,18 @@ def line_of(row: CaptionLineRow) -> CaptionLine:
     return CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts))
 
 
+def json_of(row: CaptionLineRow) -> dict[str, Any]:
+    """The row in the JSON form of a line, which its columns have already."""
+    return {
+        "id": str(row.id),
+        "start_ms": row.start_ms,
+        "end_ms": row.end_ms,
+        "text": row.text,
+        "words": row.words,
+        "doubts": row.doubts,
+    }
+
+
 async def insert_lines(
     session: AsyncSession, transcription_id: uuid.UUID, lines: Sequence[CaptionLine], *, revision: int
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.captions.actions import CaptionAction
-from pipelines.captions.json_form import word_to_json
+from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.times import format_time
 
@@ -112,16 +112,15 @@ class FoundOut(BaseModel):
 
 def line_to_wire(line: CaptionLine, revision: int) -> dict[str, Any]:
     """`LineOut` as plain JSON: a file of 5,000 lines is written without building 60,000 models."""
-    return {
-        "id": line.id,
-        "startTime": format_time(line.start_ms),
-        "startSeconds": line.start_ms / 1000,
-        "endTime": format_time(line.end_ms),
-        "endSeconds": line.end_ms / 1000,
-        "start_ms": line.start_ms,
-        "end_ms": line.end_ms,
-        "text": line.text,
+    return json_to_wire(line_to_json(line), revision)
+
+
+def json_to_wire(line: dict[str, Any], revision: int) -> dict[str, Any]:
+    """`LineOut` of a line in its JSON form."""
+    return line | {
+        "startTime": format_time(line["start_ms"]),
+        "startSeconds": line["start_ms"] / 1000,
+        "endTime": format_time(line["end_ms"]),
+        "endSeconds": line["end_ms"] / 1000,
         "revision": revision,
-        "words": [word_to_json(word) for word in line.words],
-        "doubts": list(line.doubts),
     }

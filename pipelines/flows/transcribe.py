@@ -9,6 +9,10 @@ from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage, Storage
+from pipelines.captions.heard import segment_from_json
+from pipelines.captions.json_form import line_to_json
+from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.segment import lines_from_segments
 from pipelines.flows.language import Choice, choose_language
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.windows import SpeechClient, finished_windows, refused
@@ -85,6 +89,9 @@ def _in_flight(info: EngineInfo) -> int:
 def _result(
     request: dict[str, Any], info: EngineInfo, choice: Choice, heard: dict[int, list[dict[str, Any]]]
 ) -> Result:
+    segments = [segment for index in sorted(heard) for segment in heard[index]]
+    # Cut here and not where the result is kept: for hours of speech that takes seconds, which a transaction must not.
+    lines = lines_from_segments([segment_from_json(segment) for segment in segments], DEFAULT_RULES)
     language = request["language"]
     if language == AUTO and choice.code is not None:
         language = locale_of(choice.code)
@@ -93,6 +100,7 @@ def _result(
             "language": language,
             "language_probability": choice.probability,
             "engine": {**asdict(info), "languages": sorted(info.languages)},
-            "segments": [segment for index in sorted(heard) for segment in heard[index]],
+            "segments": segments,
+            "lines": [line_to_json(line) for line in lines],
         }
     )

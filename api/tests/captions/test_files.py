@@ -170,6 +170,13 @@ async def test_a_download_that_is_brought_back_changes_nothing_but_what_was_edit
     assert [word["start_ms"] for word in page.lines[0]["words"]] == [word["start_ms"] for word in before[0]["words"]]
 
 
+async def test_webvtt_can_be_brought_in_too(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    await bring(page, b"\xef\xbb\xbfWEBVTT\n\nNOTE no\n\n00:01.000 --> 00:02.000\n<v Ada>a &lt; b\n", "captions.vtt")
+    assert (await page.look()).texts == ["a < b"]
+
+
 NO_SUBTITLES = [
     (b"", service.EMPTY_IMPORT),
     (b"Just a letter, no times.", "No caption times were found"),

@@ -15,6 +15,9 @@ from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
 from api.tests.files.uploads import uploaded_file
 from pipelines.captions.heard import segment_to_json
+from pipelines.captions.json_form import line_to_json
+from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.segment import lines_from_segments
 from pipelines.flows.messages import Chunk, Result
 from serve.messages import Segment, Word
 
@@ -39,8 +42,16 @@ def segment(number: int, text: str) -> Segment:
 
 
 def result(*texts: str, language: str = "en-US") -> Result:
-    segments = [segment_to_json(segment(number, text)) for number, text in enumerate(texts)]
-    return Result({"language": language, "language_probability": 1.0, "engine": ENGINE, "segments": segments})
+    said = [segment(number, text) for number, text in enumerate(texts)]
+    return Result(
+        {
+            "language": language,
+            "language_probability": 1.0,
+            "engine": ENGINE,
+            "segments": [segment_to_json(each) for each in said],
+            "lines": [line_to_json(line) for line in lines_from_segments(said, DEFAULT_RULES)],
+        }
+    )
 
 
 def chunk(number: int, text: str) -> Chunk:
