@@ -1,0 +1,129 @@
+"""Exports through the API: started once, told of, downloaded under their name, stopped and removed."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+
+import pytest
+from sqlalchemy import select
+
+from api.exports.jobs import ExportHandler
+from api.exports.models import Export, ExportMode, ExportStatus
+from api.exports.queries import EXPORT_NOT_FOUND
+from api.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING
+from api.files.models import File
+from api.files.service import STORAGE_CLEANUP
+from api.http.state import AppState
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.states import JobKind, JobState
+from api.realtime.messages import Action, Queue
+from api.tests.browser import Browser
+from api.tests.captions.editor import Editor
+from api.tests.captions.transcribed import captioned_file, transcribing_file
+from pipelines.flows.messages import Progress, Result, StageFailed
+
+
+@pytest.fixture
+async def file(ada: Browser, state: AppState) -> File:
+    return await captioned_file(state, ada.user_id)
+
+
+async def _start(browser: Browser, file: File, mode: ExportMode = ExportMode.BURNED) -> dict[str, object]:
+    answer = await browser.post(f"/api/video/export/{file.slug}", json={"language": file.language, "mode": mode})
+    assert answer.status_code == 201, answer.text
+    data: dict[str, object] = answer.json()["data"]
+    return data
+
+
+async def _job(state: AppState, export: dict[str, object]) -> Job:
+    async with state.database.read() as session:
+        wanted = select(Job).where(Job.kind == JobKind.EXPORT, Job.subject_id == uuid.UUID(str(export["id"])))
+        return (await session.scalars(wanted)).one()
+
+
+async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: File, state: AppState) -> None:
+    export = await _start(ada, file)
+    assert (export["status"], export["child"], export["download_url"]) == (ExportStatus.SUBMITTED, "lang_en", None)
+    job = await _job(state, export)
+    assert "The harbour is closed today." in job.request["srt"]
+    handler = ExportHandler()
+    async with state.database.write() as session:
+        await handler.on_started(session, job, None)
+        ticks = await handler.on_progress(session, job, Progress("burning", 40, 100, "frames"))
+    assert [(tick.queue, tick.action, tick.child, tick.progress) for tick in ticks] == [
+        (Queue.EXPORT, Action.PROGRESS, "lang_en", 40)
+    ]
+    source = state.settings.data_dir / "rendered"
+    await asyncio.to_thread(source.write_bytes, b"a video")
+    key = f"files/{file.id}/export/video.mp4"
+    size = await asyncio.to_thread(state.storage.put, source, key)
+    async with state.database.write() as session:
+        await handler.on_done(session, job, Result({"export_key": key, "size_bytes": size}))
+    listed = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
+    assert [(one["status"], one["progress"], one["size_bytes"]) for one in listed] == [
+        (ExportStatus.COMPLETE, 100, len(b"a video"))
+    ]
+    download = await ada.get(listed[0]["download_url"])
+    assert download.content == b"a video"
+    assert "attachment" in download.headers["content-disposition"]
+    assert (await ada.get(f"/api/files/{file.slug}")).json()["data"]["exports"] == listed
+
+
+async def test_the_same_captions_are_rendered_once(ada: Browser, file: File) -> None:
+    first = await _start(ada, file)
+    assert (await _start(ada, file))["id"] == first["id"]
+    assert (await _start(ada, file, ExportMode.SOFT))["id"] != first["id"]
+    page = await Editor(ada, file.slug).look()
+    await page.save("Edit", 0, content="The harbour is open today.")
+    assert (await _start(ada, file))["id"] != first["id"]
+
+
+async def test_what_cannot_be_exported_says_why(ada: Browser, file: File, state: AppState) -> None:
+    other = await ada.post(f"/api/video/export/{file.slug}", json={"language": "fr-FR"})
+    assert (other.status_code, other.json()["message"]) == (422, NO_SUCH_LANGUAGE)
+    live, _job_of_it = await transcribing_file(state, ada.user_id)
+    early = await ada.post(f"/api/video/export/{live.slug}", json={"language": live.language})
+    assert (early.status_code, early.json()["message"]) == (409, STILL_LISTENING)
+
+
+async def test_a_failed_export_keeps_its_sentence_and_can_be_tried_again(
+    ada: Browser, file: File, state: AppState
+) -> None:
+    export = await _start(ada, file)
+    job = await _job(state, export)
+    reason = "The video could not be rendered. Try again."
+    async with state.database.write() as session:
+        await ExportHandler().on_failed(session, job, StageFailed("burn", reason, retryable=False))
+    listed = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
+    assert (listed[0]["status"], listed[0]["error"]) == (ExportStatus.ERROR, reason)
+    assert (await _start(ada, file))["id"] != export["id"]
+
+
+async def test_removing_stops_the_job_and_names_the_object(ada: Browser, file: File, state: AppState) -> None:
+    export = await _start(ada, file)
+    job = await _job(state, export)
+    async with state.database.write() as session:
+        row = await session.get_one(Export, uuid.UUID(str(export["id"])))
+        row.export_key = "files/x/export/video.mp4"
+    assert (await ada.delete(f"/api/video/exports/{file.slug}/{export['id']}")).status_code == 204
+    assert (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"] == []
+    assert (await _job(state, export)).state == JobState.CANCELLED
+    async with state.database.write() as session:
+        cleanup = (await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP))).one()
+        assert cleanup.payload["keys"] == ["files/x/export/video.mp4"]
+        # The attempt that was on its way ends without a row to write to.
+        await ExportHandler().on_done(session, job, Result({"export_key": "k", "size_bytes": 1}))
+
+
+async def test_exports_of_others_are_not_there(ada: Browser, bob: Browser, file: File) -> None:
+    export = await _start(ada, file)
+    calls = [
+        await bob.get(f"/api/video/exports/{file.slug}"),
+        await bob.post(f"/api/video/export/{file.slug}", json={"language": file.language}),
+        await bob.get(f"/api/video/exports/{file.slug}/{export['id']}/download"),
+        await bob.delete(f"/api/video/exports/{file.slug}/{export['id']}"),
+    ]
+    assert [call.status_code for call in calls] == [404] * 4
+    missing = await ada.get(f"/api/video/exports/{file.slug}/{uuid.uuid4()}/download")
+    assert (missing.status_code, missing.json()["message"]) == (404, EXPORT_NOT_FOUND)
