@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import wave
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from serve.messages import SAMPLE_RATE
@@ -33,9 +32,7 @@ class PcmFile:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._wav.close()
 
     @property
