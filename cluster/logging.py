@@ -62,7 +62,7 @@ def configure_logging(process: str, settings: ClusterSettings | None = None) -> 
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
-            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), *shared],
+            foreign_pre_chain=[structlog.stdlib.ExtraAdder(), _without_ray_clock, *shared],
             processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *render],
         )
     )
@@ -75,6 +75,20 @@ def configure_logging(process: str, settings: ClusterSettings | None = None) -> 
         library.propagate = True
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
+    for name in ("ray", "ray.serve"):
+        # Ray sets levels of its own, under which it reports every connection.
+        logging.getLogger(name).setLevel(max(level, logging.WARNING))
+    logging.getLogger("uvicorn.access").addFilter(_is_no_health_check)
+
+
+def _is_no_health_check(record: logging.LogRecord) -> bool:
+    """The supervisor asks every two seconds."""
+    return "/api/health" not in record.getMessage()
+
+
+def _without_ray_clock(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event.pop("_ray_timestamp_ns", None)
+    return event
 
 
 def hide_secrets(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

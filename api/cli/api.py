@@ -21,7 +21,12 @@ def api(
         require_free(settings.host, settings.port)
     from api.app import create_app
     from api.cli.web import run_web
+    from api.realtime.relay.process import draining_server
     from cluster.logging import configure_logging
 
     configure_logging("api", settings)
-    run_web(create_app(settings), host=settings.host, port=settings.port)
+    app = create_app(settings)
+    if settings.serve_relay:
+        draining_server(settings, app, app.state.relay).run()
+    else:
+        run_web(app, host=settings.host, port=settings.port)

@@ -44,9 +44,18 @@ def all_checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Chec
 
 
 def media() -> Iterable[Check]:
-    from pipelines.media.doctor import media_checks
+    from pipelines.media.doctor import check_ffmpeg
 
-    return media_checks()
+    report = check_ffmpeg()
+    found = f"{report.program}, version {report.version}"
+    if report.problem is not None:
+        yield Check("ffmpeg", State.MISSING, report.problem)
+    elif report.missing:
+        lacks = f"{found}, lacks {'; '.join(report.missing)}."
+        yield Check("ffmpeg", State.MISSING, f"{lacks} Set SAGASCRIPT_FFMPEG to a full build.")
+    else:
+        yield Check("ffmpeg", State.OK, f"{found}, has every filter and encoder needed.")
+    yield Check("own fonts", State.OK if report.fonts else State.WARN, ", ".join(report.fonts) or "None.")
 
 
 def engines(settings: ApiSettings) -> Iterable[Check]:

@@ -24,7 +24,7 @@ API, SERVE, DISPATCHER = "api", "serve", "dispatcher"
 def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path) -> list[Program]:
     """Ray (unless a cluster elsewhere is used), models, web process and dispatcher.
 
-    Stops take at most 2.5 + 1.5 + 4 seconds one after another: dispatcher, models, and together web process and Ray.
+    Stops take at most 3.5 + 1.5 + 4 seconds one after another: dispatcher, models, and together web process and Ray.
     """
     env = _environment(settings, mark)
     cluster = (RAY,) if head is not None else ()
@@ -43,9 +43,9 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
         _command(DISPATCHER),
         env,
         needs=(DATABASE, SERVE, *cluster),
-        dies_with=cluster,
         ready_line=DISPATCHER_READY,
-        stop_timeout_s=2.5,
+        # It joins a restarted Ray by itself; at a stop it hands its jobs back first.
+        stop_timeout_s=3.5,
     )
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
 
