@@ -29,7 +29,8 @@ def profile(engine: str, **fields: object) -> Profile:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cluster() -> Iterator[None]:
+def cluster(models_root: Path) -> Iterator[None]:
+    """Ray with the tiny Whisper deployed."""
     # Sockets lie in this folder and their paths may have 107 letters: pytest's own folders are too deep.
     folder = tempfile.mkdtemp(prefix="ray-")
     with pytest.MonkeyPatch.context() as environment:
@@ -39,6 +40,8 @@ def cluster() -> Iterator[None]:
             num_cpus=2, include_dashboard=False, _temp_dir=folder, log_to_driver=False, logging_level=logging.ERROR
         )
         try:
+            deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
+            wait_ready()
             yield
         finally:
             shutdown()
@@ -46,14 +49,8 @@ def cluster() -> Iterator[None]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-@pytest.fixture(scope="module")
-def whisper_app(cluster: None, models_root: Path) -> None:
-    deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
-    wait_ready()
-
-
 @pytest.fixture
-def client(whisper_app: None) -> Iterator[TranscriberClient]:
+def client() -> Iterator[TranscriberClient]:
     with TranscriberClient(deadline_s=60) as made:
         yield made
 
@@ -104,7 +101,7 @@ def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[Spoken
     assert ray.get(heard.remote(clips[0].window()), timeout=60) == clips[0].text
 
 
-def test_an_answer_that_does_not_come_in_time_is_a_refusal(whisper_app: None, clips: list[SpokenClip]) -> None:
+def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenClip]) -> None:
     with TranscriberClient(deadline_s=0.0) as hasty, pytest.raises(EngineRefused) as refused:
         hasty.transcribe(clips[0].window())
     assert refused.value.problem is EngineProblem.OVERLOADED
@@ -121,14 +118,16 @@ def test_an_overloaded_model_is_waited_for(
     assert texts == [clip.text for clip in clips[:16]]
 
 
-def test_a_replica_that_dies_is_replaced_and_the_request_asked_again(
-    client: TranscriberClient, clips: list[SpokenClip]
-) -> None:
-    client.describe()
+def test_windows_of_a_replica_that_dies_are_asked_again(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+    spoken = clips * 4
+    futures = [client.submit(clip.window()) for clip in spoken]
+    futures[0].result(60)
     for actor in ray.util.list_named_actors(all_namespaces=True):
         if "Transcriber" in actor["name"]:
             ray.kill(ray.get_actor(**actor), no_restart=True)
-    assert client.transcribe(clips[0].window()).segments[0].text == clips[0].text
+    assert not all(future.done() for future in futures)
+    texts = [" ".join(segment.text for segment in future.result(60).segments) for future in futures]
+    assert texts == [clip.text for clip in spoken]
 
 
 def test_the_offline_engine_takes_over_without_a_model(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
 
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
 from serve.tests.conftest import SpokenClip
+from serve.transcription.encoding import Encoded
+from serve.transcription.guard import Doubt, Heard
 from serve.transcription.whisper import WhisperEngine
 
 SECOND = b"\0\0" * 16_000
@@ -89,6 +92,14 @@ def test_beam_search_gives_the_same_words(whisper: WhisperEngine, clips: list[Sp
     assert [text_of(result) for result in results(whisper.transcribe(batch))] == [clip.text for clip in clips]
 
 
+def test_hotwords_go_before_the_prompt_of_every_window(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
+    chosen = [next(clip for clip in clips if clip.lang == lang) for lang in ("is", "de", "es")]
+    batch = [
+        clip.window(options=DecodeOptions(language=clip.lang, hotwords="The weather is fine today.")) for clip in chosen
+    ]
+    assert [text_of(result) for result in results(whisper.transcribe(batch))] == [clip.text for clip in chosen]
+
+
 @pytest.mark.parametrize("pcm", [b"", b"\0\0" * 10, SECOND * 5], ids=["nothing", "ten samples", "five seconds"])
 def test_silence_gives_no_segments(whisper: WhisperEngine, pcm: bytes) -> None:
     (result,) = results(whisper.transcribe([AudioWindow("file", 4, 0, pcm)]))
@@ -107,6 +118,28 @@ def test_noise_and_silence_leave_their_neighbours_alone(whisper: WhisperEngine, 
     found = results(whisper.transcribe(batch))
     assert [text_of(found[1]), text_of(found[3])] == [clips[0].text, clips[20].text]
     assert found[2].segments == ()
+
+
+def test_only_a_window_that_fails_the_guard_is_decoded_again(
+    whisper: WhisperEngine, clips: list[SpokenClip], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sentence said eight times looks like a loop of the model: it is kept, and the doubts are named."""
+    repeated = next(clip for clip in clips if clip.id == "is1-m")
+    looping = AudioWindow("loop", 1, 0, (repeated.pcm + b"\0" * 3200) * 8, DecodeOptions(language="is"))
+    decoded: list[list[int]] = []
+    generate = whisper._generate
+
+    def noted(encoded: Encoded, places: Sequence[int], *rest: Any, **named: Any) -> list[Heard]:
+        decoded.append(list(places))
+        return generate(encoded, places, *rest, **named)
+
+    monkeypatch.setattr(whisper, "_generate", noted)
+    found = results(whisper.transcribe([clips[0].window(), looping, clips[1].window()]))
+    assert decoded == [[0, 1, 2], [1], [1]]
+    assert [text_of(found[0]), text_of(found[2])] == [clips[0].text, clips[1].text]
+    assert [segment.doubts for place in (0, 2) for segment in found[place].segments] == [(), ()]
+    assert found[1].segments
+    assert {doubt for segment in found[1].segments for doubt in segment.doubts} == {Doubt.REPETITIVE, Doubt.LOOP}
 
 
 def test_a_bad_window_is_refused_and_the_rest_is_transcribed(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:

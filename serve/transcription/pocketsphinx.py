@@ -98,7 +98,7 @@ class PocketSphinxEngine:
                 self._decoders.put(decoder)
         except EngineRefused as refused:
             return refused
-        segments = _segments(words_of(parts, window), wave_ms=window.duration_ms, start_ms=window.start_ms, wave=wave)
+        segments = _segments(words_of(parts, window), start_ms=window.start_ms, wave=wave)
         return WindowResult(window.index, segments, "en", probability)
 
 
@@ -117,7 +117,7 @@ def words_of(parts: Sequence[Sequence[Any]], window: AudioWindow) -> list[Word]:
     return words
 
 
-def _segments(words: list[Word], *, wave_ms: int, start_ms: int, wave: NDArray[np.float32]) -> tuple[Segment, ...]:
+def _segments(words: list[Word], *, start_ms: int, wave: NDArray[np.float32]) -> tuple[Segment, ...]:
     groups: list[list[Word]] = []
     for word in words:
         if groups and word.start_ms - groups[-1][-1].end_ms < SEGMENT_PAUSE_MS:
