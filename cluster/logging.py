@@ -76,8 +76,8 @@ def configure_logging(process: str, settings: ClusterSettings | None = None) -> 
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
     for name in ("ray", "ray.serve"):
-        # Ray sets levels of its own, under which it reports every connection.
-        logging.getLogger(name).setLevel(max(level, logging.WARNING))
+        # Ray sets levels of its own, under which it reports every connection and warns of nothing that matters here.
+        logging.getLogger(name).setLevel(max(level, logging.ERROR))
     logging.getLogger("uvicorn.access").addFilter(_is_no_health_check)
 
 

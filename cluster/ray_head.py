@@ -100,6 +100,8 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         "RAY_DISABLE_IMPORT_WARNING": "1",
         "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "PYTHONUNBUFFERED": "1",
+        # The whole machine stops with us: there is nobody to hand requests to.
+        "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
         # One thread a library: slots already share the cores.
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),
         MARK: mark,

@@ -7,6 +7,7 @@ import os
 from cluster.ports import is_listening
 from cluster.ray_head import ADDRESS_FILE, node_environment, ray_environment
 from cluster.settings import ClusterSettings, get_cluster_settings
+from cluster.signals import kept_signal_handlers
 
 NAMESPACE = "sagascript"
 """Named actors and Serve handles of every process of ours meet here."""
@@ -52,13 +53,14 @@ def connect(settings: ClusterSettings | None = None) -> str:
     # Nodes of a cluster elsewhere have no environment of ours; the local head's processes inherit theirs.
     runtime_env = {"env_vars": node_environment(settings)} if settings.ray_address else None
     try:
-        ray.init(
-            address=address,
-            namespace=NAMESPACE,
-            runtime_env=runtime_env,
-            configure_logging=False,
-            log_to_driver=False,
-        )
+        with kept_signal_handlers():
+            ray.init(
+                address=address,
+                namespace=NAMESPACE,
+                runtime_env=runtime_env,
+                configure_logging=False,
+                log_to_driver=False,
+            )
     except ConnectionError as error:
         raise RayUnreachable(f"The Ray cluster at {address} refused this process: {error}") from error
     return address
