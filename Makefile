@@ -1,0 +1,121 @@
+# make run    everything on this machine: needs Python 3.11+ and Node 20+, nothing else
+# make check  format, lint, types, layers, unused code, front end, generated API types
+# make test   make check, then every test on real parts
+SHELL := bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := run
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-print-directory
+
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
+  command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+UV := $(BIN)/uv
+CODE := api benchmarks cluster pipelines serve
+UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
+
+.PHONY: run check test install install-dev ui types services clean \
+  check-format check-lint check-types check-layers check-unused check-ui check-api test-python test-ui
+
+run:
+	@$(MAKE) -j2 .make/installed .make/ui
+	@exec $(BIN)/sagascript up
+
+install: .make/installed
+install-dev: .make/installed-dev
+ui: .make/ui
+
+# ---- installing -----------------------------------------------------------------------------------------------------
+
+.make/venv:
+	@mkdir -p .make
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed. Install it, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { echo "$(PYTHON) cannot make a virtual environment. Install its venv package (Debian: apt install python3-venv)."; exit 1; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv || echo "uv is not available; pip is used."
+	@touch $@
+
+define install
+	@echo "Installing Python packages …"
+	@if test -x $(UV); then $(UV) pip install --quiet --python $(BIN)/python -c constraints.txt -e '$(1)'; \
+	  else $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'; fi
+	@touch $@
+endef
+
+.make/installed: pyproject.toml constraints.txt | .make/venv
+	$(call install,.)
+
+.make/installed-dev: pyproject.toml constraints.txt .make/installed
+	$(call install,.[dev])
+
+.make/ui-modules: ui/package.json ui/package-lock.json
+	@mkdir -p .make
+	@command -v node >/dev/null && node -e 'process.exit(+(parseInt(process.versions.node) < 20))' || \
+	  { echo "Node 20 or newer is needed to build the pages."; exit 1; }
+	@echo "Installing the front end's packages …"
+	@cd ui && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+.make/ui: .make/ui-modules $(UI_SOURCES)
+	@echo "Building the pages …"
+	@cd ui && npm run --silent build
+	@touch $@
+
+# ---- checking -------------------------------------------------------------------------------------------------------
+
+check: .make/installed-dev .make/ui-modules
+	@$(MAKE) -j3 -k --output-sync=target check-ui check-types check-format check-lint check-layers check-unused check-api
+	@echo "make check: all good."
+
+check-format:
+	@$(BIN)/ruff format --check --quiet $(CODE)
+
+check-lint:
+	@$(BIN)/ruff check --quiet $(CODE)
+
+check-types:
+	@$(BIN)/mypy --no-error-summary
+
+check-layers:
+	@$(BIN)/lint-imports --no-logo >.make/layers.log 2>&1 || { cat .make/layers.log; exit 1; }
+
+# Fields of models and rows are used by frameworks, so only functions, classes, imports and dead code count.
+check-unused:
+	@$(BIN)/vulture >.make/unused.log || true
+	@! grep -v -E "unused (variable|attribute)" .make/unused.log
+
+check-ui: .make/ui-modules
+	@cd ui && npm run --silent check
+
+# The front end's types of the API must be those the API has now.
+check-api: .make/ui-modules
+	@$(BIN)/python -m api.openapi > .make/openapi.json
+	@cd ui && npx --no-install openapi-typescript ../.make/openapi.json -o ../.make/schema.d.ts >/dev/null
+	@diff -q .make/schema.d.ts ui/src/api/schema.d.ts >/dev/null || \
+	  { echo "ui/src/api/schema.d.ts is older than the API. Run: make types"; exit 1; }
+
+types: .make/installed .make/ui-modules
+	@cd ui && npm run --silent api:types
+
+# ---- testing --------------------------------------------------------------------------------------------------------
+
+test: .make/installed-dev .make/ui
+	@$(MAKE) services
+	@$(MAKE) check
+	@$(MAKE) test-ui
+	@$(MAKE) test-python
+
+# Debian packages that the tests run against; without root or sudo, says what is left out.
+services:
+	@.ci/services
+
+test-ui:
+	@cd ui && npm test --silent
+
+# Last, so that the closing line is that of the whole run.
+test-python:
+	@nice -n 5 $(BIN)/pytest --durations=15
+
+clean:
+	rm -rf .make ui/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
