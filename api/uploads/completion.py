@@ -53,13 +53,11 @@ class UploadCompletion:
     def _to_object(self, record: TusRecord, key: str, sha256: str | None) -> str | None:
         """Move the bytes to their key unless that is done already; their SHA-256. None when they are nowhere."""
         partial = self._store.path(record.id)
-        if partial.is_file():
-            if partial.stat().st_size != record.length:
+        if not self._storage.exists(key):
+            if not partial.is_file() or partial.stat().st_size != record.length:
                 return None
             self._storage.put(partial, key)
             self._store.sync_folder()
-        elif not self._storage.exists(key):
-            return None
         return sha256 or sha256_of(self._storage.open_path(key))
 
 

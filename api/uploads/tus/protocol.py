@@ -109,12 +109,13 @@ async def patch(host: TusHost, request: Request, upload_id: str) -> Response:
         if offset != record.offset:
             raise wrong_offset(record.offset)
         record = await _with_length(host, record, request.headers)
-        if not record.completed:
+        if record.is_whole:
+            if content_length:
+                raise too_large(0)
+        else:
             offset = await append(host, lock, record, request.receive, content_length=content_length)
-            if offset == record.length:
-                await finish(host, replace(record, offset=offset))
-        elif content_length != 0:
-            raise too_large(0)
+        if offset == record.length and not record.completed:
+            await finish(host, replace(record, offset=offset))
     expires = utc_now() + host.rules.expires_after
     return Response(
         status_code=204, headers={"Upload-Offset": str(offset), "Upload-Expires": tus_headers.expires(expires)}
