@@ -91,7 +91,8 @@ class Jobs:
 
     async def now(self) -> datetime:
         async with self.database.read() as session:
-            return (await session.execute(select(clock.now()))).scalar_one()
+            now: datetime = (await session.execute(select(clock.now()))).scalar_one()
+            return now
 
     async def expire(self, job_id: uuid.UUID) -> None:
         await self.change(job_id, lease_until=clock.now(-1))

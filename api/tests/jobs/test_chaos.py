@@ -1,0 +1,202 @@
+"""Real dispatcher processes, a real Ray head and real ffmpeg, killed in the middle of a job.
+
+What must hold whatever dies: the job ends, its effect is there once, and no program or file of a dead attempt is left.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.files.models import File
+from api.files.service import upload_request
+from api.jobs import clock, service
+from api.jobs.limits import SHUTDOWN_S
+from api.jobs.models import Job
+from api.jobs.states import JobKind, JobState
+from api.settings import ApiSettings
+from api.tests.jobs.installation import Head, Installation, media_processes, name_of, parent_of
+
+CLIP_S = 12
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Long enough to be killed in: browsers do not play it, so it must be encoded."""
+    path = tmp_path_factory.mktemp("clip") / "clip.avi"
+    picture, sound = f"testsrc2=s=1280x720:r=25:d={CLIP_S}", f"sine=f=440:d={CLIP_S}"
+    inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound]
+    command = ["ffmpeg", "-nostdin", "-v", "error", *inputs, "-c:v", "mpeg4", "-q:v", "3", "-c:a", "mp2", str(path)]
+    subprocess.run(command, check=True)
+    return path
+
+
+@pytest.fixture(scope="module")
+def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
+    made = Head(ApiSettings(data_dir=tmp_path_factory.mktemp("data")))
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+async def place(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
+    settings = ApiSettings(data_dir=head.settings.data_dir, database_url=database_url)
+    (settings.data_dir / "dispatcher.log").write_text("")
+    await upgrade(settings.db_url)
+    database = Database(settings.db_url)
+    made = Installation(settings, database, clip)
+    yield made
+    made.end()
+    await database.close()
+
+
+only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+async def assert_encoded_once(place: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:
+    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+    assert (job.state, job.attempt, job.progress) == (JobState.DONE, attempt, 100), job.error
+    async with place.database.read() as session:
+        encoded = await session.get_one(File, file.id)
+    assert job.result is not None
+    assert encoded.playback_key == job.result["playback_key"]
+    assert place.stored(job_id) == [encoded.playback_key.removeprefix("jobs/")]
+    assert await place.announced(file, "Completed") == 1
+    assert await place.announced(file, "Failed") == 0
+    await place.media_processes_end(job_id)
+
+
+async def expire(place: Installation, job_id: uuid.UUID) -> None:
+    """Let the lease end now instead of waiting for it."""
+    async with place.database.write() as session:
+        job = await session.get_one(Job, job_id)
+        job.lease_until = clock.now(-1)
+
+
+async def test_a_killed_dispatcher_loses_nothing(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    first = place.dispatcher()
+    await place.media_process(job_id)
+    first.kill()
+    first.wait()
+    await place.media_processes_end(job_id)
+    assert (await place.job(job_id)).state == JobState.RUNNING
+    place.dispatcher()
+    await expire(place, job_id)
+    await assert_encoded_once(place, file, job_id, attempt=2)
+
+
+async def test_a_frozen_dispatcher_comes_back_too_late(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    frozen = place.dispatcher()
+    await place.media_process(job_id)
+    frozen.send_signal(signal.SIGSTOP)
+    await expire(place, job_id)
+    place.dispatcher()
+    await place.when(job_id, lambda job: job.attempt == 2)
+    # Now both attempts run; the first one's dispatcher wakes up and is told at its next write.
+    frozen.send_signal(signal.SIGCONT)
+    await assert_encoded_once(place, file, job_id, attempt=2)
+
+
+@only_sqlite
+async def test_a_killed_worker_is_one_lost_attempt(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    place.dispatcher()
+    worker = await place.media_process(job_id)
+    while not name_of(worker).startswith("ray::"):
+        worker = parent_of(worker)
+    os.kill(worker, signal.SIGKILL)
+    await place.when(job_id, lambda job: job.error_code == "infrastructure")
+    await assert_encoded_once(place, file, job_id, attempt=2)
+
+
+@only_sqlite
+async def test_a_killed_ffmpeg_is_one_failed_attempt(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    place.dispatcher()
+    os.kill(await place.media_process(job_id), signal.SIGKILL)
+    await place.when(job_id, lambda job: job.error_code == "stage")
+    await assert_encoded_once(place, file, job_id, attempt=2)
+
+
+@only_sqlite
+async def test_a_cluster_that_died_is_joined_again(place: Installation, head: Head) -> None:
+    file, job_id = await place.encoding()
+    place.dispatcher()
+    await place.media_process(job_id)
+    head.kill()
+    lost = await place.when(job_id, lambda job: job.state == JobState.READY)
+    assert (lost.attempt, lost.error_code) == (1, "infrastructure")
+    head.start()
+    await assert_encoded_once(place, file, job_id, attempt=2)
+
+
+@only_sqlite
+async def test_a_poison_file_ends_failed_with_its_sentence(place: Installation) -> None:
+    file = await place.file()
+    path = place.settings.storage_root / file.original_key
+    path.unlink()
+    path.write_bytes(b"This is no video. " * 1000)
+    job_id = await place.enqueue(JobKind.UPLOAD, file, upload_request(file))
+    place.dispatcher()
+    job = await place.until(job_id, JobState.FAILED, JobState.DONE)
+    assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, 1, "stage")
+    assert job.error is not None
+    assert job.error.endswith(".")
+    async with place.database.read() as session:
+        failed = await session.get_one(File, file.id)
+    assert (failed.status, failed.error) == ("failed", job.error)
+    assert place.stored(job_id) == []
+
+
+@only_sqlite
+async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    place.dispatcher()
+    await place.media_process(job_id)
+    async with place.database.write() as session:
+        assert await service.cancel(session, [file.id]) == 1
+    await place.until(job_id, JobState.CANCELLED)
+    assert media_processes(job_id) == []
+    assert place.stored(job_id) == []
+    assert await place.announced(file, "Completed") == 0
+
+
+@only_sqlite
+async def test_a_stopped_dispatcher_hands_its_jobs_back(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    first = place.dispatcher()
+    await place.media_process(job_id)
+    began = time.monotonic()
+    first.terminate()
+    assert await asyncio.to_thread(first.wait, PATIENCE_TO_STOP_S) == 0
+    assert time.monotonic() - began < PATIENCE_TO_STOP_S
+    await place.media_processes_end(job_id)
+    job = await place.job(job_id)
+    assert (job.state, job.attempt, job.owner) == (JobState.READY, 0, None)
+    place.dispatcher()
+    await assert_encoded_once(place, file, job_id, attempt=1)
+
+
+PATIENCE_TO_STOP_S = 3 * SHUTDOWN_S
+"""The promise is `SHUTDOWN_S` on a machine that does nothing else."""
+
+
+@only_sqlite
+async def test_beats_keep_a_lease_that_is_shorter_than_its_job(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    for _ in range(2):
+        place.dispatcher(lease_s=2, beat_s=0.5)
+    await assert_encoded_once(place, file, job_id, attempt=1)
