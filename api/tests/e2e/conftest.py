@@ -1,0 +1,63 @@
+from __future__ import annotations
+
+import shutil
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from api.tests.e2e.product import Product, running_product
+from api.tests.e2e.spoken_video import PROJECT
+
+MODEL = "whisper-phrasebook-int8"
+CHROMIUM_ARGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def tiny_whisper(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("model")
+    archive = PROJECT / "benchmarks" / "tiny_models" / "archives" / f"{MODEL}.tar.xz"
+    with tarfile.open(archive) as packed:
+        packed.extractall(folder, filter="data")
+    return folder / MODEL
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Iterator[Product]:
+    """One installation for all browser tests, hearing with the tiny Whisper."""
+    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
+        pytest.skip("The front end is not built: run `make test`.")
+    with running_product(tmp_path_factory.mktemp("product"), whisper_model=str(tiny_whisper)) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if program is None:
+        pytest.skip("Chromium is not installed, so nothing was clicked.")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_ARGS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser, product: Product) -> Iterator[Page]:
+    """A new person's browser. What the page reports as an error fails the test."""
+    context = chromium.new_context(base_url=product.url, viewport={"width": 1360, "height": 860})
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    yield opened
+    context.close()
+    assert problems == []
