@@ -119,6 +119,8 @@ def _frame_sync(second: int, third: int) -> Container | None:
     layer = second >> 1 & 3
     if layer == 0:
         return Container.AAC if second & 0xF0 == 0xF0 else None
+    if layer == 3:
+        return None  # Layer I is extinct, and UTF-16's byte order mark looks like it.
     valid = second >> 3 & 3 != 1 and third >> 4 != 15 and third >> 2 & 3 != 3
     return Container.MP3 if valid else None
 

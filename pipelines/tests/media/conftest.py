@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage
+from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.tasks import Failed, attempt_stream
+from pipelines.tests.media.make_fixtures import make_all
+
+SOURCE_KEY = "uploads/1/original"
+
+
+@pytest.fixture(scope="session")
+def media(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of made files."""
+    folder = tmp_path_factory.mktemp("media")
+    make_all(folder)
+    return folder
+
+
+@pytest.fixture
+def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalStorage]:
+    """The storage of an empty installation that this process believes to be its own."""
+    monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path / "installation"))
+    get_cluster_settings.cache_clear()
+    yield LocalStorage(get_cluster_settings().storage_root)
+    get_cluster_settings.cache_clear()
+
+
+Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]
+
+
+@pytest.fixture
+def attempt(installation: LocalStorage) -> Attempted:
+    """Runs a whole attempt on a file: `attempt("upload", path, fence=2, mode="soft")` gives all it streamed."""
+
+    def run(flow: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Progress | Chunk | Result | Failed]:
+        copy = installation.root.parent / "copy"
+        copy.write_bytes(path.read_bytes())
+        installation.put(copy, SOURCE_KEY)
+        asked = {"file_id": "f", "source_key": SOURCE_KEY, "filename": path.name, "language": "is-IS", **request}
+        return list(attempt_stream(flow, asked, "job", fence))
+
+    return run
+
+
+def result_of(streamed: list[Progress | Chunk | Result | Failed]) -> dict[str, Any]:
+    assert isinstance(streamed[-1], Result), streamed[-1]
+    return streamed[-1].payload
+
+
+def failure_of(streamed: list[Progress | Chunk | Result | Failed]) -> Failed:
+    assert isinstance(streamed[-1], Failed), streamed[-1]
+    return streamed[-1]
