@@ -8,6 +8,8 @@ import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import { ErrorScreen } from "./layouts/ErrorScreen";
 import { makeRouter } from "./router/routes";
+import "./theme/fonts.css";
+import "./theme/tokens.css";
 import "./theme/app.css";
 import { theme } from "./theme/theme";
 

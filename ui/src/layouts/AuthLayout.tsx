@@ -1,33 +1,24 @@
 import { Outlet } from "react-router";
-import { Text } from "@mantine/core";
+import { AuthStory } from "./AuthStory";
+import { Brand } from "./Brand";
+import { SchemeSwitch } from "./SchemeSwitch";
 import "./auth.css";
 
-/** The pages before sign-in: the form, and beside it (on wide screens) what the product is about. */
+/** The pages before sign-in: the form, and beside it (on wide screens) what the product does. */
 export function AuthLayout() {
   return (
     <div className="auth">
-      <main className="auth-form">
-        <img src="/logo.svg" width={44} height={44} alt="Sagascript" />
-        <div>
+      <div className="auth-side">
+        <header className="auth-top">
+          <Brand />
+          <SchemeSwitch />
+        </header>
+        <main className="auth-form">
           <Outlet />
-        </div>
-      </main>
-      <aside className="auth-story" aria-hidden="true">
-        <div className="auth-wave">
-          {WAVE.map((height, index) => (
-            <span key={index} style={{ height: `${height}%` }} />
-          ))}
-        </div>
-        <p className="auth-caption">Every word, where it was spoken.</p>
-        <Text size="sm" c="rgba(255,255,255,.75)">
-          Transcribe, correct and subtitle video in the languages you work in.
-        </Text>
-      </aside>
+        </main>
+        <p className="auth-foot">Transcribe, correct and subtitle in the languages you work in.</p>
+      </div>
+      <AuthStory />
     </div>
   );
 }
-
-const WAVE = [
-  22, 38, 64, 41, 78, 95, 60, 34, 52, 88, 70, 45, 30, 58, 82, 66, 40, 26, 48, 72, 54, 33, 61, 44,
-  20,
-];

@@ -1,15 +1,12 @@
-import { Group, Text } from "@mantine/core";
 import { Link } from "react-router";
+import "./brand.css";
 
-export function Brand() {
+/** The mark and the wordmark. Where there is little room the mark stands alone. */
+export function Brand({ compact = false }: { compact?: boolean }) {
   return (
     <Link to="/dashboard" aria-label="Sagascript, to your uploads" className="brand">
-      <Group gap={10} wrap="nowrap">
-        <img src="/logo.svg" width={30} height={30} alt="" />
-        <Text fw={650} size="lg" visibleFrom="xs">
-          Sagascript
-        </Text>
-      </Group>
+      <img src="/logo.svg" width={28} height={28} alt="" />
+      <span className={compact ? "brand-name brand-name-compact" : "brand-name"}>Sagascript</span>
     </Link>
   );
 }

@@ -1,16 +1,47 @@
-import { Component, type ErrorInfo, type ReactNode } from "react";
+import { Component, useEffect, type ErrorInfo, type ReactNode } from "react";
+import { useRouteError } from "react-router";
 import { logError } from "../api/client";
-import { FourOhFour } from "./NotFoundPage";
+import { FourOhFour } from "./FourOhFour";
+import "./error.css";
 
 /** Programs that look at pages for search engines, previews and audits: they get no error page, only the log does. */
 const BOTS =
   /bot|crawl|spider|slurp|lighthouse|pagespeed|facebookexternalhit|embedly|whatsapp|preview/i;
 
+export const isBot = (agent: string): boolean => BOTS.test(agent);
+
+const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown));
+
+/** The screen of any error nobody caught: what the browser threw, and a way back. */
+export function ErrorPage({ error }: { error: Error }) {
+  if (isBot(navigator.userAgent)) return null;
+  return (
+    <main className="error-page" data-testid="error-screen">
+      {/* A link of the browser, not of the router: the page starts afresh. */}
+      <a href="/dashboard" aria-label="To your uploads" className="error-hero">
+        <FourOhFour />
+      </a>
+      <pre className="error-stack">Error::: {error.stack ?? String(error)}</pre>
+    </main>
+  );
+}
+
+/** What the router shows for an error thrown while a page was drawn or loaded. */
+export function RouteErrorPage() {
+  const thrown = useRouteError();
+  const error = asError(thrown);
+  useEffect(() => {
+    void logError(asError(thrown), "route");
+  }, [thrown]);
+  return <ErrorPage error={error} />;
+}
+
 interface State {
   error: Error | undefined;
 }
 
-/** The screen of any error nobody caught: what the browser threw, and a way back. */
+/** Catches what is thrown outside of the router's pages. */
 export class ErrorScreen extends Component<{ children: ReactNode }, State> {
   override state: State = { error: undefined };
 
@@ -24,17 +55,6 @@ export class ErrorScreen extends Component<{ children: ReactNode }, State> {
 
   override render(): ReactNode {
     const { error } = this.state;
-    if (error === undefined) return this.props.children;
-    if (BOTS.test(navigator.userAgent)) return null;
-    return (
-      <main style={{ display: "grid", justifyItems: "center", gap: 20, padding: "60px 20px" }}>
-        <a href="/dashboard" aria-label="To your uploads" style={{ color: "inherit" }}>
-          <FourOhFour />
-        </a>
-        <pre style={{ maxWidth: "100%", overflow: "auto", whiteSpace: "pre-wrap" }}>
-          Error::: {error.stack ?? String(error)}
-        </pre>
-      </main>
-    );
+    return error === undefined ? this.props.children : <ErrorPage error={error} />;
   }
 }

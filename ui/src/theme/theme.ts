@@ -2,31 +2,87 @@ import { createTheme, type MantineColorsTuple } from "@mantine/core";
 
 /** Deep spruce: the one accent. Steps run from near white to near black as Mantine expects. */
 const spruce: MantineColorsTuple = [
-  "#eef7f5",
-  "#d9ebe8",
-  "#b0d7d1",
-  "#84c2b9",
-  "#5faea4",
-  "#459f94",
-  "#2f8a80",
-  "#237068",
-  "#1f5f5b",
-  "#154643",
+  "#eef6f4",
+  "#dcece8",
+  "#b5d8d1",
+  "#8ac3b9",
+  "#64afa3",
+  "#459a8d",
+  "#2f8477",
+  "#22705f",
+  "#1d5f54",
+  "#143f39",
+];
+
+/** Amber marks one thing only: what is happening now (the playhead, the line being heard). */
+const amber: MantineColorsTuple = [
+  "#fdf5e8",
+  "#f9e7cb",
+  "#f2cf98",
+  "#ebb562",
+  "#e49f3a",
+  "#d68a22",
+  "#b87116",
+  "#955a12",
+  "#734611",
+  "#4c2f0d",
+];
+
+/** The dark scheme's greys lean to the accent, so that surfaces and borders belong together. */
+const dark: MantineColorsTuple = [
+  "#e6ebe9",
+  "#c3cbc8",
+  "#98a5a1",
+  "#66736f",
+  "#3a4442",
+  "#2c3533",
+  "#212827",
+  "#191f1e",
+  "#111615",
+  "#0b0f0e",
 ];
 
 export const theme = createTheme({
   primaryColor: "spruce",
-  primaryShade: { light: 7, dark: 5 },
-  colors: { spruce },
+  primaryShade: { light: 7, dark: 6 },
+  colors: { spruce, amber, dark },
   defaultRadius: "md",
-  fontFamily: "'Inter', 'Segoe UI', system-ui, -apple-system, Roboto, 'Noto Sans', sans-serif",
-  fontFamilyMonospace: "'JetBrains Mono', ui-monospace, 'SF Mono', Menlo, Consolas, monospace",
+  radius: { xs: "4px", sm: "6px", md: "9px", lg: "14px", xl: "22px" },
+  fontFamily: "var(--font-ui)",
+  fontFamilyMonospace: "var(--font-mono)",
   headings: {
-    fontWeight: "650",
-    sizes: { h1: { fontSize: "1.65rem" }, h2: { fontSize: "1.2rem" } },
+    fontFamily: "var(--font-display)",
+    fontWeight: "500",
+    sizes: {
+      h1: { fontSize: "clamp(1.6rem, 1.3rem + 1vw, 2.1rem)", lineHeight: "1.15" },
+      h2: { fontSize: "1.35rem", lineHeight: "1.25" },
+      h3: { fontSize: "1.1rem", lineHeight: "1.3" },
+    },
   },
   cursorType: "pointer",
+  focusRing: "auto",
   respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { fw: 550 } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        radius: "lg",
+        overlayProps: { backgroundOpacity: 0.45, blur: 2 },
+        transitionProps: { transition: "pop", duration: 140 },
+        closeButtonProps: { "aria-label": "Close" },
+      },
+    },
+    Menu: {
+      defaultProps: {
+        radius: "md",
+        shadow: "md",
+        transitionProps: { transition: "pop-top-right", duration: 110 },
+      },
+    },
+    Tooltip: { defaultProps: { openDelay: 350, withArrow: false, radius: "sm" } },
+    ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
+  },
 });
 
 /** Toasts live this long (the specification's 3000 ms). */

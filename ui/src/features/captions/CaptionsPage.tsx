@@ -5,7 +5,7 @@ import { useParams } from "react-router";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { ExportDialog } from "../exports/ExportDialog";
 import { useFile, useFileActions } from "../files/data";
-import { EmptyState } from "../files/EmptyState";
+import { EmptyState } from "../../layouts/EmptyState";
 import { EditorToolbar } from "./EditorToolbar";
 import { KeysHelp } from "./KeysHelp";
 import { LineList } from "./LineList";
@@ -140,7 +140,11 @@ export default function CaptionsPage() {
                   ? "Lines appear here as soon as they are heard."
                   : "Write the first line by hand, or import a subtitle file."
               }
-              action={readOnly ? undefined : { label: "Add a line", onClick: () => addAfter(null) }}
+              add={
+                readOnly
+                  ? undefined
+                  : { label: "Add a line", contentType: "line", onAdd: () => addAfter(null) }
+              }
             />
           ) : (
             <LineList

@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Group, Text, Title } from "@mantine/core";
 import { useRef } from "react";
 import { Link } from "react-router";
 import type { MediaFile } from "../files/data";
-import { toast } from "../notifications/store";
+import { toast } from "../notifications/toast";
 import { importSubtitles } from "./importSubtitles";
 import { SaveBadge } from "./SaveBadge";
 import type { Editor } from "./useEditor";

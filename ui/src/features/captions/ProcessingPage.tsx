@@ -2,8 +2,8 @@ import { Alert, Button, Group, Progress, Stack, Text, Title } from "@mantine/cor
 import { Link, useNavigate, useParams } from "react-router";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { isWorking, useFile, useFileActions } from "../files/data";
-import { EmptyState } from "../files/EmptyState";
-import { stateLine } from "../files/FileCard";
+import { EmptyState } from "../../layouts/EmptyState";
+import { stateLine } from "../files/stateLine";
 import { clock } from "../files/format";
 import { StatusBadge } from "../files/StatusBadge";
 import { useCaptions } from "./data";

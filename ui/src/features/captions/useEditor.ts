@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { toast } from "../notifications/store";
+import { toast } from "../notifications/toast";
 import { applySaved, saveEdit, StaleLine, useCaptions, type Edit } from "./data";
 import type { Captions } from "./types";
 

@@ -15,7 +15,7 @@ import type { MediaFile } from "../files/data";
 import { bytes } from "../files/format";
 import { useLanguages } from "../files/languages";
 import { StatusBadge } from "../files/StatusBadge";
-import { toast } from "../notifications/store";
+import { toast } from "../notifications/toast";
 import { removeExport, startExport, useExports } from "./data";
 
 const EXPORT_FAILED = "An error occurred while trying to export your video";

@@ -1,111 +1,64 @@
-import { ActionIcon, Button, Group, Menu, Modal, Progress, Text, TextInput } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { Progress } from "@mantine/core";
+import { memo } from "react";
 import { Link } from "react-router";
-import { isWorking, useFileActions, type MediaFile } from "./data";
-import { clock, day, timeLeft } from "./format";
+import { IconMovie, IconWaveSine } from "../../theme/icons";
+import { isWorking, type MediaFile } from "./data";
+import { FileMenu } from "./FileMenu";
+import { clock } from "./format";
+import { stateLine } from "./stateLine";
 import { StatusBadge } from "./StatusBadge";
 import "./files.css";
 
-/** What the file is doing, in words: phase, place in the queue, time left. */
-export function stateLine(file: MediaFile): string {
-  if (file.error !== null && !isWorking(file)) return file.error;
-  if (file.queue_place !== null) {
-    return file.queue_place === 1 ? "Next in the queue" : `Place ${file.queue_place} in the queue`;
-  }
-  const left = file.eta_s === null ? "" : ` · ${timeLeft(file.eta_s)}`;
-  if (file.status === "processing") return `Preprocessing ${file.progress} %${left}`;
-  if (file.status === "transcribing") return `Transcribing ${file.progress} %${left}`;
-  return [file.language, day(file.created_at)].join(" · ");
-}
+/** Where a click on a file leads: to its progress while it is worked on, else to its captions. */
+export const pageOf = (file: MediaFile): string =>
+  isWorking(file) ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
 
-export function FileCard({ file }: { file: MediaFile }) {
-  const actions = useFileActions();
-  const [renaming, rename] = useDisclosure();
-  const [deleting, remove] = useDisclosure();
-  const [name, setName] = useState(file.name);
+export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
   const working = isWorking(file);
-  const target = working ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
   return (
-    <li className="card file" data-testid="file" data-slug={file.slug}>
-      <Link to={target} className="file-poster" tabIndex={-1} aria-hidden="true">
-        {file.poster_url !== null && <img src={file.poster_url} alt="" loading="lazy" />}
-        {file.duration_ms !== null && <span className="tabular">{clock(file.duration_ms)}</span>}
+    <li className="file" data-testid="file" data-slug={file.slug} data-status={file.status}>
+      <Link to={pageOf(file)} className="file-poster" tabIndex={-1} aria-hidden="true">
+        {file.poster_url === null ? (
+          <Placeholder kind={file.kind} />
+        ) : (
+          <img src={file.poster_url} alt="" loading="lazy" decoding="async" />
+        )}
+        {file.duration_ms !== null && (
+          <span className="file-length tabular">{clock(file.duration_ms)}</span>
+        )}
       </Link>
       <div className="file-body">
-        <Group justify="space-between" wrap="nowrap" gap="xs">
-          <Link to={target} className="file-name" title={file.name}>
+        <div className="file-head">
+          <Link to={pageOf(file)} className="file-name" title={file.name}>
             {file.name}
           </Link>
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <ActionIcon variant="subtle" color="gray" aria-label={`More for ${file.name}`}>
-                <span aria-hidden="true">⋯</span>
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={rename.open}>Rename</Menu.Item>
-              <Menu.Item component="a" href={`/api/files/${file.slug}/original`}>
-                Download the original
-              </Menu.Item>
-              {working && (
-                <Menu.Item onClick={() => void actions.cancel(file.slug)}>Cancel</Menu.Item>
-              )}
-              {(file.status === "failed" || file.status === "abandoned") && (
-                <Menu.Item onClick={() => void actions.retry(file.slug)}>Start again</Menu.Item>
-              )}
-              <Menu.Item color="red" onClick={remove.open}>
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
-        </Group>
-        <Group gap="xs" wrap="nowrap" align="center">
+          <FileMenu file={file} />
+        </div>
+        <div className="file-state">
           <StatusBadge status={file.status} />
-          <Text size="sm" className="quiet" lineClamp={2}>
+          <span className="file-words" title={stateLine(file)}>
             {stateLine(file)}
-          </Text>
-        </Group>
-        {working && (
-          <Progress
-            value={file.progress}
-            size="sm"
-            animated
-            aria-label={`Progress of ${file.name}`}
-          />
-        )}
+          </span>
+        </div>
       </div>
-      <Modal opened={renaming} onClose={rename.close} title="Rename" centered>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void actions.rename(file.slug, name).then((done) => done && rename.close());
-          }}
-        >
-          <TextInput
-            label="Name"
-            value={name}
-            data-autofocus
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Group justify="flex-end" mt="md">
-            <Button type="submit" disabled={name.trim() === ""}>
-              Save
-            </Button>
-          </Group>
-        </form>
-      </Modal>
-      <Modal opened={deleting} onClose={remove.close} title="Delete this file?" centered>
-        <Text>The video, its captions and exports are removed for good.</Text>
-        <Group justify="flex-end" mt="md">
-          <Button variant="default" onClick={remove.close}>
-            Keep it
-          </Button>
-          <Button color="red" onClick={() => void actions.remove(file.slug)}>
-            Delete
-          </Button>
-        </Group>
-      </Modal>
+      {working && (
+        <Progress
+          value={file.queue_place === null ? file.progress : 0}
+          size={3}
+          radius={0}
+          className="file-progress"
+          aria-label={`Progress of ${file.name}, ${file.progress} %`}
+        />
+      )}
     </li>
+  );
+});
+
+function Placeholder({ kind }: { kind: string }) {
+  const Mark = kind === "audio" ? IconWaveSine : IconMovie;
+  return (
+    <span className="file-placeholder">
+      <Mark size={40} stroke={1.2} />
+    </span>
   );
 }

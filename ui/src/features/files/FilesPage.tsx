@@ -1,15 +1,21 @@
-import { Stack, Title } from "@mantine/core";
-import { useNavigate } from "react-router";
+import { Button, Group, Title } from "@mantine/core";
+import { Link, useNavigate } from "react-router";
 import { usePageTitle } from "../../layouts/usePageTitle";
+import { IconUpload } from "../../theme/icons";
 import { FileList } from "./FileList";
 
 export default function FilesPage() {
   usePageTitle("Files");
   const navigate = useNavigate();
   return (
-    <Stack gap="lg">
-      <Title order={1}>Files</Title>
+    <>
+      <Group justify="space-between" mb="lg">
+        <Title order={1}>Files</Title>
+        <Button component={Link} to="/dashboard" leftSection={<IconUpload size={17} />}>
+          Upload
+        </Button>
+      </Group>
       <FileList onAdd={() => void navigate("/dashboard")} />
-    </Stack>
+    </>
   );
 }

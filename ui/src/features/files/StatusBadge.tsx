@@ -1,7 +1,9 @@
-import { Badge } from "@mantine/core";
+import "./badge.css";
 
-/** Status → severity → colour: the severities are the specification's (section 9). */
-const SEVERITY: Record<string, "danger" | "success" | "info" | "warn" | "secondary"> = {
+export type Severity = "danger" | "success" | "info" | "warn" | "secondary";
+
+/** Status → severity, as the specification's section 9 has it for files; uploads and exports follow the same sense. */
+export const SEVERITY: Record<string, Severity> = {
   failed: "danger",
   error: "danger",
   completed: "success",
@@ -18,20 +20,19 @@ const SEVERITY: Record<string, "danger" | "success" | "info" | "warn" | "seconda
   canceled: "secondary",
 };
 
-const COLOUR = { danger: "red", success: "teal", info: "blue", warn: "yellow", secondary: "gray" };
+const MOVING = new Set(["processing", "uploading", "transcribing", "progressing"]);
 
 export function StatusBadge({ status }: { status: string }) {
   const severity = SEVERITY[status] ?? "secondary";
   return (
-    <Badge
-      variant="light"
-      color={COLOUR[severity]}
-      radius="sm"
-      tt="capitalize"
+    <span
+      className={`badge badge-${severity} ${MOVING.has(status) ? "badge-moving" : ""}`}
+      data-testid="status"
       data-status={status}
       data-severity={severity}
     >
-      {status}
-    </Badge>
+      <i aria-hidden="true" />
+      {status.charAt(0).toUpperCase() + status.slice(1)}
+    </span>
   );
 }

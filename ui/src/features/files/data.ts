@@ -2,7 +2,7 @@ import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
-import { toast } from "../notifications/store";
+import { toast } from "../notifications/toast";
 
 export type MediaFile = Schemas["FileOut"];
 export type MediaExport = Schemas["ExportOut"];
@@ -11,7 +11,10 @@ const WORKING = new Set(["waiting", "uploading", "processing", "transcribing"]);
 /** Events move the page; this slow look is for a browser whose events do not arrive. */
 const LOOK_AGAIN_MS = 15_000;
 
-export const isWorking = (file: MediaFile): boolean => WORKING.has(file.status);
+export const isWorking = (file: Pick<MediaFile, "status">): boolean => WORKING.has(file.status);
+
+export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
+  file.status === "failed" || file.status === "abandoned";
 
 export function useFiles() {
   return useSWR<MediaFile[], Error>(

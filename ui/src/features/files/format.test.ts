@@ -18,6 +18,7 @@ describe("format", () => {
     [3, "a few seconds left"],
     [42, "about 40 s left"],
     [130, "about 2 min left"],
+    [3_590, "about 1 h left"],
     [3_720, "about 1 h 2 min left"],
   ])("time left %d", (seconds, text) => expect(timeLeft(seconds)).toBe(text));
 });

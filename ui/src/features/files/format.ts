@@ -23,8 +23,10 @@ export function bytes(count: number): string {
 export function timeLeft(seconds: number): string {
   if (seconds < 5) return "a few seconds left";
   if (seconds < 60) return `about ${Math.round(seconds / 5) * 5} s left`;
-  if (seconds < 3600) return `about ${Math.round(seconds / 60)} min left`;
-  return `about ${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min left`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `about ${minutes} min left`;
+  const rest = minutes % 60;
+  return `about ${Math.floor(minutes / 60)} h${rest === 0 ? "" : ` ${rest} min`} left`;
 }
 
 export function day(iso: string): string {

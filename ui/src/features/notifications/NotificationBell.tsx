@@ -1,54 +1,30 @@
-import {
-  ActionIcon,
-  Button,
-  CloseButton,
-  Group,
-  Indicator,
-  Popover,
-  Progress,
-  Stack,
-  Text,
-} from "@mantine/core";
-import { Link } from "react-router";
-import { clearNotices, dismiss, useNotices, type NoticeType } from "./store";
+import { ActionIcon, Button, Group, Indicator, Popover, Text } from "@mantine/core";
+import { IconBell } from "../../theme/icons";
+import { NoticeCard } from "./NoticeCard";
+import { clearNotices, isBusy, useNotices } from "./store";
 import "./notifications.css";
-
-const MARKS: Record<NoticeType, string> = {
-  success: "✓",
-  info: "i",
-  warning: "!",
-  error: "×",
-  generic: "·",
-};
 
 /** The notification area: what happens to each file, newest first. */
 export function NotificationBell() {
   const notices = useNotices();
-  const working = notices.filter((notice) => !notice.is_completed && notice.type === "info").length;
+  const busy = notices.some(isBusy);
   return (
-    <Popover position="bottom-end" width={360} shadow="md" withinPortal>
+    <Popover position="bottom-end" width={380} shadow="lg" radius="lg" trapFocus>
       <Popover.Target>
-        <Indicator disabled={notices.length === 0} processing={working > 0} size={9} offset={6}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="lg"
-            aria-label={`Notifications, ${notices.length} shown`}
-          >
-            <svg width="20" height="20" viewBox="0 0 24 24" fill="none" aria-hidden="true">
-              <path
-                d="M6 10a6 6 0 1 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7Zm4 10a2 2 0 0 0 4 0"
-                stroke="currentColor"
-                strokeWidth="1.8"
-                strokeLinecap="round"
-                strokeLinejoin="round"
-              />
-            </svg>
+        <Indicator
+          disabled={notices.length === 0}
+          processing={busy}
+          color={busy ? "amber.5" : "spruce"}
+          size={8}
+          offset={7}
+        >
+          <ActionIcon size="lg" aria-label={`Notifications, ${notices.length} shown`}>
+            <IconBell size={19} />
           </ActionIcon>
         </Indicator>
       </Popover.Target>
-      <Popover.Dropdown>
-        <Group justify="space-between" mb="xs">
+      <Popover.Dropdown p="sm" className="notice-area" data-testid="notifications">
+        <Group justify="space-between" mb="xs" px={4}>
           <Text fw={600}>Notifications</Text>
           {notices.length > 0 && (
             <Button variant="subtle" size="compact-sm" onClick={clearNotices}>
@@ -56,36 +32,16 @@ export function NotificationBell() {
             </Button>
           )}
         </Group>
-        {notices.length === 0 && <Text className="quiet">Nothing is happening right now.</Text>}
-        <Stack gap={6} component="ul" className="notices" aria-live="polite">
+        {notices.length === 0 && (
+          <Text className="quiet" size="sm" px={4} pb={4}>
+            Nothing is happening right now. Progress of your files shows here.
+          </Text>
+        )}
+        <ul className="notices" aria-live="polite">
           {notices.map((notice) => (
-            <li
-              key={`${notice.slug}/${notice.child ?? ""}`}
-              className={`notice notice-${notice.type}`}
-            >
-              <span className="notice-mark" aria-hidden="true">
-                {MARKS[notice.type]}
-              </span>
-              <div className="notice-body">
-                {notice.route === null ? (
-                  <Text size="sm">{notice.message}</Text>
-                ) : (
-                  <Text size="sm" component={Link} to={notice.route} c="inherit">
-                    {notice.message}
-                  </Text>
-                )}
-                {notice.progress !== null && !notice.is_completed && (
-                  <Progress value={notice.progress} size="xs" mt={4} aria-label={notice.message} />
-                )}
-              </div>
-              <CloseButton
-                size="sm"
-                aria-label="Remove this message"
-                onClick={() => dismiss(notice)}
-              />
-            </li>
+            <NoticeCard key={`${notice.slug}/${notice.child ?? ""}`} notice={notice} />
           ))}
-        </Stack>
+        </ul>
       </Popover.Dropdown>
     </Popover>
   );

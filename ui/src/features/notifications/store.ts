@@ -1,15 +1,15 @@
-import { notifications as toasts } from "@mantine/notifications";
+/** The notification area's notices: a small store outside of React, so that realtime events need no component. */
 import { useSyncExternalStore } from "react";
-import { TOAST_MS } from "../../theme/theme";
 
 export type NoticeType = "success" | "info" | "warning" | "error" | "generic";
 
-/** One message of the notification area. `slug` and `child` say which file and export it is about. */
+/** One message. `slug` and `child` say which file and export it is about. */
 export interface Notice {
   slug: string;
   child: string | null;
   type: NoticeType;
   message: string;
+  name: string | null;
   progress: number | null;
   route: string | null;
   is_showing: boolean;
@@ -17,14 +17,6 @@ export interface Notice {
   is_disposable: boolean;
   is_permanent: boolean;
 }
-
-const COLOURS: Record<NoticeType, string> = {
-  success: "teal",
-  info: "blue",
-  warning: "yellow",
-  error: "red",
-  generic: "gray",
-};
 
 export const KEPT = 50;
 
@@ -39,10 +31,14 @@ function publish(next: readonly Notice[]): void {
 const same = (a: Notice, b: Pick<Notice, "slug" | "child">): boolean =>
   a.slug === b.slug && a.child === b.child;
 
+/** Something that still goes on. */
+export const isBusy = (notice: Notice): boolean => notice.type === "info" && !notice.is_completed;
+
 /** Put a notice in the area; a newer one about the same thing replaces the older. */
 export function notify(notice: Pick<Notice, "slug" | "type" | "message"> & Partial<Notice>): void {
   const full: Notice = {
     child: null,
+    name: null,
     progress: null,
     route: null,
     is_showing: true,
@@ -67,21 +63,21 @@ export function dismiss(notice: Notice): void {
   publish(notices.filter((held) => held !== notice));
 }
 
+/** Empty the area; what is permanent stays. */
 export function clearNotices(): void {
+  publish(notices.filter((held) => held.is_permanent));
+}
+
+/** At the end of a session nothing of the person stays. */
+export function forgetNotices(): void {
   publish([]);
 }
 
-export function useNotices(): readonly Notice[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => notices,
-  );
-}
+export const readNotices = (): readonly Notice[] => notices;
 
-/** A message that shows for three seconds in the corner. */
-export function toast(type: NoticeType, message: string): void {
-  toasts.show({ message, color: COLOURS[type], autoClose: TOAST_MS, withBorder: true });
+export function useNotices(): readonly Notice[] {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, readNotices);
 }

@@ -1,100 +1,87 @@
-import { Button, Group, Select, Text } from "@mantine/core";
-import { useRef, useState, type DragEvent } from "react";
-import type { Schemas } from "../../api/client";
+import { Select } from "@mantine/core";
+import { useState } from "react";
+import { toast } from "../notifications/toast";
 import { useLanguages } from "../files/languages";
-import { toast } from "../notifications/store";
+import { IconLanguage } from "../../theme/icons";
+import { discardUpload, interrupted, useUploads } from "./data";
+import { DropZone } from "./DropZone";
+import { InterruptedRow } from "./InterruptedRow";
+import { addressesOf, openHub, useUploadFiles } from "./uploadHub";
+import type { UploadConfig } from "./uploader";
 import { UploadRow } from "./UploadRow";
-import { useUploader } from "./useUploader";
 import "./uploads.css";
 
+const DELETE_FAILED = "An error occurred while trying to delete your file";
+const LANGUAGE_KEY = "sagascript.language";
+
 interface Props {
-  config: Schemas["PublicConfig"]["uploads"];
+  config: UploadConfig;
   defaultLanguage: string;
 }
 
 /** Choose or drop files; they go up at once in the language that is set. */
 export default function UploadArea({ config, defaultLanguage }: Props) {
-  const [language, setLanguage] = useState(defaultLanguage);
-  const [over, setOver] = useState(false);
+  const [language, setLanguage] = useState(
+    () => localStorage.getItem(LANGUAGE_KEY) ?? defaultLanguage,
+  );
+  const [hub] = useState(() => openHub(config, language));
+  const files = useUploadFiles(hub);
+  const { data: uploads, mutate } = useUploads();
   const { groups } = useLanguages();
-  const input = useRef<HTMLInputElement>(null);
-  const { uppy, files } = useUploader(config, language);
+  const stopped = interrupted(uploads ?? [], addressesOf(files));
 
-  const add = (list: FileList | null) => {
-    let failed = 0;
-    for (const file of Array.from(list ?? [])) {
-      try {
-        uppy.addFile({ name: file.name, type: file.type, data: file, source: "local" });
-      } catch (error) {
-        // Restrictions have told the person already; anything else is ours.
-        if (!(error instanceof Error && "isRestriction" in error)) failed += 1;
-      }
+  const add = (chosen: File[]) => {
+    hub.setLanguage(language);
+    try {
+      hub.uppy.addFiles(
+        chosen.map((file) => ({
+          name: file.name,
+          type: file.type,
+          data: file,
+          source: "local",
+          meta: { relativePath: (file as { relativePath?: string | null }).relativePath ?? null },
+        })),
+      );
+    } catch {
+      // What could not be added has been told by the uploader's own notice.
     }
-    if (failed > 0) toast("error", `Failed to add ${failed} file(s) due to internal errors`);
   };
 
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    add(event.dataTransfer.files);
+  const discard = async (id: string) => {
+    try {
+      await discardUpload(id);
+    } catch {
+      toast("error", DELETE_FAILED);
+    } finally {
+      await mutate();
+    }
   };
 
   return (
     <section aria-label="Upload files">
-      <div
-        className={`card dropzone ${over ? "dropzone-over" : ""}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <svg width="46" height="46" viewBox="0 0 48 48" fill="none" aria-hidden="true">
-          <path
-            d="M24 32V10m0 0-9 9m9-9 9 9M8 32v5a3 3 0 0 0 3 3h26a3 3 0 0 0 3-3v-5"
-            stroke="currentColor"
-            strokeWidth="2.6"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
-        <div className="dropzone-text">
-          <Text fw={600} size="lg">
-            Drop video or audio here
-          </Text>
-          <Text className="quiet">
-            It starts uploading at once; you can go on working meanwhile.
-          </Text>
-        </div>
-        <Group gap="sm" align="end" justify="center">
-          <Select
-            label="Spoken language"
-            data={groups}
-            value={language}
-            allowDeselect={false}
-            searchable
-            onChange={(value) => setLanguage(value ?? defaultLanguage)}
-          />
-          <Button onClick={() => input.current?.click()}>Choose files</Button>
-        </Group>
-        <input
-          ref={input}
-          type="file"
-          multiple
-          hidden
-          aria-label="Files to upload"
-          accept="audio/*,video/*,.mkv,.mts,.avi,.flac,.ogg,.opus"
-          onChange={(event) => {
-            add(event.currentTarget.files);
-            event.currentTarget.value = "";
+      <DropZone onFiles={add}>
+        <Select
+          label="Spoken language"
+          data={groups}
+          value={language}
+          allowDeselect={false}
+          searchable
+          leftSection={<IconLanguage size={17} />}
+          nothingFoundMessage="We do not know this language."
+          onChange={(code) => {
+            if (code === null) return;
+            setLanguage(code);
+            localStorage.setItem(LANGUAGE_KEY, code);
           }}
         />
-      </div>
-      {files.length > 0 && (
-        <ul className="upload-list">
+      </DropZone>
+      {(files.length > 0 || stopped.length > 0) && (
+        <ul className="uploads" aria-label="Uploads">
           {files.map((file) => (
-            <UploadRow key={file.id} uppy={uppy} file={file} />
+            <UploadRow key={file.id} hub={hub} file={file} />
+          ))}
+          {stopped.map((upload) => (
+            <InterruptedRow key={upload.id} upload={upload} onDiscard={() => discard(upload.id)} />
           ))}
         </ul>
       )}

@@ -1,64 +1,96 @@
-import { ActionIcon, Group, Progress, Text } from "@mantine/core";
+import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
 import { bytes, timeLeft } from "../files/format";
-import type { UploadFile, Uploader } from "./uploader";
+import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRefresh, IconX } from "../../theme/icons";
+import type { UploadFile } from "./uploader";
+import type { UploadHub } from "./uploadHub";
+
+type State = "new" | "uploading" | "paused" | "complete" | "errored";
+
+export function stateOf(file: UploadFile): State {
+  if (file.error) return "errored";
+  if (file.progress.uploadComplete === true) return "complete";
+  if (file.isPaused === true) return "paused";
+  return file.progress.uploadStarted ? "uploading" : "new";
+}
 
 /** One file on its way up. Time left comes from the average speed so far. */
-export function UploadRow({ uppy, file }: { uppy: Uploader; file: UploadFile }) {
-  const { progress } = file;
+export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
+  const { uppy, meter } = hub;
   const total = file.size ?? 0;
-  const sent = Number(progress.bytesUploaded) || 0;
+  const sent = Number(file.progress.bytesUploaded) || 0;
   const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
-  const seconds = progress.uploadStarted ? (Date.now() - progress.uploadStarted) / 1000 : 0;
-  const left =
-    sent > 0 && seconds > 1 && sent < total ? timeLeft((seconds * (total - sent)) / sent) : "";
-  const state = file.error
-    ? file.error
-    : file.isPaused === true
-      ? `Paused at ${percent} %`
-      : `${bytes(sent)} of ${bytes(total)}${left === "" ? "" : ` · ${left}`}`;
+  const state = stateOf(file);
+  const left = meter.left(file.id, sent, total);
+  const words: Record<State, string> = {
+    new: "Starting …",
+    uploading: `${bytes(sent)} of ${bytes(total)}${left === undefined ? "" : ` · ${timeLeft(left)}`}`,
+    paused: `Paused at ${percent} %`,
+    complete: "Uploaded",
+    errored: file.error ?? "",
+  };
   return (
-    <li className="card upload" data-testid="upload">
+    <li className={`upload upload-${state}`} data-testid="upload" data-state={state}>
       <div className="upload-body">
-        <Text fw={600} truncate title={file.name}>
-          {file.name}
-        </Text>
+        <div className="upload-head">
+          <span className="upload-name" title={file.name}>
+            {file.name}
+          </span>
+          <span className="quiet tabular">{percent} %</span>
+        </div>
         <Progress
           value={percent}
-          color={file.error ? "red" : "spruce"}
-          aria-label={`Upload of ${file.name}`}
-          size="sm"
+          size={5}
+          color={state === "errored" ? "red" : state === "paused" ? "gray" : "spruce"}
+          aria-label={`Upload of ${file.name}, ${percent} %`}
         />
-        <Text size="sm" className="quiet tabular" role={file.error ? "alert" : undefined}>
-          {state}
-        </Text>
+        <span
+          className={state === "errored" ? "upload-state danger-text" : "upload-state tabular"}
+          role={state === "errored" ? "alert" : undefined}
+        >
+          {words[state]}
+        </span>
       </div>
-      <Group gap={4} wrap="nowrap">
-        {file.error ? (
-          <ActionIcon
-            variant="light"
-            aria-label={`Retry ${file.name}`}
-            onClick={() => void uppy.retryUpload(file.id)}
-          >
-            ↻
-          </ActionIcon>
-        ) : (
-          <ActionIcon
-            variant="light"
-            aria-label={`${file.isPaused === true ? "Resume" : "Pause"} ${file.name}`}
+      <Group gap={2} wrap="nowrap">
+        {state === "errored" && (
+          <Action label={`Retry ${file.name}`} onClick={() => void uppy.retryUpload(file.id)}>
+            <IconRefresh size={18} />
+          </Action>
+        )}
+        {(state === "uploading" || state === "paused") && (
+          <Action
+            label={`${state === "paused" ? "Resume" : "Pause"} ${file.name}`}
             onClick={() => uppy.pauseResume(file.id)}
           >
-            {file.isPaused === true ? "▶" : "⏸"}
-          </ActionIcon>
+            {state === "paused" ? (
+              <IconPlayerPlayFilled size={17} />
+            ) : (
+              <IconPlayerPauseFilled size={17} />
+            )}
+          </Action>
         )}
-        <ActionIcon
-          variant="light"
-          color="red"
-          aria-label={`Cancel ${file.name}`}
-          onClick={() => uppy.removeFile(file.id)}
-        >
-          ×
-        </ActionIcon>
+        {state !== "complete" && (
+          <Action label={`Cancel ${file.name}`} onClick={() => uppy.removeFile(file.id)}>
+            <IconX size={18} />
+          </Action>
+        )}
       </Group>
     </li>
+  );
+}
+
+interface ActionProps {
+  label: string;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Action({ label, onClick, children }: ActionProps) {
+  return (
+    <Tooltip label={label.split(" ")[0]}>
+      <ActionIcon size="lg" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
   );
 }

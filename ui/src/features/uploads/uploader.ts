@@ -1,7 +1,8 @@
+/** Files go up as soon as they are chosen, in pieces that resume; the server is told of each step. */
 import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
-import { callHeaders, send, type Schemas } from "../../api/client";
-import { toast } from "../notifications/store";
+import { callHeaders, logError, type Schemas } from "../../api/client";
+import { TELL_EVERY, tellChanged, tellCreated, uploadToken } from "./report";
 
 export interface UploadMeta extends Meta {
   language?: string;
@@ -12,50 +13,42 @@ export interface UploadMeta extends Meta {
 export type Body = Record<string, never>;
 export type UploadFile = UppyFile<UploadMeta, Body>;
 export type Uploader = Uppy<UploadMeta, Body>;
-type Config = Schemas["PublicConfig"]["uploads"];
+export type UploadConfig = Schemas["PublicConfig"]["uploads"];
 
-export const TOKEN_FAILED = "Unable to fetch upload token";
-const TELL_EVERY = 20;
-const NOTICE_LIMIT = 4;
+/** What browsers name no MIME type for, but people film and record in. */
+const MORE_TYPES = [".mkv", ".mts", ".m2ts", ".ts", ".avi", ".mxf", ".flac", ".ogg", ".opus"];
+export const ACCEPTED = ["audio/*", "video/*", ...MORE_TYPES];
 
-async function uploadToken(): Promise<string> {
-  try {
-    const answer = await send<{ data: { token: string } }>("POST", "/api/files/upload/token");
-    return answer.data.token;
-  } catch (error) {
-    throw new Error(TOKEN_FAILED, { cause: error });
-  }
+const INFO_MS = 5000;
+
+export const uploadUrl = (file: UploadFile | undefined): string | undefined =>
+  file?.tus?.uploadUrl ?? undefined;
+
+interface Hooks {
+  language: () => string;
+  /** The server knows something new: lists are worth fetching again. */
+  onChanged: () => void;
+  onNotice: (message: string, type: string) => void;
 }
 
-async function tell(method: "POST" | "PUT", body: Record<string, unknown>): Promise<void> {
-  // The upload host keeps its own account of the bytes; what is told here is for the person's other pages.
-  await send(method, "/api/files/upload", body).catch(() => undefined);
-}
-
-/** Files go up as soon as they are chosen, in pieces that resume; the server is told of each step. */
-export function makeUploader(config: Config, language: () => string, onDone: () => void): Uploader {
-  const counts = new Map<string, number>();
+export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
   const uppy: Uploader = new Uppy<UploadMeta, Body>({
     autoProceed: true,
-    restrictions: {
-      maxNumberOfFiles: config.max_uploads,
-      allowedFileTypes: [
-        "audio/*",
-        "video/*",
-        ".mkv",
-        ".mts",
-        ".m2ts",
-        ".ts",
-        ".avi",
-        ".flac",
-        ".ogg",
-        ".opus",
-      ],
-    },
-    onBeforeFileAdded: (file) => ({
-      ...file,
-      meta: { ...file.meta, language: language(), filename: file.name, filetype: file.type },
-    }),
+    infoTimeout: INFO_MS,
+    restrictions: { maxNumberOfFiles: config.max_uploads, allowedFileTypes: ACCEPTED },
+    onBeforeFileAdded: (file, files) =>
+      // A file that is here already is refused by the uploader itself, with its own message.
+      Object.hasOwn(files, file.id)
+        ? false
+        : {
+            ...file,
+            meta: {
+              ...file.meta,
+              language: hooks.language(),
+              filename: file.name,
+              filetype: file.type,
+            },
+          },
   });
   uppy.use(Tus, {
     endpoint: config.endpoint,
@@ -64,69 +57,81 @@ export function makeUploader(config: Config, language: () => string, onDone: () 
     retryDelays: config.retry_delays,
     allowedMetaFields: ["filename", "filetype", "language"],
     withCredentials: true,
+    removeFingerprintOnSuccess: true,
     onBeforeRequest: async (request) => {
       const method = request.getMethod();
-      for (const [name, value] of Object.entries(await callHeaders(method))) {
-        if (name !== "Accept") request.setHeader(name, value);
-      }
+      const headers = await callHeaders(method);
+      delete headers.Accept;
+      for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
       if (method === "POST") request.setHeader("Authorization", `Bearer ${await uploadToken()}`);
     },
   });
+  tellServer(uppy, hooks.onChanged);
+  uppy.on("info-visible", () => {
+    const latest = uppy.getState().info.at(-1);
+    if (latest !== undefined) hooks.onNotice(latest.message, latest.type);
+  });
+  return uppy;
+}
 
-  const url = (file: UploadFile | undefined): string | undefined =>
-    file?.tus?.uploadUrl ?? undefined;
-  const started = new Set<string>();
+function tellServer(uppy: Uploader, onChanged: () => void): void {
+  const events = new Map<string, number>();
 
   uppy.on("upload-progress", (file, progress) => {
-    const tus_url = url(file && uppy.getFile(file.id));
+    const tus_url = uploadUrl(file && uppy.getFile(file.id));
     if (file === undefined || tus_url === undefined) return;
-    const { name: filename, type: filetype, size: filesize, meta } = file;
-    if (!started.has(file.id)) {
-      started.add(file.id);
-      void tell("POST", { tus_url, filename, filetype, filesize, language: meta.language }).then(
-        onDone,
-      );
+    const count = (events.get(file.id) ?? 0) + 1;
+    events.set(file.id, count);
+    if (count === 1) {
+      const { name: filename, type: filetype, size, meta } = file;
+      const record = { tus_url, filename, filetype, filesize: size, language: meta.language };
+      void tellCreated(record).then(onChanged);
     }
-    const count = (counts.get(file.id) ?? 0) + 1;
-    counts.set(file.id, count);
     if (count % TELL_EVERY === 0) {
-      void tell("PUT", { tus_url, status: "uploading", bytes_uploaded: progress.bytesUploaded });
+      const bytes_uploaded = Number(progress.bytesUploaded) || 0;
+      void tellChanged({ tus_url, status: "uploading", bytes_uploaded });
     }
   });
   uppy.on("upload-success", (file, response) => {
     if (file === undefined) return;
-    const tus_url = response.uploadURL ?? url(uppy.getFile(file.id));
-    void tell("PUT", { tus_url, status: "waiting", bytes_uploaded: file.size }).then(() => {
-      uppy.removeFile(file.id);
-      onDone();
-    });
+    const tus_url = response.uploadURL ?? uploadUrl(uppy.getFile(file.id));
+    if (tus_url === undefined) return;
+    void tellChanged({ tus_url, status: "waiting", bytes_uploaded: file.size ?? undefined }).then(
+      () => {
+        uppy.removeFile(file.id);
+        onChanged();
+      },
+    );
   });
-  uppy.on("upload-error", (file, error) => {
-    const tus_url = url(file && uppy.getFile(file.id));
-    if (tus_url !== undefined)
-      void tell("PUT", { tus_url, status: "incomplete", error: error.message });
-    toast("error", `Failed to upload ${file?.name ?? "the file"}`);
+  uppy.on("upload-error", (file, error, response) => {
+    const tus_url = uploadUrl(file && uppy.getFile(file.id));
+    const message = sentenceOf(error, response?.body?.xhr);
+    if (file !== undefined) uppy.setFileState(file.id, { error: message });
+    void logError(error, "upload");
+    if (tus_url !== undefined) {
+      void tellChanged({ tus_url, status: "incomplete", error: message }).then(onChanged);
+    }
   });
   uppy.on("file-removed", (file) => {
-    counts.delete(file.id);
-    started.delete(file.id);
-    const tus_url = url(file);
+    events.delete(file.id);
+    const tus_url = uploadUrl(file);
     if (tus_url !== undefined && !file.progress.uploadComplete) {
-      void tell("PUT", { tus_url, status: "cancelled" }).then(onDone);
+      void tellChanged({ tus_url, status: "cancelled" }).then(onChanged);
     }
   });
-  let shown = 0;
-  uppy.on("restriction-failed", (_file, error) => {
-    shown += 1;
-    if (shown <= NOTICE_LIMIT) toast("warning", error.message);
-    else if (shown === NOTICE_LIMIT + 1) {
-      setTimeout(() =>
-        toast("warning", `${shown - NOTICE_LIMIT} additional restrictions were not fulfilled`),
-      );
-    }
-    setTimeout(() => (shown = 0), 500);
-  });
-  uppy.on("is-offline", () => toast("warning", "No Internet connection"));
-  uppy.on("back-online", () => toast("success", "Connected to the Internet"));
-  return uppy;
+}
+
+const INTERRUPTED = "The connection was lost. What has arrived is kept: try again to go on.";
+
+/** What to tell a person of a failed upload: the server's own sentence where there is one. */
+export function sentenceOf(error: unknown, request: unknown): string {
+  const text = (request as XMLHttpRequest | undefined)?.responseText ?? "";
+  try {
+    const answer = JSON.parse(text) as { message?: unknown };
+    if (typeof answer.message === "string") return answer.message;
+  } catch {
+    if (text !== "" && text.length < 200 && !text.startsWith("<")) return text;
+  }
+  const cause = /caused by Error: (Unable to fetch upload token)/.exec(String(error));
+  return cause?.[1] ?? INTERRUPTED;
 }

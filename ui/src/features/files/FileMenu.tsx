@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import {
+  IconDots,
+  IconDownload,
+  IconPencil,
+  IconRefresh,
+  IconTrash,
+  IconX,
+} from "../../theme/icons";
+import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
+
+/** What can be done to a file besides opening it. */
+export function FileMenu({ file }: { file: MediaFile }) {
+  const actions = useFileActions();
+  const [renaming, rename] = useDisclosure();
+  const [deleting, remove] = useDisclosure();
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon aria-label={`More for ${file.name}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} />} onClick={rename.open}>
+            Rename
+          </Menu.Item>
+          <Menu.Item
+            component="a"
+            href={`/api/files/${file.slug}/original`}
+            leftSection={<IconDownload size={16} />}
+          >
+            Download the original
+          </Menu.Item>
+          {isWorking(file) && (
+            <Menu.Item
+              leftSection={<IconX size={16} />}
+              onClick={() => void actions.cancel(file.slug)}
+            >
+              Cancel
+            </Menu.Item>
+          )}
+          {canRestart(file) && (
+            <Menu.Item
+              leftSection={<IconRefresh size={16} />}
+              onClick={() => void actions.retry(file.slug)}
+            >
+              Start again
+            </Menu.Item>
+          )}
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={renaming} onClose={rename.close} title="Rename">
+        <RenameForm
+          name={file.name}
+          onSave={async (name) => {
+            if (await actions.rename(file.slug, name)) rename.close();
+          }}
+        />
+      </Modal>
+      <Modal opened={deleting} onClose={remove.close} title="Delete this file?">
+        <Text>
+          <strong>{file.name}</strong>, its captions and its exports are removed for good.
+        </Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={remove.close} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" onClick={() => void actions.remove(file.slug)}>
+            Delete
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+function RenameForm({ name, onSave }: { name: string; onSave: (name: string) => Promise<void> }) {
+  const [text, setText] = useState(name);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSave(text.trim());
+      }}
+    >
+      <TextInput
+        label="Name"
+        value={text}
+        data-autofocus
+        maxLength={500}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button type="submit" disabled={text.trim() === ""}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,82 @@
+import { Button } from "@mantine/core";
+import { getDroppedFiles } from "@uppy/core/utils";
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { IconUpload } from "../../theme/icons";
+import { ACCEPTED } from "./uploader";
+
+interface Props {
+  onFiles: (files: File[]) => void;
+  children: ReactNode;
+}
+
+const carriesFiles = (event: DragEvent): boolean =>
+  event.dataTransfer?.types.includes("Files") ?? false;
+
+/** Where files are chosen. Dropping works anywhere on the page, so nobody has to aim. */
+export function DropZone({ onFiles, children }: Props) {
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const held = useRef(onFiles);
+  useEffect(() => {
+    held.current = onFiles;
+  });
+
+  useEffect(() => {
+    let depth = 0;
+    const show = (change: number) => {
+      depth = change === 0 ? 0 : depth + change;
+      setOver(depth > 0);
+    };
+    const enter = (event: DragEvent) => carriesFiles(event) && show(1);
+    const leave = (event: DragEvent) => carriesFiles(event) && show(-1);
+    const keep = (event: DragEvent) => carriesFiles(event) && event.preventDefault();
+    const drop = (event: DragEvent) => {
+      if (!carriesFiles(event) || event.dataTransfer === null) return;
+      event.preventDefault();
+      show(0);
+      void getDroppedFiles(event.dataTransfer).then((files) => held.current(files));
+    };
+    window.addEventListener("dragenter", enter);
+    window.addEventListener("dragleave", leave);
+    window.addEventListener("dragover", keep);
+    window.addEventListener("drop", drop);
+    return () => {
+      window.removeEventListener("dragenter", enter);
+      window.removeEventListener("dragleave", leave);
+      window.removeEventListener("dragover", keep);
+      window.removeEventListener("drop", drop);
+    };
+  }, []);
+
+  return (
+    <div className={`dropzone ${over ? "dropzone-over" : ""}`} data-testid="dropzone">
+      <span className="dropzone-mark" aria-hidden="true">
+        <IconUpload size={26} stroke={1.6} />
+      </span>
+      <div className="dropzone-text">
+        <p className="dropzone-title">{over ? "Let go to upload" : "Drop video or audio here"}</p>
+        <p className="quiet">It starts at once, and goes on while you work elsewhere.</p>
+      </div>
+      <div className="dropzone-choose">
+        {children}
+        <Button size="sm" onClick={() => input.current?.click()}>
+          Choose files
+        </Button>
+      </div>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        id="upload-input"
+        data-testid="upload-input"
+        aria-label="Files to upload"
+        accept={ACCEPTED.join(",")}
+        onChange={(event) => {
+          onFiles(Array.from(event.currentTarget.files ?? []));
+          event.currentTarget.value = "";
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { ActionIcon, Button, Group, Progress, Tooltip } from "@mantine/core";
+import { bytes } from "../files/format";
+import { StatusBadge } from "../files/StatusBadge";
+import { IconX } from "../../theme/icons";
+import type { Upload } from "./data";
+
+const CHOOSE_AGAIN = "Choose the same file again and it goes on where it stopped.";
+
+/** An upload of an earlier visit that did not get through. The browser may not open the file again by itself. */
+export function InterruptedRow({
+  upload,
+  onDiscard,
+}: {
+  upload: Upload;
+  onDiscard: () => Promise<void>;
+}) {
+  const total = upload.filesize ?? 0;
+  const percent = total > 0 ? Math.floor((upload.bytes_uploaded / total) * 100) : 0;
+  return (
+    <li className="upload upload-stopped" data-testid="upload" data-state={upload.status}>
+      <div className="upload-body">
+        <div className="upload-head">
+          <span className="upload-name" title={upload.filename}>
+            {upload.filename}
+          </span>
+          <StatusBadge status={upload.status} />
+        </div>
+        <Progress
+          value={percent}
+          size={5}
+          color="gray"
+          aria-label={`Upload of ${upload.filename}, stopped at ${percent} %`}
+        />
+        <span className="upload-state">
+          {total > 0 && (
+            <span className="tabular">
+              {bytes(upload.bytes_uploaded)} of {bytes(total)} ·{" "}
+            </span>
+          )}
+          {upload.status === "failed" ? (upload.error ?? CHOOSE_AGAIN) : CHOOSE_AGAIN}
+        </span>
+      </div>
+      <Group gap={6} wrap="nowrap">
+        <Button
+          variant="light"
+          size="compact-md"
+          onClick={() => document.getElementById("upload-input")?.click()}
+        >
+          Choose
+        </Button>
+        <Tooltip label="Discard">
+          <ActionIcon
+            size="lg"
+            aria-label={`Discard ${upload.filename}`}
+            onClick={() => void onDiscard()}
+          >
+            <IconX size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </Group>
+    </li>
+  );
+}

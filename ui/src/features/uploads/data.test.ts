@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { interrupted, settle, type Upload } from "./data";
+
+const upload = (tus_url: string, status: Upload["status"], is_displayed = true): Upload => ({
+  id: tus_url,
+  slug: tus_url,
+  tus_url,
+  filename: `${tus_url}.mp4`,
+  filetype: "video/mp4",
+  filesize: 100,
+  language: "is-IS",
+  status,
+  is_displayed,
+  bytes_uploaded: 40,
+  error: null,
+  file_slug: null,
+  created_at: "2026-01-01T00:00:00Z",
+  updated_at: "2026-01-01T00:00:00Z",
+});
+
+describe("uploads after a reload", () => {
+  it("makes what is marked uploading but not going on here incomplete", () => {
+    const list = [upload("a", "uploading"), upload("b", "uploading"), upload("c", "waiting")];
+    expect(settle(list, new Set(["b"])).map((one) => one.status)).toEqual([
+      "incomplete",
+      "uploading",
+      "waiting",
+    ]);
+  });
+
+  it("shows those a person can act on", () => {
+    const list = [
+      upload("a", "uploading"),
+      upload("b", "incomplete"),
+      upload("c", "failed"),
+      upload("d", "incomplete", false),
+      upload("e", "completed"),
+      upload("f", "incomplete"),
+    ];
+    expect(interrupted(list, new Set(["f"])).map((one) => one.tus_url)).toEqual(["a", "b", "c"]);
+  });
+});

@@ -1,0 +1,36 @@
+import useSWR from "swr";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { keys } from "../../api/keys";
+
+export type Upload = Schemas["UploadOut"];
+
+const STOPPED = new Set<Upload["status"]>(["incomplete", "failed"]);
+
+/**
+ * The uploads of the server as this browser sees them. One that is marked uploading but is not going on here was cut
+ * off by a reload: it is incomplete. `here` holds the addresses of those going on in this page.
+ */
+export function settle(uploads: Upload[], here: ReadonlySet<string>): Upload[] {
+  return uploads.map((upload) =>
+    upload.status === "uploading" && !here.has(upload.tus_url)
+      ? { ...upload, status: "incomplete" }
+      : upload,
+  );
+}
+
+/** Those a person can do something about: choose the file again, or give up. */
+export const interrupted = (uploads: Upload[], here: ReadonlySet<string>): Upload[] =>
+  settle(uploads, here).filter(
+    (upload) => upload.is_displayed && STOPPED.has(upload.status) && !here.has(upload.tus_url),
+  );
+
+export function useUploads() {
+  return useSWR<Upload[], Error>(
+    keys.uploads,
+    async () => (await unwrap(api.GET("/api/files/uploads"))).data,
+  );
+}
+
+export async function discardUpload(id: string): Promise<void> {
+  await unwrap(api.DELETE("/api/files/upload/{id}", { params: { path: { id } } }));
+}

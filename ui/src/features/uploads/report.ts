@@ -1,0 +1,27 @@
+/** What the server is told of an upload beside the bytes: it is for the person's other pages and for the record. */
+import { api, unwrap, type Schemas } from "../../api/client";
+
+export const TOKEN_FAILED = "Unable to fetch upload token";
+/** Progress is told on every 20th progress event of a file. */
+export const TELL_EVERY = 20;
+
+export async function uploadToken(): Promise<string> {
+  try {
+    return (await unwrap(api.POST("/api/files/upload/token"))).data.token;
+  } catch (error) {
+    throw new Error(TOKEN_FAILED, { cause: error });
+  }
+}
+
+export async function tellCreated(record: Schemas["UploadRecord"]): Promise<void> {
+  await quietly(unwrap(api.POST("/api/files/upload", { body: record })));
+}
+
+export async function tellChanged(change: Schemas["UploadChange"]): Promise<void> {
+  await quietly(unwrap(api.PUT("/api/files/upload", { body: change })));
+}
+
+/** The upload host keeps its own account of the bytes, so a report that does not arrive loses nothing. */
+async function quietly(call: Promise<unknown>): Promise<void> {
+  await call.catch(() => undefined);
+}

@@ -1,0 +1,95 @@
+/** The one uploader of this browser tab. It outlives the page it was started on: people go on working meanwhile. */
+import { useSyncExternalStore } from "react";
+import { mutate } from "swr";
+import { keys } from "../../api/keys";
+import type { NoticeType } from "../notifications/store";
+import { toast } from "../notifications/toast";
+import { SpeedMeter } from "./speed";
+import {
+  makeUploader,
+  uploadUrl,
+  type UploadConfig,
+  type UploadFile,
+  type Uploader,
+} from "./uploader";
+
+const DRAW_EVERY_MS = 200;
+const ONLINE_NOTICE_MS = 3000;
+const INFO_NOTICE_MS = 5000;
+const ONLINE_NOTICES = new Set(["No Internet connection", "Connected to the Internet"]);
+
+export interface UploadHub {
+  uppy: Uploader;
+  meter: SpeedMeter;
+  setLanguage: (code: string) => void;
+}
+
+let hub: UploadHub | undefined;
+
+export function openHub(config: UploadConfig, defaultLanguage: string): UploadHub {
+  if (hub !== undefined) return hub;
+  let language = defaultLanguage;
+  const uppy = makeUploader(config, {
+    language: () => language,
+    onChanged: () => {
+      void mutate(keys.uploads);
+      void mutate(keys.files);
+    },
+    onNotice: (message, type) =>
+      toast(
+        type as NoticeType,
+        message,
+        ONLINE_NOTICES.has(message) ? ONLINE_NOTICE_MS : INFO_NOTICE_MS,
+      ),
+  });
+  const meter = new SpeedMeter();
+  uppy.on("upload-progress", (file, progress) => {
+    if (file !== undefined) meter.begin(file.id, Number(progress.bytesUploaded) || 0);
+  });
+  uppy.on("upload-pause", (file) => file !== undefined && meter.forget(file.id));
+  uppy.on("upload-error", (file) => file !== undefined && meter.forget(file.id));
+  uppy.on("file-removed", (file) => meter.forget(file.id));
+  window.addEventListener("beforeunload", askBeforeLeaving);
+  hub = { uppy, meter, setLanguage: (code) => (language = code) };
+  return hub;
+}
+
+/** At sign-out nothing goes on in the name of who left; what has arrived stays on the server. */
+export function closeHub(): void {
+  if (hub === undefined) return;
+  hub.uppy.pauseAll();
+  hub.uppy.destroy();
+  hub = undefined;
+  window.removeEventListener("beforeunload", askBeforeLeaving);
+}
+
+export const moving = (file: UploadFile): boolean =>
+  file.progress.uploadComplete !== true && !file.error && file.isPaused !== true;
+
+function askBeforeLeaving(event: BeforeUnloadEvent): void {
+  if (hub?.uppy.getFiles().some(moving) === true) event.preventDefault();
+}
+
+/** The files of the uploader. Drawn at most five times a second: twenty files report far more often than that. */
+export function useUploadFiles({ uppy }: UploadHub): UploadFile[] {
+  const files = useSyncExternalStore(
+    (listener) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const stop = uppy.store.subscribe(() => {
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          listener();
+        }, DRAW_EVERY_MS);
+      });
+      return () => {
+        stop();
+        clearTimeout(timer);
+      };
+    },
+    () => uppy.getState().files,
+  );
+  return Object.values(files) as UploadFile[];
+}
+
+export const addressesOf = (files: UploadFile[]): Set<string> =>
+  new Set(files.map(uploadUrl).filter((url) => url !== undefined));

@@ -1,0 +1,38 @@
+/** A sentence being heard: the waveform passes the playhead and its words appear. Drawn in CSS, for the eye alone. */
+const HEIGHTS = [
+  14, 22, 38, 64, 41, 78, 95, 60, 34, 12, 8, 26, 52, 88, 70, 45, 30, 58, 82, 66, 40, 10, 6, 20, 48,
+  72, 54, 33, 61, 84, 50, 24, 9, 18, 44, 68, 90, 57, 36, 15,
+];
+
+const LINES = [
+  { language: "Icelandic", words: "Vindurinn hættir aldrei alveg hér." },
+  { language: "English", words: "The wind never really stops here." },
+  { language: "Spanish", words: "Aquí el viento nunca para del todo." },
+];
+
+export function AuthStory() {
+  return (
+    <aside className="auth-story" aria-hidden="true">
+      <div className="story-screen">
+        <div className="story-wave">
+          {HEIGHTS.map((height, index) => (
+            <span
+              key={index}
+              style={{ height: `${height}%`, animationDelay: `${(index * 6) / HEIGHTS.length}s` }}
+            />
+          ))}
+          <i />
+        </div>
+        <div className="story-lines">
+          {LINES.map((line, index) => (
+            <p key={line.language} style={{ animationDelay: `${index * 0.35}s` }}>
+              <em>{line.language}</em>
+              {line.words}
+            </p>
+          ))}
+        </div>
+      </div>
+      <p className="story-title">Every word, where it was spoken.</p>
+    </aside>
+  );
+}

@@ -1,0 +1,16 @@
+import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { IconMoon, IconSun } from "../theme/icons";
+
+export function SchemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme("light");
+  const other = scheme === "dark" ? "light" : "dark";
+  const label = `Use the ${other} colours`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="lg" aria-label={label} onClick={() => setColorScheme(other)}>
+        {scheme === "dark" ? <IconSun size={19} /> : <IconMoon size={19} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
