@@ -15,6 +15,9 @@ from pydantic_settings import SettingsConfigDict
 from cluster.settings import ClusterSettings
 
 
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+
+
 class ApiSettings(ClusterSettings):
     """Read from the environment, prefix `SAGASCRIPT_`. Unset secrets are made once and kept in the data folder."""
 
@@ -49,6 +52,11 @@ class ApiSettings(ClusterSettings):
     @property
     def base_url(self) -> str:
         return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
+
+    @property
+    def makes_demo(self) -> bool:
+        """Whether a new installation gets the demo account. Its password is public: only where nobody else can reach."""
+        return self.host in LOOPBACK and self.database_url is None
 
     @property
     def is_https(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 from sqlalchemy import delete, select
@@ -26,6 +27,11 @@ from pipelines.languages import AUTO
 
 STARTED = "Started transcribing your video."
 COMPLETED = "Your video transcription is ready."
+OFFLINE_ENGINE = "pocketsphinx"
+OFFLINE_NOTE = (
+    "The offline engine was used, because no Whisper model is installed. It knows English only, writes no punctuation "
+    "and errs more often."
+)
 FAILED = "An error occurred while attempting to transcribe your video."
 
 _ENGINE_MAX = 100
@@ -66,8 +72,10 @@ class TranscribeHandler:
             file.language = result["language"]
         await _keep(session, file, result)
         engine = result["engine"]
-        file.engine = f"{engine['engine']} {engine['model']}"[:_ENGINE_MAX]
-        file.engine_note = file.engine_note if file.audio_key is None else engine["reason"]
+        # A model may be named by its folder; where that is on the server is nobody's business but the admin's.
+        file.engine = f"{engine['engine']} {PurePath(engine['model']).name}"[:_ENGINE_MAX]
+        if file.audio_key is not None:
+            file.engine_note = OFFLINE_NOTE if engine["engine"] == OFFLINE_ENGINE else None
         move(file, FileStatus.COMPLETED)
         file.progress = 100
         file.phase = ""

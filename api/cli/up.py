@@ -104,7 +104,9 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     database = Database(settings.db_url)
     try:
         storage = LocalStorage(settings.storage_root)
-        demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root)
+        demo = None
+        if settings.makes_demo:
+            demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root)
     finally:
         await database.close()
     supervisor.open_gate(DATABASE)

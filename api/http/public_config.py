@@ -9,12 +9,13 @@ from pydantic import BaseModel
 
 from api.http.envelope import Data
 from api.http.state import State
-from pipelines.languages import BROAD, REGIONAL
+from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 
 UPLOAD_CHUNK_BYTES = 50_000_000
 UPLOAD_CONCURRENCY = 20
 UPLOAD_RETRY_DELAYS_MS = (100, 1000, 3000, 5000)
 MAX_UPLOADS = 20
+DETECT = "Detect the language"
 
 router = APIRouter(prefix="/api", tags=["config"])
 
@@ -74,7 +75,7 @@ async def public_config(state: State) -> Data[PublicConfig]:
             default_language=settings.default_language,
             languages=[
                 LanguageOut(label=entry.label, value=entry.value, country=entry.country)
-                for entry in (*REGIONAL, *BROAD)
+                for entry in (*REGIONAL, LanguageOption(DETECT, AUTO), *BROAD)
             ],
         )
     )

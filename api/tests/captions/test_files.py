@@ -8,7 +8,7 @@ import uuid
 from sqlalchemy import select
 
 from api.captions import routes, service
-from api.captions.jobs import COMPLETED, FAILED, HANDLERS, STARTED, TranscribeHandler
+from api.captions.jobs import COMPLETED, FAILED, HANDLERS, OFFLINE_ENGINE, OFFLINE_NOTE, STARTED, TranscribeHandler
 from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
@@ -25,7 +25,7 @@ from api.tests.captions.transcribed import (
     result,
     transcribing_file,
 )
-from pipelines.flows.messages import Progress, StageFailed
+from pipelines.flows.messages import Progress, Result, StageFailed
 
 
 async def _file(state: AppState, file: File) -> File:
@@ -69,11 +69,25 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
     await finish(state, job, result(*SENTENCES))
     now = await _file(state, file)
     assert (now.status, now.progress, now.phase, now.error) == (FileStatus.COMPLETED, 100, "", None)
-    assert (now.engine, now.engine_note) == ("whisper tiny", "Found.")
+    assert (now.engine, now.engine_note) == ("whisper tiny", None)
     events = [(event["action"], event.get("message")) for event in await _events(state)]
     assert events == [(Action.DISPATCHED, None), (Action.STARTED, STARTED), (Action.COMPLETED, COMPLETED)]
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert seen["transcription_id"] is not None
+
+
+async def test_a_file_heard_by_the_offline_engine_says_so_and_names_no_folder(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    heard = result(*SENTENCES)
+    engine = {
+        **heard.payload["engine"],
+        "engine": OFFLINE_ENGINE,
+        "model": "/srv/models/en-us",
+        "reason": "/srv is empty.",
+    }
+    await finish(state, job, Result({**heard.payload, "engine": engine}))
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert (seen["engine"], seen["engine_note"]) == ("pocketsphinx en-us", OFFLINE_NOTE)
 
 
 async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, state: AppState) -> None:
