@@ -14,7 +14,6 @@ from pydantic_settings import SettingsConfigDict
 
 from cluster.settings import ClusterSettings
 
-
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
@@ -55,7 +54,7 @@ class ApiSettings(ClusterSettings):
 
     @property
     def makes_demo(self) -> bool:
-        """Whether a new installation gets the demo account. Its password is public: only where nobody else can reach."""
+        """Whether a new installation gets the demo account: only where nobody else can use its public password."""
         return self.host in LOOPBACK and self.database_url is None
 
     @property
