@@ -1,0 +1,79 @@
+// Stock tus-js-client in Node. Argument: JSON {library, endpoint, token, file, filename, chunkSize, cutAfter, terminate}.
+// `cutAfter`: the first connection goes through a proxy that drops it after so many bytes.
+// `terminate`: end the upload once its first chunk is kept. Each thing that happens is one JSON line on standard output.
+'use strict'
+const fs = require('node:fs')
+const net = require('node:net')
+
+const options = JSON.parse(process.argv[2])
+const tus = require(options.library)
+const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`)
+
+function startProxy(target, cutAfter) {
+  let mayCut = true
+  const server = net.createServer((from) => {
+    const to = net.connect(target.port, target.hostname)
+    let passed = 0
+    from.on('data', (part) => {
+      passed += part.length
+      to.write(part)
+      if (mayCut && passed > cutAfter) {
+        mayCut = false
+        say('cut', passed)
+        to.destroy()
+        from.destroy()
+      }
+    })
+    to.on('data', (part) => from.write(part))
+    for (const [one, other] of [[from, to], [to, from]]) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)))
+}
+
+async function main() {
+  const endpoint = new URL(options.endpoint)
+  let proxy = null
+  if (options.cutAfter) {
+    proxy = await startProxy({ hostname: endpoint.hostname, port: endpoint.port }, options.cutAfter)
+    endpoint.port = String(proxy.address().port)
+  }
+  const upload = new tus.Upload(fs.createReadStream(options.file), {
+    endpoint: endpoint.href,
+    chunkSize: options.chunkSize,
+    uploadSize: fs.statSync(options.file).size,
+    retryDelays: options.retryDelays ?? [100, 1000, 3000, 5000],
+    headers: { Authorization: `Bearer ${options.token}` },
+    metadata: { filename: options.filename, filetype: 'video/mp4', language: 'en-US' },
+    onShouldRetry: (error, attempt) => {
+      say('retry', { attempt, status: error.originalResponse?.getStatus() ?? null })
+      const status = error.originalResponse?.getStatus() ?? 0
+      return status < 400 || status >= 500 || status === 409 || status === 423
+    },
+    onAfterResponse: (request, response) => {
+      if (request.getMethod() === 'HEAD') say('resumed', Number(response.getHeader('Upload-Offset')))
+    },
+    onChunkComplete: async (_size, accepted) => {
+      say('chunk', accepted)
+      if (options.terminate) {
+        await upload.abort(true)
+        say('terminated', upload.url)
+        process.exit(0)
+      }
+    },
+    onError: (error) => {
+      say('error', String(error))
+      process.exit(1)
+    },
+    onSuccess: () => {
+      say('success', upload.url)
+      proxy?.close()
+      process.exit(0)
+    },
+  })
+  upload.start()
+}
+
+main()

@@ -1,0 +1,147 @@
+"""Stock clients of others against a real upload host: tus-js-client in Node and tuspy."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import shutil
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tusclient import client as tuspy
+
+from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost
+from api.tests.uploads.test_process import MEGABYTE, check_file, content
+from api.uploads.models import UploadStatus
+
+LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "tus-js-client"
+SCRIPT = Path(__file__).parent / "node" / "upload.cjs"
+NAME = "Ráðstefna 会議 עברית.mp4"
+
+needs_node = pytest.mark.skipif(
+    not LIBRARY.is_dir() or shutil.which("node") is None, reason="tus-js-client is not installed: run `npm ci` in ui."
+)
+
+
+class NodeUpload:
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.process = process
+        self.seen: list[tuple[str, Any]] = []
+
+    async def until(self, what: str) -> Any:
+        assert self.process.stdout is not None
+        while True:
+            line = await asyncio.wait_for(self.process.stdout.readline(), 60)
+            assert line, f"the client ended; it said {self.seen}"
+            told = json.loads(line)
+            self.seen.append((told["what"], told["value"]))
+            if told["what"] == what:
+                return told["value"]
+
+    def values(self, what: str) -> list[Any]:
+        return [value for name, value in self.seen if name == what]
+
+
+@asynccontextmanager
+async def node_upload(host: RunningHost, file: Path, **options: Any) -> AsyncIterator[NodeUpload]:
+    told = {
+        "library": str(LIBRARY),
+        "endpoint": host.url,
+        "token": await host.token(),
+        "file": str(file),
+        "filename": NAME,
+        "chunkSize": 2 * MEGABYTE,
+        **options,
+    }
+    process = await asyncio.create_subprocess_exec(
+        "node", str(SCRIPT), json.dumps(told), stdout=asyncio.subprocess.PIPE
+    )
+    try:
+        yield NodeUpload(process)
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+@pytest.fixture
+def body() -> bytes:
+    return content(7 * MEGABYTE)
+
+
+@pytest.fixture
+def file(tmp_path: Path, body: bytes) -> Path:
+    path = tmp_path / "sent.bin"
+    path.write_bytes(body)
+    return path
+
+
+@needs_node
+async def test_tus_js_client_is_cut_in_a_chunk_and_resumes(served: HostInLoop, file: Path, body: bytes) -> None:
+    async with node_upload(served, file, chunkSize=5 * MEGABYTE, cutAfter=3 * MEGABYTE) as client:
+        url = await client.until("success")
+    assert client.values("cut")
+    # It was cut in its first chunk, and what had arrived was not sent again.
+    assert 0 < client.values("resumed")[0] < 5 * MEGABYTE
+    assert url.rpartition("/")[2]
+    await check_file(served, body)
+    (stored,) = await served.files()
+    assert (stored.filename, stored.language) == (NAME, "en-US")
+
+
+@needs_node
+async def test_tus_js_client_goes_on_by_itself_when_the_host_is_killed(
+    process: HostProcess, file: Path, body: bytes
+) -> None:
+    async with node_upload(process, file, chunkSize=MEGABYTE // 4, retryDelays=[500] * 60) as client:
+        await client.until("chunk")
+        await process.stop(signal.SIGKILL)
+        await client.until("retry")
+        await process.start()
+        await client.until("success")
+    assert client.values("resumed")[-1] > 0
+    await check_file(process, body)
+
+
+@needs_node
+async def test_tus_js_client_terminates(served: HostInLoop, file: Path) -> None:
+    async with node_upload(served, file, terminate=True) as client:
+        url = await client.until("terminated")
+    async with served.client() as browser:
+        assert (await browser.head(url)).status_code == 410
+    assert await served.files() == []
+    upload = await served.upload()
+    assert (upload.status, upload.is_displayed) == (UploadStatus.CANCELLED, False)
+    assert not served.incoming(url).exists()
+
+
+async def test_tuspy_uploads_resumes_and_sends_an_empty_file(
+    served: HostInLoop, file: Path, body: bytes, tmp_path: Path
+) -> None:
+    def send() -> None:
+        first = _tuspy(served, token).uploader(str(file), chunk_size=2 * MEGABYTE, metadata={"filename": NAME})
+        first.upload(stop_at=4 * MEGABYTE)
+        again = _tuspy(served, token).uploader(str(file), url=first.url, chunk_size=2 * MEGABYTE)
+        assert again.offset == 4 * MEGABYTE
+        again.upload()
+
+    def send_nothing() -> None:
+        empty = tmp_path / "empty.bin"
+        empty.touch()
+        _tuspy(served, other).uploader(str(empty), chunk_size=MEGABYTE).upload()
+
+    token, other = await served.token(), await served.token()
+    await asyncio.to_thread(send)
+    await check_file(served, body)
+    await asyncio.to_thread(send_nothing)
+    sizes = {stored.size_bytes: stored.sha256 for stored in await served.files()}
+    assert sizes == {len(body): hashlib.sha256(body).hexdigest(), 0: hashlib.sha256(b"").hexdigest()}
+
+
+def _tuspy(host: RunningHost, token: str) -> tuspy.TusClient:
+    return tuspy.TusClient(host.url, headers={"Authorization": f"Bearer {token}"})

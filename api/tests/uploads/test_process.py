@@ -1,0 +1,225 @@
+"""A real upload host that is killed, cut off and crowded."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+import signal
+import socket
+import struct
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import httpx
+
+from api.tests.uploads.memory import patch_headers
+from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
+from api.uploads.models import UploadStatus
+from api.uploads.tus.inflow import SILENCE_S
+
+MEGABYTE = 1_000_000
+
+
+def content(size: int, seed: int = 1) -> bytes:
+    return random.Random(seed).randbytes(size)
+
+
+async def standing(client: httpx.AsyncClient, location: str) -> int:
+    answer = await client.head(location)
+    assert answer.status_code == 200, answer.status_code
+    return int(answer.headers["Upload-Offset"])
+
+
+async def until_offset(client: httpx.AsyncClient, location: str, at_least: int) -> int:
+    async with asyncio.timeout(20):
+        while (offset := await standing(client, location)) < at_least:
+            await asyncio.sleep(0.02)
+    return offset
+
+
+async def check_file(process: RunningHost, body: bytes) -> None:
+    (file,) = await process.files()
+    digest = hashlib.sha256(body).hexdigest()
+    assert file.sha256 == digest
+    assert hashlib.sha256(process.stored(file)).hexdigest() == digest
+    upload = await process.upload()
+    assert (upload.status, upload.bytes_uploaded) == (UploadStatus.WAITING, len(body))
+
+
+async def test_an_upload_goes_on_after_its_host_was_killed_in_the_middle_of_a_chunk(process: HostProcess) -> None:
+    body = content(6 * MEGABYTE)
+    async with process.client() as client:
+        location = await process.create(client, len(body))
+        await client.patch(location, headers=patch_headers(0), content=body[:MEGABYTE])
+        partial = process.incoming(location)
+        with cut_connection(process, raw_patch(process, location, MEGABYTE, 5 * MEGABYTE)) as connection:
+            connection.sendall(body[MEGABYTE : 4 * MEGABYTE])
+            async with asyncio.timeout(20):
+                while partial.stat().st_size < 2 * MEGABYTE:
+                    await asyncio.sleep(0.01)
+            await process.stop(signal.SIGKILL)
+    surplus = partial.stat().st_size
+    await process.start()
+    async with process.client() as client:
+        offset = await standing(client, location)
+        assert MEGABYTE <= offset <= surplus
+        answer = await client.patch(location, headers=patch_headers(offset), content=body[offset:])
+        assert answer.status_code == 204
+    await check_file(process, body)
+
+
+async def test_a_cut_connection_keeps_every_received_byte(served: HostInLoop) -> None:
+    body = content(3 * MEGABYTE)
+    async with served.client() as client:
+        location = await served.create(client, len(body))
+        with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
+            connection.sendall(body[: 2 * MEGABYTE])
+        # What the kernel and the server's reader held at the cut may be lost, at most a few hundred kilobytes.
+        offset = await until_offset(client, location, MEGABYTE)
+        answer = await client.patch(location, headers=patch_headers(offset), content=body[offset:])
+        assert answer.status_code == 204
+    await check_file(served, body)
+
+
+async def test_a_reset_connection_keeps_what_was_written(served: HostInLoop) -> None:
+    body = content(4 * MEGABYTE)
+    async with served.client() as client:
+        location = await served.create(client, len(body))
+        partial = served.incoming(location)
+        with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
+            connection.sendall(body[: 3 * MEGABYTE])
+            async with asyncio.timeout(20):
+                while partial.stat().st_size < 2 * MEGABYTE:
+                    await asyncio.sleep(0.01)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        offset = await until_offset(client, location, 2 * MEGABYTE)
+        answer = await client.patch(location, headers=patch_headers(offset), content=body[offset:])
+        assert answer.status_code == 204
+    await check_file(served, body)
+
+
+async def test_a_client_is_not_kept_out_by_its_own_dead_connection(served: HostInLoop) -> None:
+    body = content(2 * MEGABYTE)
+    async with served.client() as client:
+        location = await served.create(client, len(body))
+        # The connection stays open and says nothing more, as after a change of network.
+        with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
+            connection.sendall(body[:MEGABYTE])
+            statuses = []
+            async with asyncio.timeout(SILENCE_S * 10):
+                while True:
+                    offset = await standing(client, location)
+                    answer = await client.patch(location, headers=patch_headers(offset), content=body[offset:])
+                    statuses.append(answer.status_code)
+                    if answer.status_code == 204:
+                        break
+                    await asyncio.sleep(0.1)
+    assert statuses[0] == 423
+    assert set(statuses[1:-1]) <= {423, 409}
+    assert offset == MEGABYTE
+    await check_file(served, body)
+
+
+async def test_a_host_told_to_stop_keeps_what_arrived(process: HostProcess) -> None:
+    body = content(3 * MEGABYTE)
+    async with process.client() as client:
+        location = await process.create(client, len(body))
+        partial = process.incoming(location)
+        with cut_connection(process, raw_patch(process, location, 0, len(body))) as connection:
+            connection.sendall(body[: 2 * MEGABYTE])
+            async with asyncio.timeout(20):
+                while partial.stat().st_size < MEGABYTE:
+                    await asyncio.sleep(0.01)
+            await process.stop(signal.SIGTERM)
+    await process.start()
+    async with process.client() as client:
+        offset = await standing(client, location)
+        assert offset > MEGABYTE
+        await client.patch(location, headers=patch_headers(offset), content=body[offset:])
+    await check_file(process, body)
+
+
+async def test_two_processes_never_write_one_upload_together(process: HostProcess, tmp_path: Path) -> None:
+    other = HostProcess(tmp_path)
+    other.cookies, other.user_id = process.cookies, process.user_id
+    await other.start()
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow() -> AsyncIterator[bytes]:
+        yield b"abc"
+        begun.set()
+        await go_on.wait()
+        yield b"def"
+
+    try:
+        async with process.client() as client, other.client() as second:
+            location = await process.create(client, 6)
+            first = asyncio.create_task(client.patch(location, headers=patch_headers(0), content=slow()))
+            await begun.wait()
+            async with asyncio.timeout(20):
+                while not process.incoming(f"{location}.lock").exists():
+                    await asyncio.sleep(0.01)
+            refused = await second.patch(location, headers=patch_headers(0), content=b"XXXXXX")
+            go_on.set()
+            assert (await first).status_code == 204
+            assert refused.status_code == 423
+    finally:
+        await other.stop()
+        await other.database.close()
+    await check_file(process, b"abcdef")
+
+
+async def test_twenty_uploads_at_once_all_arrive(process: HostProcess) -> None:
+    bodies = [content(2 * MEGABYTE + seed, seed) for seed in range(20)]
+    memory_before = _resident_bytes(process)
+
+    async with process.client() as client:
+
+        async def send(body: bytes) -> None:
+            location = await process.create(client, len(body))
+            for start in range(0, len(body), MEGABYTE):
+                part = body[start : start + MEGABYTE]
+                answer = await client.patch(location, headers=patch_headers(start), content=part)
+                assert answer.status_code == 204, answer.text
+
+        await asyncio.gather(*(send(body) for body in bodies))
+    files = await process.files()
+    assert {file.sha256 for file in files} == {hashlib.sha256(body).hexdigest() for body in bodies}
+    assert len(files) == 20
+    assert _resident_bytes(process) - memory_before < 200 * MEGABYTE
+
+
+async def test_one_large_chunk_is_never_held_in_memory(process: HostProcess) -> None:
+    part = content(MEGABYTE)
+    count = 200
+    before = _resident_bytes(process)
+
+    async def body() -> AsyncIterator[bytes]:
+        for _ in range(count):
+            yield part
+
+    async with process.client() as client:
+        location = await process.create(client, count * MEGABYTE)
+        answer = await client.patch(location, headers=patch_headers(0), content=body())
+        assert answer.status_code == 204
+    assert _peak_bytes(process) - before < 60 * MEGABYTE
+    (file,) = await process.files()
+    digest = hashlib.sha256()
+    for _ in range(count):
+        digest.update(part)
+    assert file.sha256 == digest.hexdigest()
+
+
+def _resident_bytes(process: HostProcess) -> int:
+    return _status(process, "VmRSS")
+
+
+def _peak_bytes(process: HostProcess) -> int:
+    return _status(process, "VmHWM")
+
+
+def _status(process: HostProcess, name: str) -> int:
+    assert process.process is not None
+    lines = Path(f"/proc/{process.process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{name}:"))
