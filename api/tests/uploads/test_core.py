@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import base64
+import hashlib
+import random
+import resource
 from collections.abc import AsyncIterator
 
 import httpx
 import pytest
 
 from api.tests.uploads.memory import MAX_SIZE, OWN_ORIGIN, MemoryHost, patch_headers
-from api.uploads.tus import store as store_module
-from api.uploads.tus.errors import DiskFull
 from api.uploads.tus.headers import EXTENSIONS, VERSION
 
 
@@ -256,23 +257,25 @@ async def test_a_hash_that_was_not_running_is_left_to_the_completion(
     assert [announced for _, announced in host.completed.values()] == [None]
 
 
-async def test_a_full_disk_keeps_what_was_written(
-    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    location = await create(client, 6)
-    await client.patch(location, headers=patch_headers(0), content=b"abc")
-
-    def refuse(*_: object) -> None:
-        raise DiskFull
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store_module.UploadFile, "write", refuse)
-        answer = await client.patch(location, headers=patch_headers(3), content=b"def")
+async def test_a_full_disk_keeps_what_was_written(host: MemoryHost, client: httpx.AsyncClient) -> None:
+    body = random.Random(1).randbytes(900_000)
+    location = await create(client, len(body))
+    await client.patch(location, headers=patch_headers(0), content=body[:500_000])
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # The kernel takes 100,000 of these bytes and refuses the rest, as a full disk does.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, unlimited[1]))
+    try:
+        answer = await client.patch(location, headers=patch_headers(500_000), content=body[500_000:])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
     assert answer.status_code == 507
-    assert await offset_of(client, location) == 3
-    assert (await client.patch(location, headers=patch_headers(3), content=b"def")).status_code == 204
-    (found, _), *_ = host.completed.values()
-    assert found == "bef57ec7f53a6d40beb640a780a639c83bc29ac8a9816f1fc6c5c6dcd93c4721"
+    assert answer.json()["message"].endswith(".")
+    assert await offset_of(client, location) == 500_000
+    again = await client.patch(location, headers=patch_headers(500_000), content=body[500_000:])
+    assert again.status_code == 204
+    (found, announced), *_ = host.completed.values()
+    assert found == hashlib.sha256(body).hexdigest()
+    assert announced in (None, found)
 
 
 async def test_a_method_behind_a_proxy_can_be_named_in_a_header(host: MemoryHost, client: httpx.AsyncClient) -> None:
