@@ -62,7 +62,7 @@ def plan_head(settings: ClusterSettings, mark: str) -> RayHead:
     shutil.rmtree(temp_dir, ignore_errors=True)
     gcs, agent, agent_grpc, metrics, runtime_env, dashboard = free_ports(6)
     argv = (
-        *(sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats"),
+        *(sys.executable, "-P", "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats"),
         "--include-dashboard=false",
         "--include-log-monitor=false",
         "--no-monitor",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from cluster.ports import is_listening
 from cluster.ray_head import ADDRESS_FILE, node_environment, ray_environment
@@ -27,17 +28,14 @@ def announced_address(settings: ClusterSettings) -> str | None:
     return address if is_reachable(address) else None
 
 
-def connect(settings: ClusterSettings | None = None) -> str:
+def connect(settings: ClusterSettings | None = None, *, wait_s: float = 0.0) -> str:
     """Join the cluster named in the settings, else this installation's own head; the address that was joined.
 
-    Safe to call twice. `RayUnreachable` when there is none; a process whose cluster died calls `disconnect` first.
+    Safe to call twice. `RayUnreachable` when there is none within `wait_s`; a process whose cluster died calls
+    `disconnect` first.
     """
     settings = settings or get_cluster_settings()
-    address = settings.ray_address or announced_address(settings)
-    if address is None:
-        raise RayUnreachable("Ray is not running for this data folder. Start it with `sagascript up`.")
-    if not is_reachable(address):
-        raise RayUnreachable(f"No Ray cluster answers at {address}. Is it running, and SAGASCRIPT_RAY_ADDRESS right?")
+    address = _find(settings, wait_s)
     run_dir = settings.data_dir.resolve() / "run"
     if settings.ray_address is None:
         os.environ.update(ray_environment(run_dir))
@@ -64,6 +62,20 @@ def connect(settings: ClusterSettings | None = None) -> str:
     except ConnectionError as error:
         raise RayUnreachable(f"The Ray cluster at {address} refused this process: {error}") from error
     return address
+
+
+def _find(settings: ClusterSettings, wait_s: float) -> str:
+    deadline = time.monotonic() + wait_s
+    while True:
+        address = settings.ray_address or announced_address(settings)
+        if address is not None and is_reachable(address):
+            return address
+        if time.monotonic() >= deadline:
+            break
+        time.sleep(0.1)
+    if address is None:
+        raise RayUnreachable("Ray is not running for this data folder. Start it with `sagascript up`.")
+    raise RayUnreachable(f"No Ray cluster answers at {address}. Is it running, and SAGASCRIPT_RAY_ADDRESS right?")
 
 
 def _read_environment_again() -> None:

@@ -123,9 +123,11 @@ class TranscriberClient:
                 try:
                     self._handle = ray_serve.get_app_handle(APP_NAME)
                 except RayServeException as missing:
+                    # Models may still be loading, or be deployed again after the cluster was lost.
                     raise EngineRefused(
-                        EngineProblem.MODEL_FAILED,
+                        EngineProblem.OVERLOADED,
                         "No speech model is running. Start one with `sagascript serve`, or all with `sagascript up`.",
+                        RESTART_WAIT_S,
                     ) from missing
             return self._handle
 

@@ -42,7 +42,7 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
         DISPATCHER,
         _command(DISPATCHER),
         env,
-        needs=(DATABASE, SERVE, *cluster),
+        needs=(DATABASE, *cluster),
         ready_line=DISPATCHER_READY,
         # It joins a restarted Ray by itself; at a stop it hands its jobs back first.
         stop_timeout_s=3.5,
@@ -56,11 +56,11 @@ def local_models(settings: ApiSettings, *, head: RayHead, mark: str, logs: Path)
 
 
 def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
+    """Started beside Ray, for which it waits by itself: loading its code takes as long as Ray's start."""
     return Program(
         SERVE,
         _command(SERVE),
         env,
-        needs=cluster,
         dies_with=cluster,
         ready_line=MODELS_READY,
         start_timeout_s=1800.0,
@@ -69,7 +69,8 @@ def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
 
 
 def _command(name: str) -> tuple[str, ...]:
-    return (sys.executable, "-m", "api.cli.main", name)
+    # Without -P, Python would prefer a folder `api` of whoever starts this.
+    return (sys.executable, "-P", "-m", "api.cli.main", name)
 
 
 def _environment(settings: ApiSettings, mark: str) -> dict[str, str]:

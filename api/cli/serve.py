@@ -14,6 +14,7 @@ READY_EVENT = "models.ready"
 """Logged once every model answers; the supervisor waits for it."""
 
 _WATCH_EVERY_S = 5.0
+_WAIT_FOR_RAY_S = 60.0
 
 
 def serve(
@@ -28,7 +29,7 @@ def serve(
 
     configure_logging("serve", settings)
     with sentences(RayUnreachable, DeployFailed, BadProfile):
-        connect(settings)
+        connect(settings, wait_s=0.0 if stop else _WAIT_FOR_RAY_S)
         if stop:
             shutdown()
             out.print("The models are off the cluster.")

@@ -199,7 +199,7 @@ class Supervisor:
 
     async def _start_guard(self) -> None:
         self._guard = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "cluster.supervisor.guard", self._mark),
+            *(sys.executable, "-P", "-m", "cluster.supervisor.guard", self._mark),
             stdin=asyncio.subprocess.PIPE,
             env={name: value for name, value in os.environ.items() if name != MARK},
             start_new_session=True,
