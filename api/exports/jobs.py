@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.exports.models import Export, ExportStatus
 from api.exports.service import message
+from api.exports.transitions import move
 from api.files.models import File
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
@@ -23,11 +24,15 @@ async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
 
 
 class ExportHandler:
+    """Tells whoever asked for the export, who may be another member of the team than the file's owner."""
+
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
-        if (rows := await _rows(session, job)) is not None:
-            file, export = rows
-            export.status, export.progress, export.error = ExportStatus.PROGRESSING, 0, None
-            add_event(session, file.user_id, message(file, export, Action.STARTED))
+        rows = await _rows(session, job)
+        if rows is None or not move(rows[1], ExportStatus.PROGRESSING):
+            return
+        file, export = rows
+        export.progress, export.error = 0, None
+        add_event(session, job.user_id, message(file, export, Action.STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
         if (rows := await _rows(session, job)) is None:
@@ -41,22 +46,26 @@ class ExportHandler:
         return []
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
-        if (rows := await _rows(session, job)) is not None:
-            file, export = rows
-            export.export_key = value.payload["export_key"]
-            export.size_bytes = value.payload["size_bytes"]
-            export.status, export.progress = ExportStatus.COMPLETE, 100
-            add_event(session, file.user_id, message(file, export, Action.COMPLETED, progress=100))
+        rows = await _rows(session, job)
+        if rows is None or not move(rows[1], ExportStatus.COMPLETE):
+            return
+        file, export = rows
+        export.export_key = value.payload["export_key"]
+        export.size_bytes = value.payload["size_bytes"]
+        export.progress = 100
+        add_event(session, job.user_id, message(file, export, Action.COMPLETED, progress=100))
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
-        if (rows := await _rows(session, job)) is not None:
-            file, export = rows
-            export.status, export.error = ExportStatus.ERROR, value.reason
-            add_event(session, file.user_id, message(file, export, Action.FAILED, message=value.reason))
+        rows = await _rows(session, job)
+        if rows is None or not move(rows[1], ExportStatus.ERROR):
+            return
+        file, export = rows
+        export.error = value.reason
+        add_event(session, job.user_id, message(file, export, Action.FAILED, message=value.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         if (rows := await _rows(session, job)) is not None:
-            rows[1].status = ExportStatus.CANCELED
+            move(rows[1], ExportStatus.CANCELED)
 
 
 HANDLERS: dict[str, Handler] = {JobKind.EXPORT: ExportHandler()}

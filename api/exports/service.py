@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -16,10 +15,11 @@ from api.files import queries as files
 from api.files.models import File
 from api.files.service import STORAGE_CLEANUP
 from api.http.errors import Conflict, Invalid
-from api.jobs.models import Job, OutboxMessage
+from api.jobs import service as jobs
+from api.jobs.models import OutboxMessage
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
-from api.jobs.states import JobKind, JobState
+from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.captions.srt import format_srt
 
@@ -43,6 +43,8 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
         raise Conflict(NO_CAPTIONS)
     if asked.language != held.language:
         raise Invalid.field("language", NO_SUCH_LANGUAGE)
+    # A double click: the second waits here and then finds the first one's export.
+    await session.execute(select(File.id).where(File.id == file.id).with_for_update())
     existing = await queries.same(session, file, language=held.language, mode=asked.mode, revision=held.revision)
     if existing is not None:
         return file, existing
@@ -74,7 +76,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
             "srt": format_srt(held.texts),
         },
     )
-    add_event(session, file.user_id, message(file, export, Action.DISPATCHED))
+    add_event(session, viewer.user_id, message(file, export, Action.DISPATCHED))
     return file, export
 
 
@@ -82,11 +84,7 @@ async def remove(session: AsyncSession, viewer: Viewer, key: str, export_id: uui
     """Stop an export that is under way; remove one that has ended, with its video."""
     file = await files.find(session, viewer, key)
     export = await queries.find(session, file, export_id)
-    mine = (Job.subject_id == export.id, Job.kind == JobKind.EXPORT)
-    await session.execute(
-        update(Job).where(*mine, Job.state == JobState.READY).values(state=JobState.CANCELLED, cancel_requested=True)
-    )
-    await session.execute(update(Job).where(*mine, Job.state == JobState.RUNNING).values(cancel_requested=True))
+    await jobs.cancel(session, [export.id], kinds=[JobKind.EXPORT])
     if export.export_key is not None:
         session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": [export.export_key]}))
     await session.delete(export)

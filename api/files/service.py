@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -16,10 +16,11 @@ from api.files.schemas import FileChange
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.files.transitions import move
 from api.http.errors import Conflict, Invalid, NotFound
+from api.jobs import service as jobs
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
-from api.jobs.states import JobKind, JobState
+from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.languages import is_known
 
@@ -72,27 +73,30 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
 
 
 async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
-    """Start a failed or cancelled file again, from the step that did not finish."""
+    """Start a failed or cancelled file again at the step that did not finish, after what that step has kept.
+
+    The request stays the one that was frozen with the job, unless the person chose another language meanwhile.
+    """
     file = await queries.find(session, viewer, key)
     if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
         raise Conflict("Only a file that failed or was cancelled can be started again.")
     kind = JobKind.TRANSCRIBE if file.audio_key else JobKind.UPLOAD
+    request = transcribe_request(file) if kind == JobKind.TRANSCRIBE else upload_request(file)
     last = (
         await session.scalars(
             select(Job).where(Job.subject_id == file.id, Job.kind == kind).order_by(Job.created_at.desc()).limit(1)
         )
     ).one_or_none()
-    request = transcribe_request(file) if kind == JobKind.TRANSCRIBE else upload_request(file)
-    tries = await _count(session, file, kind)
-    await enqueue(
-        session,
-        kind=kind,
-        subject_id=file.id,
-        user_id=file.user_id,
-        dedup_key=f"{kind}:{file.id}:again-{tries}",
-        request=request,
-        parent_id=last.id if last else None,
-    )
+    if last is None or last.request != request or not await jobs.retry(session, last.id):
+        await enqueue(
+            session,
+            kind=kind,
+            subject_id=file.id,
+            user_id=file.user_id,
+            dedup_key=f"{kind}:{file.id}:{uuid.uuid4()}",
+            request=request,
+            parent_id=last.id if last else None,
+        )
     file.error = None
     file.progress = 0
     move(file, FileStatus.TRANSCRIBING if kind == JobKind.TRANSCRIBE else FileStatus.WAITING)
@@ -129,15 +133,6 @@ def encoding_request(file: File) -> dict[str, object]:
     }
 
 
-async def _count(session: AsyncSession, file: File, kind: JobKind) -> int:
-    return len((await session.scalars(select(Job.id).where(Job.subject_id == file.id, Job.kind == kind))).all())
-
-
 async def _stop_jobs(session: AsyncSession, file: File) -> None:
-    """Waiting jobs end now; running ones are flagged and stopped at their dispatcher's next beat."""
-    subjects = [file.id, *(await session.scalars(select(Export.id).where(Export.file_id == file.id))).all()]
-    mine = Job.subject_id.in_(subjects)
-    await session.execute(
-        update(Job).where(mine, Job.state == JobState.READY).values(state=JobState.CANCELLED, cancel_requested=True)
-    )
-    await session.execute(update(Job).where(mine, Job.state == JobState.RUNNING).values(cancel_requested=True))
+    exports = (await session.scalars(select(Export.id).where(Export.file_id == file.id))).all()
+    await jobs.cancel(session, [file.id, *exports])

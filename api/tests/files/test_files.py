@@ -126,6 +126,23 @@ async def test_what_failed_says_why_and_can_be_started_again(ada: Browser, state
     assert (await ada.post(f"/api/files/{file.slug}/retry")).status_code == 409
 
 
+@pytest.mark.parametrize("language", ["en-US", "is-IS"])
+async def test_starting_again_takes_the_same_job_unless_the_language_changed(
+    ada: Browser, state: AppState, language: str
+) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    job = await _job(state, file, JobKind.UPLOAD)
+    async with state.database.write() as session:
+        await UploadHandler().on_failed(session, job, StageFailed("probe", "It broke.", retryable=False))
+        (await session.get_one(Job, job.id)).state = JobState.FAILED
+    await ada.put(f"/api/files/{file.slug}", json={"language": language})
+    assert (await ada.post(f"/api/files/{file.slug}/retry")).status_code == 200
+    async with state.database.read() as session:
+        ready = (await session.scalars(select(Job).where(Job.state == JobState.READY))).one()
+    assert ready.request["language"] == language
+    assert (ready.id == job.id) is (language == "en-US")
+
+
 async def test_cancel_stops_waiting_work(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     seen = (await ada.post(f"/api/files/{file.slug}/cancel")).json()["data"]
