@@ -17,7 +17,7 @@ from api.files.service import STORAGE_CLEANUP
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Queue, channel_of
 from api.tests.browser import Browser
 from api.tests.captions.editor import Editor
 from api.tests.captions.transcribed import captioned_file, transcribing_file
@@ -127,3 +127,38 @@ async def test_exports_of_others_are_not_there(ada: Browser, bob: Browser, file:
     assert [call.status_code for call in calls] == [404] * 4
     missing = await ada.get(f"/api/video/exports/{file.slug}/{uuid.uuid4()}/download")
     assert (missing.status_code, missing.json()["message"]) == (404, EXPORT_NOT_FOUND)
+
+
+async def test_a_double_click_renders_once(ada: Browser, file: File) -> None:
+    started = await asyncio.gather(*(_start(ada, file) for _ in range(4)))
+    assert len({export["id"] for export in started}) == 1
+
+
+async def test_an_export_that_ended_stays_as_it_ended(ada: Browser, file: File, state: AppState) -> None:
+    export = await _start(ada, file)
+    job = await _job(state, export)
+    handler = ExportHandler()
+    async with state.database.write() as session:
+        await handler.on_cancelled(session, job, None)
+    async with state.database.write() as session:
+        await handler.on_started(session, job, None)
+        await handler.on_done(session, job, Result({"export_key": "k", "size_bytes": 1}))
+        await handler.on_failed(session, job, StageFailed("export", "Late.", retryable=False))
+    (listed,) = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
+    assert (listed["status"], listed["error"], listed["download_url"]) == (ExportStatus.CANCELED, None, None)
+
+
+async def test_a_colleague_is_told_of_their_own_export(ada: Browser, file: File, state: AppState) -> None:
+    export = await _start(ada, file)
+    job = await _job(state, export)
+    async with state.database.read() as session:
+        rows = (await session.scalars(select(OutboxMessage))).all()
+    told = [row for row in rows if row.payload["data"]["queue"] == Queue.EXPORT]
+    assert [row.payload["channel"] for row in told] == [channel_of(ada.user_id)]
+    # The one who asks need not own the file: what follows goes to the job's user.
+    job.user_id = uuid.uuid4()
+    async with state.database.write() as session:
+        await ExportHandler().on_started(session, job, None)
+        await session.flush()
+        newest = (await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id.desc()).limit(1))).one()
+        assert newest.payload["channel"] == channel_of(job.user_id)
