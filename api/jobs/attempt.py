@@ -139,12 +139,13 @@ class RunningAttempt:
                 await self._note(value)
         except LeaseLost:
             raise
-        except RayTaskError:
-            log.exception("attempt.broken", job_id=str(self.lease.job_id))
-            return CRASHED
         except RayError as error:
-            if not self.is_stopped:
-                log.warning("attempt.lost", job_id=str(self.lease.job_id), error=type(error).__name__)
+            if self.is_stopped:
+                return LOST
+            if isinstance(error, RayTaskError):
+                log.exception("attempt.broken", job_id=str(self.lease.job_id))
+                return CRASHED
+            log.warning("attempt.lost", job_id=str(self.lease.job_id), error=type(error).__name__)
         except Exception:
             log.exception("attempt.not_noted", job_id=str(self.lease.job_id), kind=self._job.kind)
             await self._cancel_task()

@@ -54,6 +54,7 @@ class Dispatcher:
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
         self._address = ""
+        self._trouble = ""
         self._cpus = 0.0
 
     def stop(self) -> None:
@@ -84,9 +85,12 @@ class Dispatcher:
             self._address = await asyncio.to_thread(ray_runtime.connect, self._tools.settings)
             self._cpus = await asyncio.to_thread(_cluster_cpus)
         except (ray_runtime.RayUnreachable, ray.exceptions.RayError, OSError) as error:
-            log.warning("dispatcher.waiting_for_ray", error=str(error))
+            if str(error) != self._trouble:
+                self._trouble = str(error)
+                log.warning("dispatcher.waiting_for_ray", error=self._trouble)
             await self._pause(RAY_CHECK_S)
             return False
+        self._trouble = ""
         log.info("dispatcher.ready", owner=self.owner, address=self._address, cpus=self._cpus)
         return True
 

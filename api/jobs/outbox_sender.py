@@ -51,15 +51,18 @@ class OutboxSender:
         while True:
             try:
                 sent = await self.send_batch()
+                if failures:
+                    log.info("outbox.relay_back", failures=failures)
                 failures = 0
             except RelayUnavailable as error:
                 wait = OUTBOX_RETRY_S[min(failures, len(OUTBOX_RETRY_S) - 1)]
+                if not failures:
+                    log.warning("outbox.relay_away", error=str(error))
                 failures += 1
-                log.warning("outbox.relay_away", error=str(error), retry_s=wait)
                 await asyncio.sleep(wait)
                 continue
             if time.monotonic() - tidied > TIDY_EVERY_S:
-                await self._tidy()
+                await self.tidy()
                 tidied = time.monotonic()
             if sent < OUTBOX_BATCH:
                 await asyncio.sleep(OUTBOX_POLL_S)
@@ -108,7 +111,8 @@ class OutboxSender:
             except (BadKey, OSError) as error:
                 log.error("outbox.not_deleted", key=key, error=str(error))
 
-    async def _tidy(self) -> None:
+    async def tidy(self) -> None:
+        """Remove what was sent long ago."""
         async with self._database.write() as session:
             await session.execute(
                 delete(OutboxMessage)

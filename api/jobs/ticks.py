@@ -57,12 +57,16 @@ class Ticks:
         async with self._sending:
             pass
 
+    def take(self) -> list[ChannelEvent]:
+        events = [event for each in self._newest.values() for event in each]
+        self._newest.clear()
+        return events
+
     async def run(self) -> None:
         while True:
             await asyncio.sleep(TICK_EVERY_S)
             async with self._sending:
-                events = [event for each in self._newest.values() for event in each]
-                self._newest.clear()
+                events = self.take()
                 if events:
                     await self._send(events)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,8 @@ from api.jobs import clock, queue
 from api.jobs.models import Job
 from api.jobs.states import JobKind
 from api.realtime.messages import PollingMessage
+from api.settings import ApiSettings
+from api.tests.jobs.installation import Head, Installation
 from api.users.models import User
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 
@@ -109,3 +113,37 @@ async def jobs(database_url: str) -> AsyncIterator[Jobs]:
 @pytest.fixture
 def recorder() -> Recorder:
     return Recorder()
+
+
+CLIP_S = 6
+
+
+@pytest.fixture(scope="session")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Long enough to be killed in: browsers do not play it, so it must be encoded."""
+    path = tmp_path_factory.mktemp("clip") / "clip.avi"
+    picture, sound = f"testsrc2=s=1280x720:r=25:d={CLIP_S}", f"sine=f=440:d={CLIP_S}"
+    inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound]
+    command = ["ffmpeg", "-nostdin", "-v", "error", *inputs, "-c:v", "mpeg4", "-q:v", "3", "-c:a", "mp2", str(path)]
+    subprocess.run(command, check=True)
+    return path
+
+
+@pytest.fixture(scope="session")
+def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
+    made = Head(ApiSettings(data_dir=tmp_path_factory.mktemp("data")))
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+async def place(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
+    settings = ApiSettings(data_dir=head.settings.data_dir, database_url=database_url)
+    (settings.data_dir / "dispatcher.log").write_text("")
+    await upgrade(settings.db_url)
+    database = Database(settings.db_url)
+    made = Installation(settings, database, clip)
+    yield made
+    made.end()
+    await database.close()

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 from sqlalchemy import select
 
 from api.db.engine import Database
@@ -33,11 +34,16 @@ from cluster.settings import ClusterSettings
 PROJECT = Path(__file__).parents[3]
 DISPATCH = """
 import sys
+from functools import partial
 from api.jobs import dispatcher, queue, process
 from api.settings import ApiSettings
 queue.LEASE_S, dispatcher.BEAT_S = float(sys.argv[1]), float(sys.argv[2])
+if sys.argv[3] == "strange":
+    from api.tests.jobs.strange_flows import strange_attempt
+    process.Tools = partial(process.Tools, task=strange_attempt)
 process.run(ApiSettings())
 """
+only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PATIENCE_S = 60.0
 
 
@@ -86,7 +92,7 @@ class Installation:
     clip: Path
     dispatchers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def dispatcher(self, *, lease_s: float = 30, beat_s: float = 10) -> subprocess.Popen[bytes]:
+    def dispatcher(self, *, lease_s: float = 30, beat_s: float = 10, flows: str = "real") -> subprocess.Popen[bytes]:
         log = (self.settings.data_dir / "dispatcher.log").open("ab")
         env = {
             **os.environ,
@@ -95,11 +101,24 @@ class Installation:
             "SAGASCRIPT_REALTIME_URL": "http://127.0.0.1:9",
         }
         process = subprocess.Popen(
-            [sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s)], cwd=PROJECT, env=env, stdout=log, stderr=log
+            [sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s), flows],
+            cwd=PROJECT,
+            env=env,
+            stdout=log,
+            stderr=log,
         )
         log.close()
         self.dispatchers.append(process)
         return process
+
+    def log(self) -> str:
+        return (self.settings.data_dir / "dispatcher.log").read_text()[-5000:]
+
+    async def logged(self, event: str) -> None:
+        deadline = time.monotonic() + PATIENCE_S
+        while event not in self.log():
+            assert time.monotonic() < deadline, self.log()
+            await asyncio.sleep(0.05)
 
     async def file(self) -> File:
         """A stored original that browsers do not play."""
@@ -150,8 +169,7 @@ class Installation:
     async def when(self, job_id: uuid.UUID, fits: Callable[[Job], bool]) -> Job:
         deadline = time.monotonic() + PATIENCE_S
         while not fits(job := await self.job(job_id)):
-            log = (self.settings.data_dir / "dispatcher.log").read_text()[-3000:]
-            assert time.monotonic() < deadline, f"{job.state} attempt {job.attempt} {job.error}\n{log}"
+            assert time.monotonic() < deadline, f"{job.state} attempt {job.attempt} {job.error}\n{self.log()}"
             await asyncio.sleep(0.05)
         return job
 
@@ -159,7 +177,7 @@ class Installation:
         """The process id of the job's running ffmpeg."""
         deadline = time.monotonic() + PATIENCE_S
         while not (found := media_processes(job_id)):
-            assert time.monotonic() < deadline, (self.settings.data_dir / "dispatcher.log").read_text()[-3000:]
+            assert time.monotonic() < deadline, self.log()
             await asyncio.sleep(0.05)
         return found[0]
 

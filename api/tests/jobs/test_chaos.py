@@ -8,60 +8,16 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
 import time
 import uuid
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
 
-import pytest
-
-from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.files.models import File
 from api.files.service import upload_request
 from api.jobs import clock, service
 from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.settings import ApiSettings
-from api.tests.jobs.installation import Head, Installation, media_processes, name_of, parent_of
-
-CLIP_S = 12
-
-
-@pytest.fixture(scope="module")
-def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Long enough to be killed in: browsers do not play it, so it must be encoded."""
-    path = tmp_path_factory.mktemp("clip") / "clip.avi"
-    picture, sound = f"testsrc2=s=1280x720:r=25:d={CLIP_S}", f"sine=f=440:d={CLIP_S}"
-    inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound]
-    command = ["ffmpeg", "-nostdin", "-v", "error", *inputs, "-c:v", "mpeg4", "-q:v", "3", "-c:a", "mp2", str(path)]
-    subprocess.run(command, check=True)
-    return path
-
-
-@pytest.fixture(scope="module")
-def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
-    made = Head(ApiSettings(data_dir=tmp_path_factory.mktemp("data")))
-    made.start()
-    yield made
-    made.kill()
-
-
-@pytest.fixture
-async def place(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
-    settings = ApiSettings(data_dir=head.settings.data_dir, database_url=database_url)
-    (settings.data_dir / "dispatcher.log").write_text("")
-    await upgrade(settings.db_url)
-    database = Database(settings.db_url)
-    made = Installation(settings, database, clip)
-    yield made
-    made.end()
-    await database.close()
-
-
-only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+from api.tests.jobs.installation import Head, Installation, media_processes, name_of, only_sqlite, parent_of
 
 
 async def assert_encoded_once(place: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:
@@ -71,7 +27,7 @@ async def assert_encoded_once(place: Installation, file: File, job_id: uuid.UUID
         encoded = await session.get_one(File, file.id)
     assert job.result is not None
     assert encoded.playback_key == job.result["playback_key"]
-    assert place.stored(job_id) == [encoded.playback_key.removeprefix("jobs/")]
+    assert place.stored(job_id) == [str(encoded.playback_key).removeprefix("jobs/")]
     assert await place.announced(file, "Completed") == 1
     assert await place.announced(file, "Failed") == 0
     await place.media_processes_end(job_id)
@@ -108,27 +64,24 @@ async def test_a_frozen_dispatcher_comes_back_too_late(place: Installation) -> N
     # Now both attempts run; the first one's dispatcher wakes up and is told at its next write.
     frozen.send_signal(signal.SIGCONT)
     await assert_encoded_once(place, file, job_id, attempt=2)
+    await place.logged("job.lease_lost")
 
 
 @only_sqlite
-async def test_a_killed_worker_is_one_lost_attempt(place: Installation) -> None:
-    file, job_id = await place.encoding()
+async def test_a_killed_worker_or_ffmpeg_is_one_attempt_that_failed(place: Installation) -> None:
+    first, second = await place.encoding(), await place.encoding()
     place.dispatcher()
-    worker = await place.media_process(job_id)
+    worker = await place.media_process(first[1])
+    os.kill(await place.media_process(second[1]), signal.SIGKILL)
     while not name_of(worker).startswith("ray::"):
         worker = parent_of(worker)
     os.kill(worker, signal.SIGKILL)
-    await place.when(job_id, lambda job: job.error_code == "infrastructure")
-    await assert_encoded_once(place, file, job_id, attempt=2)
-
-
-@only_sqlite
-async def test_a_killed_ffmpeg_is_one_failed_attempt(place: Installation) -> None:
-    file, job_id = await place.encoding()
-    place.dispatcher()
-    os.kill(await place.media_process(job_id), signal.SIGKILL)
-    await place.when(job_id, lambda job: job.error_code == "stage")
-    await assert_encoded_once(place, file, job_id, attempt=2)
+    await asyncio.gather(
+        place.when(first[1], lambda job: job.error_code == "infrastructure"),
+        place.when(second[1], lambda job: job.error_code == "stage"),
+    )
+    for file, job_id in (first, second):
+        await assert_encoded_once(place, file, job_id, attempt=2)
 
 
 @only_sqlite

@@ -1,0 +1,72 @@
+"""Attempts that go wrong in ways that ffmpeg cannot show, on a real Ray, with the real handlers."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import select
+
+from api.files.models import File
+from api.jobs import queue
+from api.jobs.limits import MAX_CRASHES
+from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.jobs.states import ErrorCode, JobKind, JobState
+from api.tests.jobs.installation import Installation, only_sqlite
+from api.tests.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH
+from pipelines.flows.tasks import INTERNAL_ERROR
+
+JOBS = 12
+
+
+async def strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:
+    file = await place.file()
+    return file, await place.enqueue(JobKind.TRANSCRIBE, file, {"what": what})
+
+
+@only_sqlite
+async def test_finished_parts_are_kept_and_not_made_again(place: Installation) -> None:
+    file, job_id = await strange(place, "parts")
+    place.dispatcher(flows="strange")
+    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+    assert (job.state, job.attempt) == (JobState.DONE, 2)
+    assert job.result is not None
+    assert job.result["made"] == PARTS - PARTS_BEFORE_DEATH
+    async with place.database.read() as session:
+        parts = await queue.chunks(session, job_id)
+        fences = (await session.scalars(select(JobChunk.fence).order_by(JobChunk.key))).all()
+        done = await session.get_one(File, file.id)
+    assert list(parts) == [f"window-{number}" for number in range(PARTS)]
+    assert fences == [1] * PARTS_BEFORE_DEATH + [2] * (PARTS - PARTS_BEFORE_DEATH)
+    assert done.status == "completed"
+
+
+@only_sqlite
+async def test_errors_nobody_foresaw_fail_the_job_after_two_attempts(place: Installation) -> None:
+    """A flow that raises, one that ends without a result, and one whose result the domain cannot take."""
+    made = [await strange(place, what) for what in ("raise", "nonsense", "ordinary")]
+    place.dispatcher(flows="strange")
+    for file, job_id in made[:2]:
+        job = await place.until(job_id, JobState.FAILED, JobState.DONE)
+        assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, MAX_CRASHES, ErrorCode.CRASHED)
+        assert job.error == INTERNAL_ERROR
+        async with place.database.read() as session:
+            failed = await session.get_one(File, file.id)
+        assert failed.status == "failed"
+        assert INTERNAL_ERROR in str(failed.error)
+    assert (await place.until(made[2][1], JobState.DONE)).attempt == 1
+
+
+@only_sqlite
+async def test_many_jobs_on_two_dispatchers_are_each_done_once(place: Installation) -> None:
+    made = [await strange(place, "ordinary") for _ in range(JOBS)]
+    for _ in range(2):
+        place.dispatcher(flows="strange")
+    for _, job_id in made:
+        job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+        assert (job.state, job.attempt, job.fence) == (JobState.DONE, 1, 1)
+    async with place.database.read() as session:
+        events = (await session.scalars(select(OutboxMessage.payload))).all()
+        owners = set(await session.scalars(select(Job.dedup_key)))
+    assert len(owners) == JOBS
+    completed = sorted(event["data"]["slug"] for event in events if event["data"]["action"] == "Completed")
+    assert completed == sorted(file.slug for file, _ in made)
