@@ -53,7 +53,7 @@ class LocalStorage:
 
     def put(self, source: Path, key: str) -> int:
         target = self._path(key)
-        target.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(target.parent)
         with source.open("rb") as opened:
             os.fsync(opened.fileno())
         try:
@@ -87,6 +87,14 @@ class LocalStorage:
     def delete_prefix(self, prefix: str) -> None:
         folder = self._path(f"{prefix}/x").parent
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _make_folder(folder: Path) -> None:
+    """Make the folder and those above it, each durable in its parent, so that a power cut takes no new object's path."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for path in missing:
+        _fsync_folder(path.parent)
 
 
 def _fsync_folder(folder: Path) -> None:

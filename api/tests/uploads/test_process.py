@@ -38,6 +38,12 @@ async def until_offset(client: httpx.AsyncClient, location: str, at_least: int) 
     return offset
 
 
+async def until_locked(host: RunningHost, location: str) -> None:
+    async with asyncio.timeout(20):
+        while not host.incoming(f"{location}.lock").exists():
+            await asyncio.sleep(0.01)
+
+
 async def check_file(process: RunningHost, body: bytes) -> None:
     (file,) = await process.files()
     digest = hashlib.sha256(body).hexdigest()
@@ -106,6 +112,7 @@ async def test_a_client_is_not_kept_out_by_its_own_dead_connection(served: HostI
         # The connection stays open and says nothing more, as after a change of network.
         with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
             connection.sendall(body[:MEGABYTE])
+            await until_locked(served, location)
             statuses = []
             async with asyncio.timeout(SILENCE_S * 10):
                 while True:
@@ -157,9 +164,7 @@ async def test_two_processes_never_write_one_upload_together(process: HostProces
             location = await process.create(client, 6)
             first = asyncio.create_task(client.patch(location, headers=patch_headers(0), content=slow()))
             await begun.wait()
-            async with asyncio.timeout(20):
-                while not process.incoming(f"{location}.lock").exists():
-                    await asyncio.sleep(0.01)
+            await until_locked(process, location)
             refused = await second.patch(location, headers=patch_headers(0), content=b"XXXXXX")
             go_on.set()
             assert (await first).status_code == 204
