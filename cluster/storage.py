@@ -90,7 +90,7 @@ class LocalStorage:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder and those above it, each durable in its parent, so that a power cut takes no new object's path."""
+    """Make the folder and those above it, each durable in its parent, so that a power cut takes no new object."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for path in missing:
