@@ -74,5 +74,4 @@ def create_upload_host(settings: ApiSettings) -> Starlette:
 
     app = Starlette(routes=[Mount(MOUNT, app=host.app)], lifespan=lifespan)
     app.add_middleware(SafeHeaders)
-    app.state.shared = state
     return app
