@@ -23,7 +23,7 @@ FORMAT_WHITELIST = ",".join(DEMUXERS)
 """Names of demuxers that read only the file they are given: no playlist (HLS, DASH, concat) may name another file."""
 
 MAX_THREADS = 8
-"""x264 with more frame threads gains little and reserves much memory."""
+"""Each frame thread of a decoder or of x264 holds frames: more of them gain little and cost much memory."""
 
 NO_FFMPEG = "This server has no ffmpeg program, which every media file needs. Its administrator must install it."
 REASONS: dict[Stopped, str] = {
@@ -59,7 +59,7 @@ def _bundled() -> str | None:
 
 def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0) -> list[str]:
     """The arguments that open a stranger's file. `offset_ms` moves its times later, `seek_ms` starts inside it."""
-    arguments = ["-protocol_whitelist", "file", "-format_whitelist", FORMAT_WHITELIST]
+    arguments = ["-protocol_whitelist", "file", "-format_whitelist", FORMAT_WHITELIST, "-threads", threads()]
     if offset_ms:
         arguments += ["-itsoffset", f"{offset_ms}ms"]
     if seek_ms:

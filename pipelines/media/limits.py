@@ -10,7 +10,10 @@ MAX_OUTPUT_FPS = 60
 """Copies we make have at most this many frames a second; faster originals are accepted and thinned out."""
 
 MEMORY_BYTES = 4 * 1024**3
-"""Address space of one media process. It counts reserved space too: x264 on 16 cores holds 1 GiB but reserves 2.5."""
+"""Address space of one media process, which counts reserved space too.
+
+Measured on 8 threads: burning into 4K reserves 2.6 GB and uses 1.6, reading 8K HEVC of 10 bits 2.6 and 1.8.
+"""
 
 PROBE_CPU_S = 20
 STALL_S = 300

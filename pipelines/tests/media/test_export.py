@@ -33,8 +33,7 @@ def frame_at(path: Path, seconds: float) -> npt.NDArray[np.uint8]:
     with av.open(str(path)) as video:
         for frame in video.decode(video=0):
             if frame.time is not None and frame.time >= seconds:
-                picture: npt.NDArray[np.uint8] = frame.to_ndarray(format="gray")
-                return picture
+                return frame.to_ndarray(format="gray").astype(np.uint8)
     raise AssertionError("the video is shorter than that")
 
 
@@ -131,7 +130,7 @@ def test_sound_alone_is_burned_onto_a_dark_picture(media: Path, attempt: Attempt
     assert (shown[300:420] > 200).sum() > 500
     with av.open(str(path)) as made:
         assert len(made.streams.audio) == 1
-        assert abs(made.duration / 1_000_000 - 2) < 0.2
+    assert abs(probe(path).duration_ms - 2000) < 200
 
 
 @pytest.mark.parametrize("name", ["plain.mp4", "late.mp4", "tone.mp3", "web.webm"])
@@ -145,7 +144,7 @@ def test_a_track_has_its_language_times_and_text(
         assert (track.codec_context.name, track.language) == ("mov_text", "isl")
         cues = [packet for packet in made.demux(track) if packet.size > 2]
         (cue,) = cues
-        assert [round(float(value * cue.time_base), 2) for value in (cue.pts, cue.duration)] == [0.5, 1.0]
+        assert [round(float(value * cue.time_base), 2) for value in (cue.pts or 0, cue.duration or 0)] == [0.5, 1.0]
         length = int.from_bytes(bytes(cue)[:2], "big")
         text = bytes(cue)[2 : 2 + length].decode()
         assert text.replace("\u2060", "") == "Þetta {\\b1}er <i>próf</i> {x}\nC:\\new"

@@ -48,7 +48,7 @@ def test_a_video_gives_its_facts_sound_peaks_and_poster(
     # It is the tone that was put in, at its own pitch.
     assert abs(np.argmax(np.abs(np.fft.rfft(pcm[8000:24000]))) - FREQUENCY) <= 1
     with av.open(str(installation.open_path(result["poster_key"]))) as poster:
-        assert (poster.streams[0].codec_context.width, poster.streams[0].codec_context.height) == (320, 180)
+        assert (poster.streams.video[0].width, poster.streams.video[0].height) == (320, 180)
     progress = [value for value in streamed if isinstance(value, Progress)]
     assert [value.percent for value in progress] == sorted(value.percent for value in progress)
     assert progress[-1].phase == "finishing"
@@ -109,7 +109,7 @@ def test_a_turned_video_has_its_shown_size(media: Path, attempt: Attempted, inst
     result = result_of(attempt("upload", media / "rotated.mov"))
     assert (result["width"], result["height"]) == (180, 320)
     with av.open(str(installation.open_path(result["poster_key"]))) as poster:
-        assert poster.streams[0].codec_context.height == 320
+        assert poster.streams.video[0].height == 320
 
 
 def test_files_without_sound_or_with_silence(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
@@ -200,7 +200,7 @@ def test_the_cover_of_a_song_is_its_poster(
     result = result_of(attempt("upload", tmp_path / "song.mp3"))
     assert (result["kind"], result["width"], result["plays_in_browser"]) == ("audio", None, True)
     with av.open(str(installation.open_path(result["poster_key"]))) as poster:
-        assert poster.streams[0].codec_context.width == 300
+        assert poster.streams.video[0].width == 300
 
 
 def test_a_source_that_is_gone(installation: LocalStorage) -> None:

@@ -88,9 +88,9 @@ def test_a_late_start_stays_late(media: Path, attempt: Attempted, installation: 
     original = probe(tmp_path / "late.mkv")
     assert original.clock_offset_ms > 1_900
     result = result_of(attempt("encoding", tmp_path / "late.mkv", kind="video", duration_ms=original.duration_ms))
-    with av.open(str(installation.open_path(result["playback_key"]))) as made:
-        assert made.streams.audio[0].start_time is not None
-        assert abs(float(made.streams.audio[0].start_time * made.streams.audio[0].time_base) - 2.0) < 0.1
+    made = probe(installation.open_path(result["playback_key"]))
+    assert abs(made.clock_offset_ms - original.clock_offset_ms) < 100
+    assert abs(made.duration_ms - original.duration_ms) < 100
 
 
 @pytest.mark.parametrize(
