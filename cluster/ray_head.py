@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cluster.ports import free_ports
+from cluster.privacy import NO_REPORTS
 from cluster.processes import MARK
 from cluster.resources import OBJECT_STORE_BYTES, node_slots
 from cluster.settings import ClusterSettings
@@ -85,7 +86,7 @@ def ray_environment(run_dir: Path) -> dict[str, str]:
     return {
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN_PATH": str(_token(run_dir)),
-        "RAY_USAGE_STATS_ENABLED": "0",
+        **NO_REPORTS,
     }
 
 
@@ -110,7 +111,7 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
 
 def node_environment(settings: ClusterSettings) -> dict[str, str]:
     """The shared settings as variables, with absolute paths: a task does not run in the folder we were started in."""
-    found = {"SAGASCRIPT_DATA_DIR": str(settings.data_dir.resolve())}
+    found = {"SAGASCRIPT_DATA_DIR": str(settings.data_dir.resolve()), **NO_REPORTS}
     for name in type(settings).model_fields.keys() & ClusterSettings.model_fields.keys():
         value = getattr(settings, name)
         if value is not None and name not in ("data_dir", "ray_address"):

@@ -6,6 +6,7 @@ import os
 import time
 
 from cluster.ports import is_listening
+from cluster.privacy import keep_private
 from cluster.ray_head import ADDRESS_FILE, node_environment, ray_environment
 from cluster.settings import ClusterSettings, get_cluster_settings
 from cluster.signals import kept_signal_handlers
@@ -39,7 +40,7 @@ def connect(settings: ClusterSettings | None = None, *, wait_s: float = 0.0) -> 
     run_dir = settings.data_dir.resolve() / "run"
     if settings.ray_address is None:
         os.environ.update(ray_environment(run_dir))
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    keep_private()
     # Without this, Ray asks for a token as soon as it finds a file with one in the home folder.
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")
     # Importing Ray takes most of a second.

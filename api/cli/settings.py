@@ -8,6 +8,7 @@ from pydantic import ValidationError
 
 from api.cli.console import fail
 from api.settings import ApiSettings, get_settings
+from cluster.privacy import keep_private
 from cluster.settings import get_cluster_settings
 
 
@@ -16,6 +17,7 @@ def settings_with(**options: object) -> ApiSettings:
     for name, value in options.items():
         if value is not None:
             os.environ[f"SAGASCRIPT_{name.upper()}"] = str(value)
+    keep_private()
     get_settings.cache_clear()
     get_cluster_settings.cache_clear()
     try:

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from cluster.privacy import keep_private
 from pipelines.media.pcm import SAMPLES_PER_MS, PcmFile
 
 FRAME = 512
@@ -42,6 +43,7 @@ def voice_probabilities(audio: PcmFile) -> Iterator[float]:
 
 @lru_cache(maxsize=1)
 def _model() -> Any:
+    keep_private()
     import onnxruntime
 
     package = find_spec("faster_whisper")

@@ -1,0 +1,96 @@
+"""`sagascript transcribe` without a running installation: results, refusals, and nothing left behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import av
+import pytest
+
+from pipelines.captions.srt import parse_srt
+
+SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
+
+
+def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run in `folder`, which also is its temporary folder."""
+    env = {
+        **os.environ,
+        "SAGASCRIPT_DATA_DIR": str(folder / "data"),
+        "TMPDIR": str(folder / "tmp"),
+        "PYTHONPATH": os.getcwd(),
+    }
+    (folder / "tmp").mkdir(exist_ok=True)
+    return subprocess.run(
+        [sys.executable, "-m", "api.cli.main", "transcribe", *map(str, arguments)],
+        env=env,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=280,
+        check=False,
+    )
+
+
+def said(result: subprocess.CompletedProcess[str]) -> str:
+    return " ".join(result.stderr.split())
+
+
+def test_captions_and_a_burnt_video_from_a_machine_with_nothing_running(tmp_path: Path) -> None:
+    result = transcribe(SAMPLE, "--language", "en-US", "-o", "out.srt", "--burn", "out.mp4", folder=tmp_path)
+    assert result.returncode == 0, result.stderr
+    lines = parse_srt((tmp_path / "out.srt").read_text())
+    text = " ".join(line.text for line in lines).replace("\n", " ")
+    assert "welcome to the show today we talk about captions and why every video should have them" in text
+    with av.open(str(tmp_path / "out.mp4")) as opened:
+        assert 27 <= (opened.duration or 0) / 1_000_000 <= 29
+        assert {stream.type for stream in opened.streams} == {"video", "audio"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["out.mp4", "out.srt", "tmp"]
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+def test_a_file_that_is_no_media_and_a_language_nobody_knows_here(tmp_path: Path) -> None:
+    (tmp_path / "letter.mp4").write_text("Dear reader")
+    no_media = transcribe("letter.mp4", folder=tmp_path)
+    assert no_media.returncode == 1
+    assert "Traceback" not in no_media.stderr
+    assert said(no_media).endswith("."), said(no_media)
+    assert not (tmp_path / "letter.srt").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["missing.mp4"], "There is no file missing.mp4."),
+        (["."], ". is not a file."),
+        ([str(SAMPLE), "--language", "xx-YY"], "“xx-YY” is not a language Sagascript knows."),
+        ([str(SAMPLE), "-o", "old.srt"], "old.srt exists already. Use --force to overwrite it"),
+        ([str(SAMPLE), "-o", "nowhere/out.srt"], "the folder nowhere is missing"),
+        ([str(SAMPLE), "-o", "."], ". is a folder."),
+        (["old.srt", "-o", "old.srt", "--force"], "old.srt is the input itself."),
+        ([str(SAMPLE), "-o", "new.srt", "--burn", "old.srt"], "old.srt exists already."),
+    ],
+)
+def test_bad_input_is_refused_at_once_with_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    (tmp_path / "old.srt").write_text("kept")
+    result = transcribe(*arguments, folder=tmp_path)
+    assert result.returncode == 1
+    assert sentence in said(result)
+    assert (tmp_path / "old.srt").read_text() == "kept"
+
+
+def test_an_unknown_format_is_refused(tmp_path: Path) -> None:
+    result = transcribe(SAMPLE, "--format", "doc", folder=tmp_path)
+    assert result.returncode == 2
+    assert "srt" in result.stderr
+
+
+def test_json_to_standard_output_is_nothing_but_json(tmp_path: Path) -> None:
+    result = transcribe(SAMPLE, "--language", "en-US", "--format", "json", "-o", "-", folder=tmp_path)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout)["language"] == "en-US"
+    assert list(tmp_path.iterdir()) == [tmp_path / "tmp"]

@@ -1,0 +1,161 @@
+"""`sagascript up` as people run it: one URL, the sample's captions, restarts, refusals, and nothing left behind."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+
+from api.users.demo import DEMO_EMAIL, DEMO_PASSWORD
+from cluster.ports import free_ports
+from cluster.processes import leftovers
+
+SAGASCRIPT = (sys.executable, "-m", "api.cli.main")
+SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
+
+
+@dataclass
+class Installation:
+    process: subprocess.Popen[str]
+    folder: Path
+    port: int
+    lines: list[str]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def env(self) -> dict[str, str]:
+        return {**os.environ, "SAGASCRIPT_DATA_DIR": str(self.folder), "SAGASCRIPT_PORT": str(self.port)}
+
+    def until(self, words: str) -> str:
+        """Read the terminal up to the line that holds `words`; that line."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line)
+            if words in line:
+                return line
+        raise AssertionError(f"{words!r} was never said:\n{''.join(self.lines)}")
+
+    def pid(self, name: str) -> int:
+        found = subprocess.run(
+            ["pgrep", "-P", str(self.process.pid), "-f", name], capture_output=True, text=True, check=True
+        )
+        return int(found.stdout.split()[0])
+
+
+@pytest.fixture(scope="module")
+def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
+    folder = tmp_path_factory.mktemp("data")
+    (port,) = free_ports(1)
+    process = subprocess.Popen(
+        [*SAGASCRIPT, "up", "--port", str(port), "--data-dir", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    running = Installation(process, folder, port, [])
+    yield running
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+def test_the_first_start_says_where_it_is_and_shows_the_samples_captions(installation: Installation) -> None:
+    assert installation.url in installation.until("is running at")
+    login = installation.until("Sign in as")
+    assert DEMO_EMAIL in login
+    assert DEMO_PASSWORD in login
+    assert re.match(r"\s+00:0\d  welcome to the show", installation.until("welcome"))
+    assert httpx.get(f"{installation.url}/api/health", trust_env=False).json() == {"status": "ok"}
+
+
+def test_a_second_one_on_the_same_folder_or_port_is_refused(installation: Installation, tmp_path: Path) -> None:
+    same_folder = sagascript("up", SAGASCRIPT_DATA_DIR=str(installation.folder), SAGASCRIPT_PORT="0")
+    assert same_folder.returncode == 1
+    assert f"already runs on the data folder {installation.folder}" in said(same_folder)
+    same_port = sagascript("up", SAGASCRIPT_DATA_DIR=str(tmp_path), SAGASCRIPT_PORT=str(installation.port))
+    assert same_port.returncode == 1
+    assert f"Port {installation.port} on 127.0.0.1 cannot be used" in said(same_port)
+
+
+def test_the_command_joins_the_running_installation(installation: Installation, tmp_path: Path) -> None:
+    output = tmp_path / "captions.srt"
+    command = [*SAGASCRIPT, "transcribe", str(SAMPLE), "--language", "en-US", "-o", str(output)]
+    subprocess.run(command, env=installation.env(), check=True, capture_output=True, timeout=120)
+    assert "why every video should have them" in output.read_text()
+    assert not list((installation.folder / "objects").glob("local/*"))
+    assert not list((installation.folder / "objects").glob(".local*"))
+
+
+def test_a_killed_web_process_comes_back(installation: Installation) -> None:
+    first = installation.pid("main api")
+    os.kill(first, signal.SIGKILL)
+    installation.until("api is running again")
+    assert installation.pid("main api") != first
+    assert httpx.get(f"{installation.url}/api/health", trust_env=False).status_code == 200
+
+
+def test_ctrl_c_stops_everything_and_leaves_no_process(installation: Installation) -> None:
+    mark = hashlib.sha256(str(installation.folder.resolve()).encode()).hexdigest()[:16]
+    sessions = {os.getsid(pid) for pid in leftovers(mark)}
+    assert len(sessions) >= 4
+    installation.process.send_signal(signal.SIGINT)
+    assert installation.process.wait(timeout=30) == 0
+    assert leftovers(mark, sessions) == []
+    assert not (installation.folder / "run" / "ray-address").exists()
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", installation.port)) != 0
+    dispatched = [json.loads(line) for line in (installation.folder / "logs" / "dispatcher.log").open() if "{" in line]
+    assert any(entry["event"] == "job.completed" for entry in dispatched)
+
+
+def test_an_unwritable_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    refused = sagascript("up", SAGASCRIPT_DATA_DIR=str(tmp_path / "file" / "data"))
+    assert refused.returncode == 1
+    assert "cannot be written" in said(refused)
+    assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize("stop_after_s", [1.0, 6.0])
+def test_a_stop_while_starting_leaves_no_process(tmp_path: Path, stop_after_s: float) -> None:
+    (port,) = free_ports(1)
+    process = subprocess.Popen(
+        [*SAGASCRIPT, "up", "--port", str(port), "--data-dir", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    lock = tmp_path / "run" / "supervisor.lock"
+    while not lock.exists() or not lock.read_text():
+        time.sleep(0.05)
+    time.sleep(stop_after_s)
+    process.send_signal(signal.SIGTERM)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 0, output
+    mark = hashlib.sha256(str(tmp_path.resolve()).encode()).hexdigest()[:16]
+    assert leftovers(mark) == []
+
+
+def sagascript(*arguments: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*SAGASCRIPT, *arguments], env={**os.environ, **env}, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def said(result: subprocess.CompletedProcess[str]) -> str:
+    return " ".join(result.stderr.split())

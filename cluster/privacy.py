@@ -1,0 +1,22 @@
+"""No library of ours reports to its makers: people's files are their own business.
+
+onnxruntime 1.31 on Linux sends usage events to Microsoft and keeps a session file in the temporary folder, Ray and the
+Hugging Face hub count uses; each has a variable that stops it, which must be set before the library is loaded.
+"""
+
+from __future__ import annotations
+
+import os
+
+NO_REPORTS = {
+    "DO_NOT_TRACK": "1",
+    "HF_HUB_DISABLE_TELEMETRY": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
+    "RAY_USAGE_STATS_ENABLED": "0",
+}
+
+
+def keep_private() -> None:
+    """Set the variables in this process; what somebody has set on purpose stays."""
+    for name, value in NO_REPORTS.items():
+        os.environ.setdefault(name, value)

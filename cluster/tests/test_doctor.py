@@ -1,0 +1,59 @@
+"""Findings are sentences, a check that breaks is a finding, and only what is missing stops the main job."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from cluster.doctor import Check, State, can_work, disk, fonts, gpu, machine_checks, run_checks
+from cluster.settings import ClusterSettings
+
+
+def test_this_machine_can_work(tmp_path: Path) -> None:
+    found = run_checks(machine_checks(ClusterSettings(data_dir=tmp_path / "data")))
+    assert can_work(found), found
+    assert {check.name for check in found} >= {"processor", "memory", "GPU", "data folder", "disk", "Ray", "fonts"}
+    assert all(check.sentence.endswith(".") for check in found), found
+
+
+def test_a_closed_data_folder_is_missing(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    settings = ClusterSettings(data_dir=tmp_path / "file" / "data")
+    (check,) = [check for check in run_checks(machine_checks(settings)) if check.name == "data folder"]
+    assert check.state is State.MISSING
+    assert "Change its permissions" in check.sentence
+    assert not can_work([check])
+
+
+def test_a_check_that_breaks_is_a_warning() -> None:
+    def driver_version() -> Check:
+        raise OSError("no device")
+
+    assert run_checks([driver_version]) == [
+        Check("driver version", State.WARN, "This check could not be made: no device")
+    ]
+
+
+def test_a_check_may_have_several_findings() -> None:
+    both = (Check("a", State.OK, "Fine."), Check("b", State.WARN, "Odd."))
+    assert run_checks([lambda: both]) == list(both)
+    assert can_work(both)
+
+
+def test_a_broken_graphics_driver_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "nvidia-smi"
+    program.write_text("#!/bin/sh\necho 'No devices were found' >&2\nexit 6\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    assert gpu() == Check("GPU", State.WARN, "nvidia-smi fails: No devices were found")
+
+
+def test_without_fontconfig_the_fonts_are_unknown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nonexistent")
+    assert fonts().state is State.WARN
+
+
+def test_the_disk_of_a_folder_to_be_made_is_measured(tmp_path: Path) -> None:
+    assert str(tmp_path) in disk(ClusterSettings(data_dir=tmp_path / "not" / "yet")).sentence
