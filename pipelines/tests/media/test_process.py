@@ -74,7 +74,8 @@ def test_the_environment_holds_no_secrets(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_leaving_early_kills_the_whole_group(tmp_path: Path) -> None:
     family = (
-        "import subprocess, sys, time; child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(900)']);"
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(900)'])\n"
         "print(child.pid, flush=True); time.sleep(900)"
     )
     with LimitedProcess(python(family), GENEROUS) as process:
