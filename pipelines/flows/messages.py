@@ -1,7 +1,7 @@
 """What an attempt of a job is given and what it streams back.
 
 A flow is a generator function `flow(request: dict, attempt: Attempt) -> Iterator[Progress | Chunk | Result]`.
-It yields any number of `Progress` and `Chunk`, then exactly one `Result`; it raises `StageFailed` and nothing else on purpose.
+It yields any number of `Progress` and `Chunk`, then exactly one `Result`; on purpose it raises `StageFailed` alone.
 `request` is plain JSON, frozen with the job. A flow may run twice and must then have one effect.
 """
 
@@ -59,7 +59,7 @@ class Result:
 
 
 class StageFailed(Exception):
-    """An attempt cannot go on. `reason` is a sentence for the user; `retryable` says whether another attempt may help."""
+    """An attempt cannot go on. `reason` is a sentence for the user; `retryable`: whether another attempt may help."""
 
     def __init__(self, stage: str, reason: str, *, retryable: bool) -> None:
         super().__init__(stage, reason, retryable)
