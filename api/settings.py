@@ -26,7 +26,7 @@ class ApiSettings(ClusterSettings):
     port: int = Field(8080, description="Port the web server listens on.")
     public_url: str | None = Field(None, description="Base URL people use; made from host and port when unset.")
     database_url: str | None = Field(None, description="SQLAlchemy URL; SQLite in the data folder when unset.")
-    redis_url: str | None = Field(None, description="Redis for several relay processes; none on one machine.")
+    redis_url: str | None = Field(None, description="Redis that `doctor` looks for; one relay process needs none.")
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
