@@ -92,7 +92,7 @@ def probe(path: Path) -> MediaFacts:
     facts = MediaFacts(
         container=container,
         webm=container is Container.MATROSKA and _is_webm(path),
-        duration_ms=(found["duration_ms"] or 0) + offset_ms,
+        duration_ms=(found["end_ms"] or 0) - found["start_ms"] + offset_ms,
         clock_offset_ms=offset_ms,
         size_bytes=path.stat().st_size,
         bit_rate=found["bit_rate"],

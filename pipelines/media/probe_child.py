@@ -16,6 +16,7 @@ import av
 
 UNREADABLE = 3
 _FRAMES_TO_TRY = 60
+_EARLY_MS = 500
 
 
 def main(path: str, whitelist: str, probe_size: str) -> int:
@@ -23,20 +24,19 @@ def main(path: str, whitelist: str, probe_size: str) -> int:
     try:
         with av.open(f"file:{path}", options=options) as container:
             streams = [_stream(stream) for stream in container.streams]
-            duration_ms = _ms(container.duration, 1_000_000)
             start_ms = _ms(container.start_time, 1_000_000) or 0
             facts = {
                 "format": container.format.name,
-                "duration_ms": duration_ms,
                 "start_ms": start_ms,
+                "end_ms": _end(container, start_ms),
                 "bit_rate": container.bit_rate or None,
                 "streams": streams,
             }
             picture = next((entry for entry in streams if entry["type"] == "video" and not entry["attached"]), None)
             if picture is not None:
                 picture.update(_first_frame(container, picture["index"]))
-            if not duration_ms:
-                facts["duration_ms"] = _measure(container, start_ms)
+            if facts["end_ms"] is None:
+                facts["end_ms"] = _measure(container)
     except (av.FFmpegError, ValueError) as error:
         sys.stderr.write(f"{type(error).__name__}: {error}\n")
         return UNREADABLE
@@ -98,21 +98,29 @@ def _first_frame(container: Any, index: int) -> dict[str, Any]:
     return {"decodes": False}
 
 
-def _measure(container: Any, start_ms: int) -> int | None:
-    """The end of the last packet: recordings made by browsers carry no duration."""
+def _end(container: Any, start_ms: int) -> int | None:
+    """The time of the end by the file's own words; None where they are missing or may mean two things."""
+    duration_ms = _ms(container.duration, 1_000_000)
+    if not duration_ms:
+        return None
+    if "matroska" in container.format.name:
+        # Some writers count from 0, some from the first frame.
+        return duration_ms if start_ms <= _EARLY_MS else None
+    return start_ms + duration_ms
+
+
+def _measure(container: Any) -> int | None:
+    """The end of the last packet: recordings made by browsers, for one, name no duration."""
     end_ms = 0
     try:
         container.seek(0)
-    except av.FFmpegError:
-        return None
-    try:
         for packet in container.demux():
             if packet.pts is not None:
                 end = (packet.pts + (packet.duration or 0)) * packet.time_base * 1000
                 end_ms = max(end_ms, int(end))
     except av.FFmpegError:
         pass  # The part up to the damage is measured.
-    return max(0, end_ms - start_ms) or None
+    return end_ms or None
 
 
 def _ms(value: int | None, units_per_s: int, time_base: Any = 1) -> int | None:

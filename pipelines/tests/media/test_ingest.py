@@ -105,6 +105,13 @@ def test_sound_is_on_the_clock_of_the_picture(media: Path, attempt: Attempted, i
     assert first_sound_ms(samples(installation, stream["audio_key"])) < 120
 
 
+def test_recordings_that_name_no_length_are_measured(media: Path, attempt: Attempted, tmp_path: Path) -> None:
+    ffmpeg("-i", str(media / "web.webm"), "-c", "copy", "-live", "1", "-f", "webm", "live.webm", cwd=tmp_path)
+    assert abs(result_of(attempt("upload", tmp_path / "live.webm"))["duration_ms"] - 2000) < 60
+    ffmpeg("-itsoffset", "3", "-i", str(media / "web.webm"), "-c", "copy", "late.webm", cwd=tmp_path)
+    assert abs(result_of(attempt("upload", tmp_path / "late.webm"))["duration_ms"] - 5000) < 60
+
+
 def test_a_turned_video_has_its_shown_size(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
     result = result_of(attempt("upload", media / "rotated.mov"))
     assert (result["width"], result["height"]) == (180, 320)
