@@ -22,5 +22,5 @@ export default defineConfig({
       ]),
     ),
   },
-  test: { environment: "jsdom", include: ["src/**/*.test.{ts,tsx}"] },
+  test: { environment: "node", include: ["src/**/*.test.{ts,tsx}"] },
 });

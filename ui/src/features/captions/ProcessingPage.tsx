@@ -6,7 +6,7 @@ import { EmptyState } from "../../layouts/EmptyState";
 import { stateLine } from "../files/stateLine";
 import { clock } from "../files/format";
 import { StatusBadge } from "../files/StatusBadge";
-import { useCaptions } from "./data";
+import { useCaptions } from "./useEditorStore";
 import "./processing.css";
 
 const STEPS = [

@@ -29,16 +29,28 @@ export interface Pace {
   cps: number;
   longest: number;
   level: "fine" | "warn" | "error";
+  tooLong: boolean;
 }
+
+const segments = new Intl.Segmenter();
 
 /** Reading speed in characters a second and the longest row, against the default caption rules. */
 export function pace(text: string, startMs: number, endMs: number): Pace {
-  const rows = text.split("\n");
-  const count = [...new Intl.Segmenter().segment(text.replaceAll("\n", " "))].length;
-  const seconds = Math.max(1, endMs - startMs) / 1000;
-  const cps = count / seconds;
-  const longest = Math.max(...rows.map((row) => [...row].length));
-  const tooLong = longest > MAX_LINE_CHARACTERS || rows.length > MAX_LINES;
-  const level = cps > ERROR_CPS || tooLong ? "error" : cps > WARN_CPS ? "warn" : "fine";
-  return { cps, longest, level };
+  const rows = text.split("\n").map(length);
+  const count = length(text.replaceAll("\n", " "));
+  const cps = count / (Math.max(1, endMs - startMs) / 1000);
+  const longest = Math.max(...rows);
+  const level = cps > ERROR_CPS ? "error" : cps > WARN_CPS ? "warn" : "fine";
+  return { cps, longest, level, tooLong: longest > MAX_LINE_CHARACTERS || rows.length > MAX_LINES };
 }
+
+/** Characters as a reader sees them. Plain letters, the usual case, are counted without taking the text apart. */
+function length(text: string): number {
+  if (!UNUSUAL.test(text)) return text.length;
+  let count = 0;
+  for (const part of segments.segment(text)) count += part.index >= 0 ? 1 : 0;
+  return count;
+}
+
+// Combining marks, joiners and everything outside of the basic plane may take several units for one character.
+const UNUSUAL = /[\p{M}\u{200c}\u{200d}\u{fe0f}\r\u{1100}-\u{11ff}\u{10000}-\u{10ffff}]/u;

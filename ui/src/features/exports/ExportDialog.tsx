@@ -37,7 +37,7 @@ interface Props {
 }
 
 /** Take the captions out: as a video, or as a text file. */
-export function ExportDialog({ file, language, opened, onClose }: Props) {
+export default function ExportDialog({ file, language, opened, onClose }: Props) {
   const [mode, setMode] = useState<"burned" | "soft">("burned");
   const [busy, setBusy] = useState(false);
   const { data: exports, mutate } = useExports(file.slug);

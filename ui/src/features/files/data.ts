@@ -34,6 +34,7 @@ export function useFile(slug: string) {
   );
 }
 
+export const FILE_NOT_FOUND = "File not found";
 const UPDATE_FAILED = "An error occurred while update file data";
 const DELETE_FAILED = "An error occurred while trying to delete your file";
 

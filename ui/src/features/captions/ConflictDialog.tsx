@@ -1,0 +1,45 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import type { Conflict } from "./store/state";
+
+interface Props {
+  conflict: Conflict;
+  onChoose: (choice: "mine" | "theirs") => void;
+}
+
+/** Two people changed one line: both texts, and the choice. Nothing is lost by closing it: it stays until chosen. */
+export function ConflictDialog({ conflict, onChoose }: Props) {
+  const { mine, theirs, message } = conflict;
+  return (
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title="This line was changed elsewhere"
+      size="lg"
+    >
+      <Text size="sm" className="quiet">
+        {message}
+      </Text>
+      <div className="conflict">
+        <figure>
+          <figcaption>It says now</figcaption>
+          <p data-testid="conflict-theirs">{theirs ?? "The line was deleted."}</p>
+        </figure>
+        <figure>
+          <figcaption>You wrote</figcaption>
+          <p data-testid="conflict-mine">{mine}</p>
+        </figure>
+      </div>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={() => onChoose("theirs")} data-autofocus>
+          {theirs === null ? "Let it go" : "Keep what it says"}
+        </Button>
+        <Button onClick={() => onChoose("mine")}>
+          {theirs === null ? "Add mine as a new line" : "Use mine"}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,148 @@
+import { ActionIcon, Button, Menu, Title, Tooltip } from "@mantine/core";
+import { useRef, type ReactNode } from "react";
+import { Link } from "react-router";
+import { useSWRConfig } from "swr";
+import { keys } from "../../api/keys";
+import {
+  IconArrowBackUp,
+  IconArrowForwardUp,
+  IconArrowLeft,
+  IconDots,
+  IconDownload,
+  IconFileImport,
+  IconKeyboard,
+} from "../../theme/icons";
+import type { MediaFile } from "../files/data";
+import { toast } from "../notifications/toast";
+import { downloadUrl, FORMATS, importSubtitles } from "./calls";
+import type { Editing } from "./editing";
+import { SaveState } from "./SaveState";
+import { useView } from "./useEditorStore";
+
+interface Props {
+  file: MediaFile;
+  editing: Editing;
+  onExport: () => void;
+  onKeys: () => void;
+}
+
+export function EditorBar({ file, editing, onExport, onKeys }: Props) {
+  const input = useRef<HTMLInputElement>(null);
+  const { mutate } = useSWRConfig();
+  const live = useView(editing.store, (view) => view.captions.is_live);
+  const canUndo = useView(editing.store, (view) => view.captions.can_undo || view.drafts.size > 0);
+  const canRedo = useView(editing.store, (view) => view.captions.can_redo);
+
+  const bringIn = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    try {
+      await importSubtitles(file.slug, chosen);
+      await mutate(keys.captions(file.slug));
+      toast("success", "The subtitles were imported. Undo brings the old ones back.");
+    } catch (error) {
+      toast("error", (error as Error).message, 6000);
+    }
+  };
+
+  return (
+    <div className="editor-bar">
+      <div className="editor-title">
+        <Tooltip label="Back to uploads">
+          <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">
+            <IconArrowLeft size={19} />
+          </ActionIcon>
+        </Tooltip>
+        <div className="editor-names">
+          <Title order={1} size="h3" lineClamp={1} title={file.name}>
+            {file.name}
+          </Title>
+          {file.engine !== null && (
+            <p className="editor-engine quiet" title={file.engine_note ?? undefined}>
+              Heard by {file.engine}
+              {file.engine_note !== null && ` · ${file.engine_note}`}
+            </p>
+          )}
+        </div>
+      </div>
+      <div className="editor-tools">
+        {live ? (
+          <span className="save-state" data-testid="live-state">
+            <i className="save-dot save-dot-live" aria-hidden="true" />
+            Live · {file.progress} %
+          </span>
+        ) : (
+          <SaveState store={editing.store} />
+        )}
+        <Tool label="Undo" disabled={live || !canUndo} onClick={() => void editing.undo()}>
+          <IconArrowBackUp size={19} />
+        </Tool>
+        <Tool label="Redo" disabled={live || !canRedo} onClick={() => void editing.redo()}>
+          <IconArrowForwardUp size={19} />
+        </Tool>
+        <Tool label="Keys" onClick={onKeys}>
+          <IconKeyboard size={20} />
+        </Tool>
+        <Menu position="bottom-end" width={250}>
+          <Menu.Target>
+            <ActionIcon size="lg" aria-label="Import and download">
+              <IconDots size={19} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              disabled={live}
+              leftSection={<IconFileImport size={16} />}
+              onClick={() => input.current?.click()}
+            >
+              Import SRT
+            </Menu.Item>
+            <Menu.Divider />
+            {FORMATS.map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={downloadUrl(file.slug, format)}
+                download
+                leftSection={<IconDownload size={16} />}
+              >
+                Download {format.toUpperCase()}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <Button size="sm" disabled={live} onClick={onExport} data-testid="open-export">
+          Export
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".srt,.vtt,text/plain"
+          aria-label="Subtitle file to import"
+          data-testid="import-input"
+          onChange={(event) => {
+            void bringIn(event.currentTarget.files?.[0]);
+            event.currentTarget.value = "";
+          }}
+        />
+      </div>
+    </div>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Tool({ label, disabled = false, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="lg" aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

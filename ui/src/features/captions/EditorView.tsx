@@ -1,0 +1,127 @@
+import { ActionIcon, Alert, Button, Tooltip, useComputedColorScheme } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useState } from "react";
+import { EmptyState } from "../../layouts/EmptyState";
+import { IconMinus, IconPlus } from "../../theme/icons";
+import { canRestart, useFileActions, type MediaFile } from "../files/data";
+import { EditorBar } from "./EditorBar";
+import type { Editing } from "./editing";
+import { KeysHelp } from "./keys/KeysHelp";
+import { useKeys } from "./keys/useKeys";
+import { LineList } from "./lines/LineList";
+import { Panes } from "./Panes";
+import { Transport } from "./player/Transport";
+import { VideoPane } from "./player/VideoPane";
+import { useView } from "./useEditorStore";
+import { Waveform } from "./wave/Waveform";
+import "./editor.css";
+
+const ExportDialog = lazy(() => import("../exports/ExportDialog"));
+
+/** Pixels a second. */
+const ZOOMS = [12, 25, 50, 90, 160, 300];
+
+export function EditorView({ file, editing }: { file: MediaFile; editing: Editing }) {
+  const { store } = editing;
+  const actions = useFileActions();
+  const scheme = useComputedColorScheme("light");
+  const [zoom, setZoom] = useState(3);
+  const [exporting, exportDialog] = useDisclosure();
+  const [keysShown, keysDialog] = useDisclosure();
+  const readOnly = useView(store, (view) => view.captions.is_live);
+  const empty = useView(store, (view) => view.captions.lines.length === 0);
+  const language = useView(store, (view) => view.captions.language);
+  useKeys(editing, readOnly, keysDialog.open);
+
+  return (
+    <div className="editor">
+      <EditorBar
+        file={file}
+        editing={editing}
+        onExport={exportDialog.open}
+        onKeys={keysDialog.open}
+      />
+      {canRestart(file) && (
+        <Alert color="red" radius={0} role="alert" className="editor-alert">
+          <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
+          <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
+            Start again
+          </Button>
+        </Alert>
+      )}
+      <Panes
+        left={<VideoPane file={file} editing={editing} />}
+        right={
+          empty ? (
+            <NoLines readOnly={readOnly} onAdd={() => void editing.add(null)} />
+          ) : (
+            <LineList editing={editing} readOnly={readOnly} />
+          )
+        }
+      />
+      <div className="editor-foot">
+        <Transport editing={editing} durationMs={file.duration_ms}>
+          <Zoom value={zoom} onChange={setZoom} />
+        </Transport>
+        <Waveform
+          file={file}
+          editing={editing}
+          zoom={ZOOMS[zoom] ?? 90}
+          readOnly={readOnly}
+          scheme={scheme}
+        />
+      </div>
+      <Suspense fallback={null}>
+        {exporting && (
+          <ExportDialog file={file} language={language} opened onClose={exportDialog.close} />
+        )}
+      </Suspense>
+      <KeysHelp opened={keysShown} onClose={keysDialog.close} />
+    </div>
+  );
+}
+
+function NoLines({ readOnly, onAdd }: { readOnly: boolean; onAdd: () => void }) {
+  return (
+    <div className="editor-empty">
+      <EmptyState
+        loading={false}
+        hero={readOnly ? "listening" : "silence"}
+        title={readOnly ? "Listening" : "No speech was found"}
+        description={
+          readOnly
+            ? "Lines appear here as soon as they are heard."
+            : "Write the first line by hand, or import a subtitle file."
+        }
+        add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
+      />
+    </div>
+  );
+}
+
+function Zoom({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <>
+      <Tooltip label="Zoom out">
+        <ActionIcon
+          size="lg"
+          aria-label="Zoom out"
+          disabled={value === 0}
+          onClick={() => onChange(value - 1)}
+        >
+          <IconMinus size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Zoom in">
+        <ActionIcon
+          size="lg"
+          aria-label="Zoom in"
+          disabled={value === ZOOMS.length - 1}
+          onClick={() => onChange(value + 1)}
+        >
+          <IconPlus size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
+}

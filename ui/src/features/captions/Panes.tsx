@@ -1,0 +1,47 @@
+import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
+import { useLocalStorage } from "@mantine/hooks";
+
+const SMALLEST = 28;
+const LARGEST = 68;
+const STEP = 2;
+
+const clamp = (share: number): number => Math.min(LARGEST, Math.max(SMALLEST, share));
+
+/** Two panes side by side with a border one can drag, or move with the arrow keys; its place is remembered. */
+export function Panes({ left, right }: { left: ReactNode; right: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [share, setShare] = useLocalStorage({ key: "sagascript.panes", defaultValue: 46 });
+
+  const drag = (event: PointerEvent<HTMLDivElement>) => {
+    if (!event.currentTarget.hasPointerCapture(event.pointerId) || box.current === null) return;
+    const { left: from, width } = box.current.getBoundingClientRect();
+    setShare(clamp(((event.clientX - from) / width) * 100));
+  };
+  const keys = (event: KeyboardEvent) => {
+    const change = { ArrowLeft: -STEP, ArrowRight: STEP }[event.key];
+    if (change === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setShare(clamp(share + change));
+  };
+
+  return (
+    <div ref={box} className="panes" style={{ "--share": `${share}%` } as React.CSSProperties}>
+      {left}
+      <div
+        className="panes-border"
+        role="separator"
+        aria-orientation="vertical"
+        aria-label="Width of the video"
+        aria-valuemin={SMALLEST}
+        aria-valuemax={LARGEST}
+        aria-valuenow={Math.round(share)}
+        tabIndex={0}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={drag}
+        onKeyDown={keys}
+      />
+      {right}
+    </div>
+  );
+}

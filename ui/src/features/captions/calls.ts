@@ -1,0 +1,57 @@
+/** The caption calls. */
+import { api, ApiError, callHeaders, unwrap } from "../../api/client";
+import type { CaptionEdit, Captions, Line, Saved } from "./types";
+
+/** Somebody else changed the line meanwhile: nothing was saved, and this is what the line says now. */
+export class StaleLine extends Error {
+  constructor(
+    message: string,
+    readonly revision: number,
+    readonly line: Line | null,
+  ) {
+    super(message);
+  }
+}
+
+const at = (slug: string) => ({ params: { path: { key: slug } } });
+
+export async function fetchCaptions(slug: string): Promise<Captions> {
+  return (await unwrap(api.GET("/api/files/captions/{key}", { ...at(slug), cache: "no-store" })))
+    .data;
+}
+
+export async function saveEdit(slug: string, edit: CaptionEdit): Promise<Saved> {
+  try {
+    return (await unwrap(api.POST("/api/files/captions/{key}", { ...at(slug), body: edit }))).data;
+  } catch (error) {
+    throw error instanceof ApiError && error.status === 409 ? staleLine(error) : error;
+  }
+}
+
+function staleLine(error: ApiError): Error {
+  const body = error.body as { data?: { revision: number; line: Line | null } } | undefined;
+  return body?.data === undefined
+    ? error
+    : new StaleLine(error.message, body.data.revision, body.data.line);
+}
+
+/** Replace all lines by those of a subtitle file: one change that can be undone. */
+export async function importSubtitles(slug: string, chosen: File): Promise<void> {
+  const body = new FormData();
+  body.append("file", chosen);
+  const headers = await callHeaders("POST");
+  const path = `/api/files/captions/${encodeURIComponent(slug)}/import`;
+  await unwrap<unknown>(
+    fetch(path, { method: "POST", headers, body, credentials: "same-origin" }).then(
+      async (response) => {
+        const answer: unknown = await response.json().catch(() => undefined);
+        return response.ok ? { data: answer, response } : { error: answer, response };
+      },
+    ),
+  );
+}
+
+export const FORMATS = ["srt", "vtt", "txt", "json"] as const;
+
+export const downloadUrl = (slug: string, format: (typeof FORMATS)[number]): string =>
+  `/api/files/captions/${encodeURIComponent(slug)}/download?format=${format}`;

@@ -1,0 +1,107 @@
+/** The editor's keys: one table for what they do, when they act and what the overview says. */
+export type Command =
+  | "toggle"
+  | "back"
+  | "forward"
+  | "frameBack"
+  | "frameForward"
+  | "slower"
+  | "faster"
+  | "rollBack"
+  | "previous"
+  | "next"
+  | "edit"
+  | "playLine"
+  | "loopLine"
+  | "setIn"
+  | "setOut"
+  | "split"
+  | "mergePrevious"
+  | "mergeNext"
+  | "addAbove"
+  | "addBelow"
+  | "remove"
+  | "undo"
+  | "redo"
+  | "save"
+  | "help";
+
+export interface Binding {
+  command: Command;
+  label: string;
+  group: "Playback" | "Lines" | "Editing";
+  /** Keys while no text box has the focus. */
+  list: string[];
+  /** Keys while typing. */
+  typing: string[];
+}
+
+const key = (
+  group: Binding["group"],
+  command: Command,
+  label: string,
+  list: string[],
+  typing: string[] = [],
+): Binding => ({ command, label, group, list, typing });
+
+export const KEYMAP: Binding[] = [
+  key("Playback", "toggle", "Play or pause", ["Space"], ["Ctrl+Space", "Shift+Alt+Space"]),
+  key("Playback", "back", "Back 1 s", ["ArrowLeft"], ["Shift+Alt+J"]),
+  key("Playback", "forward", "Forward 1 s", ["ArrowRight"], ["Shift+Alt+L"]),
+  key("Playback", "frameBack", "One frame back", [","]),
+  key("Playback", "frameForward", "One frame forward", ["."]),
+  key("Playback", "slower", "Slower", ["-"], ["Shift+Alt+-"]),
+  key("Playback", "faster", "Faster", ["="], ["Shift+Alt+="]),
+  key("Playback", "rollBack", "Roll back 15 s", ["R"], ["Shift+Alt+R"]),
+  key("Playback", "playLine", "Play this line", ["P"], ["Shift+Alt+P"]),
+  key("Playback", "loopLine", "Loop this line", ["Shift+P"]),
+  key("Lines", "previous", "Previous line", ["ArrowUp"], ["Shift+Alt+W"]),
+  key("Lines", "next", "Next line", ["ArrowDown"], ["Shift+Alt+S"]),
+  key("Lines", "edit", "Write in this line", ["Enter"]),
+  key("Lines", "setIn", "Start the line here", ["I"], ["Shift+Alt+I"]),
+  key("Lines", "setOut", "End the line here", ["O"], ["Shift+Alt+O"]),
+  key("Lines", "addAbove", "Add a line above", [], ["Shift+Alt+Q"]),
+  key("Lines", "addBelow", "Add a line below", [], ["Shift+Alt+A"]),
+  key("Lines", "split", "Split at the cursor", [], ["Ctrl+Enter"]),
+  key("Lines", "mergePrevious", "Merge with previous", ["Shift+M"], ["Shift+Alt+N"]),
+  key("Lines", "mergeNext", "Merge with next", ["M"], ["Shift+Alt+M"]),
+  key("Lines", "remove", "Delete this line", ["Delete"]),
+  key("Editing", "undo", "Undo", ["Ctrl+Z"], ["Ctrl+Z"]),
+  key("Editing", "redo", "Redo", ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
+  key("Editing", "save", "Save now", ["Ctrl+S"], ["Ctrl+S"]),
+  key("Editing", "help", "This overview", ["?"]),
+];
+
+/** What the browser tells of a key press. */
+export type Press = Pick<
+  KeyboardEvent,
+  "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey"
+>;
+
+const NAMES: Record<string, string> = {
+  Space: "Space",
+  Comma: ",",
+  Period: ".",
+  Minus: "-",
+  Equal: "=",
+};
+
+/** A press in the words of the table. Letters go by their place on the keyboard, which Alt does not change. */
+export function nameOf(press: Press): string {
+  if (press.key === "?") return "?";
+  const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
+  const name = letter ?? NAMES[press.code] ?? press.key;
+  const parts = [
+    press.ctrlKey || press.metaKey ? "Ctrl" : "",
+    press.shiftKey ? "Shift" : "",
+    press.altKey ? "Alt" : "",
+    name,
+  ];
+  return parts.filter((part) => part !== "").join("+");
+}
+
+/** What a press means where it happened. */
+export function commandOf(press: Press, where: "list" | "typing"): Command | undefined {
+  const name = nameOf(press);
+  return KEYMAP.find((binding) => binding[where].includes(name))?.command;
+}

@@ -1,0 +1,98 @@
+import { Button } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import type { Editing } from "../editing";
+import { usePlayback } from "../player/usePlayback";
+import type { Line } from "../types";
+import { useView } from "../useEditorStore";
+import { LineRow } from "./LineRow";
+import { onScreenAt, startedAt } from "./place";
+import "./lines.css";
+
+const ROW_ESTIMATE = 66;
+
+/** All lines, of which only those in view are drawn. It follows playback until the person scrolls away. */
+export function LineList({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [following, setFollowing] = useState(true);
+  const lines = useView(editing.store, (view) => view.captions.lines);
+  const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
+  const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
+  const playing = usePlayback(editing.playback, (playback) => playback.playing);
+  const rows = useVirtualizer({
+    count: lines.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_ESTIMATE,
+    getItemKey: (index) => keyOf(lines, index, readOnly),
+    overscan: 6,
+  });
+
+  useEffect(() => {
+    if (following && started >= 0) rows.scrollToIndex(started, { align: "center" });
+  }, [started, following, rows]);
+
+  // What was chosen by a key, on the waveform or by undo comes into view; a line that is clicked is in view already.
+  const { selected, caret } = focus;
+  useEffect(() => {
+    const index = editing.store.get().captions.lines.findIndex((line) => line.id === selected);
+    if (index < 0) return;
+    const drawn = scroller.current?.querySelector(`[data-line="${CSS.escape(selected ?? "")}"]`);
+    if (drawn == null || caret !== undefined) rows.scrollToIndex(index, { align: "auto" });
+  }, [selected, caret, rows, editing, lines]);
+
+  // While nothing plays a person reads and writes: only their own scrolling counts.
+  const away = () => setFollowing(false);
+  return (
+    <div className="lines-box">
+      <div
+        ref={scroller}
+        className="lines"
+        role="list"
+        aria-label="Caption lines"
+        tabIndex={0}
+        onWheel={away}
+        onTouchMove={away}
+        onFocusCapture={(event) => event.target instanceof HTMLTextAreaElement && away()}
+      >
+        <div style={{ height: rows.getTotalSize() }} className="lines-sheet">
+          {rows.getVirtualItems().map((item) => {
+            const line = lines[item.index];
+            if (line === undefined) return null;
+            return (
+              <div
+                key={item.key}
+                ref={rows.measureElement}
+                data-index={item.index}
+                className="line-slot"
+                style={{ transform: `translateY(${item.start}px)` }}
+              >
+                <LineRow
+                  line={line}
+                  number={item.index + 1}
+                  playing={item.index === onScreen}
+                  selected={line.id === selected}
+                  menuOpen={line.id === focus.menu}
+                  readOnly={readOnly}
+                  caret={focus.caret?.id === line.id ? focus.caret : undefined}
+                  editing={editing}
+                />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {!following && (playing || started >= 0) && (
+        <Button className="jump" size="compact-sm" radius="xl" onClick={() => setFollowing(true)}>
+          Jump to current
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Draft lines of a running transcription are numbered afresh each time; their start is what stays. */
+function keyOf(lines: Line[], index: number, readOnly: boolean): string | number {
+  const line = lines[index];
+  return (readOnly ? line?.start_ms : line?.id) ?? index;
+}

@@ -1,0 +1,72 @@
+import { Kbd, Menu } from "@mantine/core";
+import type { ReactNode } from "react";
+import {
+  IconArrowMerge,
+  IconArrowsSplit,
+  IconDots,
+  IconPlayerPlayFilled,
+  IconPlus,
+  IconTrash,
+} from "../../../theme/icons";
+import type { Editing } from "../editing";
+import type { Line } from "../types";
+
+/** What can be done to a line. Made when it is opened, so that rows stay light. */
+export function LineMenu(props: { line: Line; number: number; editing: Editing }) {
+  const { line, number, editing } = props;
+  const item = (icon: ReactNode, keys: string, run: () => void, text: string, colour?: string) => (
+    <Menu.Item
+      leftSection={icon}
+      rightSection={keys === "" ? undefined : <Kbd size="xs">{keys}</Kbd>}
+      color={colour}
+      onClick={run}
+    >
+      {text}
+    </Menu.Item>
+  );
+  return (
+    <Menu
+      opened
+      position="bottom-end"
+      width={270}
+      onClose={() => editing.openMenu(null)}
+      trapFocus
+      returnFocus
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          className="line-more"
+          aria-label={`Actions for line ${number}`}
+          onClick={() => editing.openMenu(null)}
+        >
+          <IconDots size={17} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {item(
+          <IconPlayerPlayFilled size={15} />,
+          "P",
+          () => editing.play(line.id),
+          "Play this line",
+        )}
+        {item(
+          <IconArrowsSplit size={16} />,
+          "Ctrl+Enter",
+          () => editing.split(line.id),
+          "Split at the cursor",
+        )}
+        {item(
+          <IconArrowMerge size={16} />,
+          "M",
+          () => editing.merge(line.id, 1),
+          "Merge with next",
+        )}
+        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "before"), "Add a line above")}
+        {item(<IconPlus size={16} />, "", () => editing.add(line.id, "after"), "Add a line below")}
+        <Menu.Divider />
+        {item(<IconTrash size={16} />, "Del", () => editing.remove(line.id), "Delete", "red")}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

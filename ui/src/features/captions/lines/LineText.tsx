@@ -1,0 +1,91 @@
+import { memo, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import type { CaretRequest } from "../editing";
+import type { Playback } from "../player/Playback";
+import { usePlayback } from "../player/usePlayback";
+import { stretches, wordAt, type Stretch } from "./marks";
+import type { Line } from "../types";
+
+interface Props {
+  line: Line;
+  number: number;
+  text: string;
+  playing: boolean;
+  readOnly: boolean;
+  playback: Playback;
+  /** Where to put the caret now, when this line was asked to take the focus. */
+  caret: CaretRequest | undefined;
+  onText: (text: string) => void;
+  onBlur: () => void;
+  onCaretSet: () => void;
+  onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+}
+
+/**
+ * The text of a line: a text box, and behind it the same text again, which gives the box its height and carries the marks
+ * (doubtful words, the word being said). The marks are there only while the text is what was heard.
+ */
+export function LineText(props: Props) {
+  const { line, number, text, playing, readOnly, playback, caret } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
+
+  const { onCaretSet } = props;
+  useEffect(() => {
+    if (caret === undefined || box.current === null) return;
+    const at = caret.at === "end" ? box.current.value.length : caret.at;
+    box.current.focus({ preventScroll: true });
+    box.current.setSelectionRange(at, at);
+    onCaretSet();
+  }, [caret, onCaretSet]);
+
+  return (
+    <div className="line-text">
+      <div className="line-mirror" aria-hidden="true">
+        {words === undefined ? (
+          `${text}\u200b`
+        ) : playing ? (
+          <SpokenWords words={words} line={line} playback={playback} />
+        ) : (
+          <Words words={words} said={-1} />
+        )}
+      </div>
+      <textarea
+        ref={box}
+        value={text}
+        rows={1}
+        readOnly={readOnly}
+        spellCheck
+        aria-label={`Text of line ${number}`}
+        onChange={(event) => props.onText(event.currentTarget.value)}
+        onBlur={props.onBlur}
+        onKeyDown={props.onKeyDown}
+      />
+    </div>
+  );
+}
+
+const Words = memo(function Words({ words, said }: { words: Stretch[]; said: number }) {
+  return (
+    <>
+      {words.map((one, index) =>
+        one.doubtful || one.word === said ? (
+          <mark
+            key={index}
+            className={one.word === said ? "word-said" : "word-doubtful"}
+            title={one.doubtful ? "Not sure of this word" : undefined}
+          >
+            {one.text}
+          </mark>
+        ) : (
+          one.text
+        ),
+      )}
+      {"\u200b"}
+    </>
+  );
+});
+
+function SpokenWords(props: { words: Stretch[]; line: Line; playback: Playback }) {
+  const said = usePlayback(props.playback, ({ nowMs }) => wordAt(props.line, nowMs));
+  return <Words words={props.words} said={said} />;
+}

@@ -1,0 +1,127 @@
+/** One media element and its clock. Outside of React: a moving clock draws only what follows it. */
+export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2];
+
+export class Playback {
+  nowMs = 0;
+  playing = false;
+  rate = 1;
+  looping = false;
+  private media: HTMLMediaElement | null = null;
+  private span: { start: number; end: number } | undefined;
+  private frame = 0;
+  private readonly listeners = new Set<() => void>();
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** For a ref: takes the element when it is drawn, lets it go when it leaves. */
+  readonly attach = (media: HTMLMediaElement | null): void => {
+    for (const name of EVENTS) this.media?.removeEventListener(name, this.read);
+    cancelAnimationFrame(this.frame);
+    this.media = media;
+    for (const name of EVENTS) media?.addEventListener(name, this.read);
+    if (media !== null) {
+      media.currentTime = this.nowMs / 1000;
+      this.read();
+    }
+  };
+
+  get element(): HTMLMediaElement | null {
+    return this.media;
+  }
+
+  toggle(): void {
+    if (this.media === null) return;
+    if (this.media.paused) this.play();
+    else this.media.pause();
+  }
+
+  play(): void {
+    if (!this.looping) this.span = undefined;
+    void this.media?.play().catch(() => undefined);
+  }
+
+  pause(): void {
+    this.media?.pause();
+  }
+
+  /** Without a medium the place is kept all the same: the list and the waveform follow it. */
+  seek(ms: number): void {
+    const at = Math.max(0, ms);
+    if (!this.looping) this.span = undefined;
+    if (this.media !== null) this.media.currentTime = at / 1000;
+    this.nowMs = at;
+    this.tell();
+  }
+
+  nudge(ms: number): void {
+    this.seek(this.nowMs + ms);
+  }
+
+  /** Play a line and stop at its end, or start over when looping. */
+  playSpan(start: number, end: number, looping = false): void {
+    this.looping = looping;
+    this.seek(start);
+    this.span = { start, end };
+    void this.media?.play().catch(() => undefined);
+    this.tell();
+  }
+
+  setRate(rate: number): void {
+    this.rate = Math.min(4, Math.max(0.25, rate));
+    if (this.media !== null) this.media.playbackRate = this.rate;
+    this.tell();
+  }
+
+  /** The next slower or faster of the usual rates. */
+  stepRate(direction: 1 | -1): void {
+    const sorted = direction > 0 ? RATES : [...RATES].reverse();
+    const next = sorted.find((rate) => (rate - this.rate) * direction > 0);
+    if (next !== undefined) this.setRate(next);
+  }
+
+  setMuted(muted: boolean): void {
+    if (this.media !== null) this.media.muted = muted;
+    this.tell();
+  }
+
+  stopLoop(): void {
+    this.looping = false;
+    this.span = undefined;
+    this.tell();
+  }
+
+  private readonly read = (): void => {
+    const { media } = this;
+    if (media === null) return;
+    this.nowMs = Math.round(media.currentTime * 1000);
+    this.playing = !media.paused && !media.ended;
+    if (this.span !== undefined && this.playing && this.nowMs >= this.span.end) {
+      if (this.looping) media.currentTime = this.span.start / 1000;
+      else {
+        media.pause();
+        this.span = undefined;
+      }
+    }
+    cancelAnimationFrame(this.frame);
+    if (this.playing) this.frame = requestAnimationFrame(this.read);
+    this.tell();
+  };
+
+  private tell(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+const EVENTS = [
+  "play",
+  "pause",
+  "ended",
+  "seeking",
+  "seeked",
+  "timeupdate",
+  "loadedmetadata",
+  "volumechange",
+];

@@ -1,0 +1,133 @@
+import { ActionIcon, Menu, Tooltip, UnstyledButton } from "@mantine/core";
+import type { ReactNode } from "react";
+import { clock } from "../../files/format";
+import {
+  IconPlayerPauseFilled,
+  IconPlayerPlayFilled,
+  IconPlayerTrackNextFilled,
+  IconPlayerTrackPrevFilled,
+  IconRepeat,
+  IconVolume,
+  IconVolumeOff,
+} from "../../../theme/icons";
+import type { Editing } from "../editing";
+import { RATES } from "./Playback";
+import { usePlayback } from "./usePlayback";
+
+interface Props {
+  editing: Editing;
+  durationMs: number | null;
+  children: ReactNode;
+}
+
+/** Playing, speed and place; what belongs to the waveform stands at its right end. */
+export function Transport({ editing, durationMs, children }: Props) {
+  const { playback } = editing;
+  const playing = usePlayback(playback, (one) => one.playing);
+  const looping = usePlayback(playback, (one) => one.looping);
+  const rate = usePlayback(playback, (one) => one.rate);
+  return (
+    <div className="transport" role="group" aria-label="Playback">
+      <div className="transport-play">
+        <Tool label="Previous line" onClick={() => editing.step(-1, "list")}>
+          <IconPlayerTrackPrevFilled size={17} />
+        </Tool>
+        <Tooltip label={playing ? "Pause" : "Play"}>
+          <ActionIcon
+            variant="filled"
+            color="spruce"
+            radius="xl"
+            size={38}
+            aria-label={playing ? "Pause" : "Play"}
+            onClick={() => playback.toggle()}
+          >
+            {playing ? <IconPlayerPauseFilled size={19} /> : <IconPlayerPlayFilled size={19} />}
+          </ActionIcon>
+        </Tooltip>
+        <Tool label="Next line" onClick={() => editing.step(1, "list")}>
+          <IconPlayerTrackNextFilled size={17} />
+        </Tool>
+        <Now editing={editing} durationMs={durationMs} />
+      </div>
+      <div className="transport-more">
+        <Tool
+          label={looping ? "Stop looping" : "Loop this line"}
+          pressed={looping}
+          onClick={() => (looping ? playback.stopLoop() : editing.play(undefined, true))}
+        >
+          <IconRepeat size={18} />
+        </Tool>
+        <Menu position="top" width={110}>
+          <Menu.Target>
+            <UnstyledButton className="transport-rate tabular" aria-label={`Speed ${rate}×`}>
+              {rate}×
+            </UnstyledButton>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {RATES.map((one) => (
+              <Menu.Item
+                key={one}
+                fw={one === rate ? 650 : undefined}
+                onClick={() => playback.setRate(one)}
+              >
+                {one}×
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+        <Mute editing={editing} />
+        {children}
+      </div>
+    </div>
+  );
+}
+
+function Now({ editing, durationMs }: { editing: Editing; durationMs: number | null }) {
+  const second = usePlayback(editing.playback, ({ nowMs }) => Math.floor(nowMs / 100));
+  return (
+    <span className="transport-now tabular">
+      <strong>
+        {clock(second * 100)}
+        <small>.{second % 10}</small>
+      </strong>
+      {durationMs !== null && <span> / {clock(durationMs)}</span>}
+    </span>
+  );
+}
+
+function Mute({ editing }: { editing: Editing }) {
+  const muted = usePlayback(editing.playback, ({ element }) => element?.muted ?? false);
+  return (
+    <Tool
+      label={muted ? "Sound on" : "Sound off"}
+      pressed={muted}
+      onClick={() => editing.playback.setMuted(!muted)}
+    >
+      {muted ? <IconVolumeOff size={18} /> : <IconVolume size={18} />}
+    </Tool>
+  );
+}
+
+interface ToolProps {
+  label: string;
+  pressed?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}
+
+function Tool({ label, pressed, onClick, children }: ToolProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size="lg"
+        aria-label={label}
+        aria-pressed={pressed}
+        color={pressed === true ? "spruce" : "gray"}
+        variant={pressed === true ? "light" : "subtle"}
+        onClick={onClick}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,51 @@
+import { Loader, Text } from "@mantine/core";
+import type { MediaFile } from "../../files/data";
+import type { Editing } from "../editing";
+import { onScreenAt } from "../lines/place";
+import { useView } from "../useEditorStore";
+import { usePlayback } from "./usePlayback";
+import "./player.css";
+
+/** The picture with the caption of this moment drawn over it, as text. A click plays or pauses. */
+export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {
+  const { playback } = editing;
+  return (
+    <div className="stage" data-kind={file.kind}>
+      {file.media_url === null ? (
+        <div className="stage-wait" role="status">
+          <Loader size="sm" color="gray.3" />
+          <Text>The video is still being prepared for playing.</Text>
+          <Text size="sm" opacity={0.75}>
+            You can read and correct the captions meanwhile.
+          </Text>
+        </div>
+      ) : (
+        <video
+          ref={playback.attach}
+          src={file.media_url}
+          poster={file.poster_url ?? undefined}
+          preload="metadata"
+          playsInline
+          aria-label={file.name}
+          onClick={() => playback.toggle()}
+        />
+      )}
+      <CaptionOver editing={editing} />
+    </div>
+  );
+}
+
+function CaptionOver({ editing }: { editing: Editing }) {
+  const lines = useView(editing.store, (view) => view.captions.lines);
+  const index = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
+  const line = lines[index];
+  const drafted = useView(editing.store, (view) =>
+    line === undefined ? undefined : view.drafts.get(line.id)?.text,
+  );
+  if (line === undefined) return null;
+  return (
+    <p className="stage-caption" aria-hidden="true" data-testid="stage-caption">
+      <span dir="auto">{drafted ?? line.text}</span>
+    </p>
+  );
+}

@@ -1,0 +1,78 @@
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import useSWR from "swr";
+import { keys } from "../../api/keys";
+import { toast } from "../notifications/toast";
+import { fetchCaptions, saveEdit } from "./calls";
+import { EditorStore } from "./store/EditorStore";
+import { browserJournal } from "./store/journal";
+import type { Draft, View } from "./store/state";
+import type { Captions } from "./types";
+
+export function useCaptions(slug: string) {
+  return useSWR<Captions, Error>(keys.captions(slug), () => fetchCaptions(slug), {
+    revalidateOnFocus: false,
+  });
+}
+
+/** The store of a file's captions; undefined until they have arrived once. Mount with the slug as key. */
+export function useEditorStore(slug: string): {
+  store: EditorStore | undefined;
+  error: Error | undefined;
+} {
+  const { data, error, mutate } = useCaptions(slug);
+  const [store, setStore] = useState<EditorStore>();
+  const made = useRef<EditorStore>(undefined);
+
+  useEffect(() => {
+    if (data === undefined) return;
+    if (made.current !== undefined) {
+      made.current.receive(data);
+      return;
+    }
+    made.current = new EditorStore(
+      data,
+      { load: () => fetchCaptions(slug), save: (edit) => saveEdit(slug, edit) },
+      browserJournal(slug),
+      {
+        onProblem: (message) => toast("error", message, 6000),
+        onSaved: (captions) => void mutate(captions, { revalidate: false }),
+      },
+    );
+    setStore(made.current);
+  }, [data, slug, mutate]);
+
+  useEffect(() => {
+    if (store === undefined) return;
+    const save = () => store.flush();
+    const hidden = () => document.visibilityState === "hidden" && store.flush();
+    const leaving = (event: BeforeUnloadEvent) => {
+      if (store.get().save.kind === "saved") return;
+      store.flush();
+      event.preventDefault();
+    };
+    const online = () => store.retry();
+    document.addEventListener("visibilitychange", hidden);
+    window.addEventListener("beforeunload", leaving);
+    window.addEventListener("online", online);
+    window.addEventListener("pagehide", save);
+    return () => {
+      document.removeEventListener("visibilitychange", hidden);
+      window.removeEventListener("beforeunload", leaving);
+      window.removeEventListener("online", online);
+      window.removeEventListener("pagehide", save);
+      store.dispose();
+    };
+  }, [store]);
+
+  return { store, error };
+}
+
+/** A part of what the store holds; draws again only when that part changes. */
+export function useView<T>(store: EditorStore, select: (view: View) => T): T {
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+export function useDraft(store: EditorStore, id: string): Draft | undefined {
+  const select = useMemo(() => (view: View) => view.drafts.get(id), [id]);
+  return useView(store, select);
+}

@@ -1,0 +1,78 @@
+import { useEffect, useRef, useState } from "react";
+import useSWR from "swr";
+import type WaveSurfer from "wavesurfer.js";
+import { keys } from "../../../api/keys";
+import { send } from "../../../api/client";
+import type { MediaFile } from "../../files/data";
+import type { Editing } from "../editing";
+import { showCues, type Cues } from "./cues";
+import { makeWave, paint, type Peaks } from "./makeWave";
+import "./wave.css";
+
+interface Props {
+  file: MediaFile;
+  editing: Editing;
+  /** Pixels a second. */
+  zoom: number;
+  readOnly: boolean;
+  scheme: string;
+}
+
+/** The sound as a picture, from peaks made on the server, with the lines as blocks one can move and stretch. */
+export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
+  const box = useRef<HTMLDivElement>(null);
+  const [wave, setWave] = useState<WaveSurfer>();
+  const [cues, setCues] = useState<Cues>();
+  const startZoom = useRef(zoom);
+  const { data: peaks, error } = useSWR<Peaks, Error>(
+    file.peaks_url === null ? null : keys.peaks(file.slug),
+    () => send<Peaks>("GET", file.peaks_url ?? ""),
+    { revalidateOnFocus: false, revalidateIfStale: false },
+  );
+
+  const { duration_ms, media_url } = file;
+  useEffect(() => {
+    if (box.current === null || peaks === undefined || duration_ms === null) return;
+    const made = makeWave(
+      box.current,
+      peaks,
+      duration_ms / 1000,
+      editing.playback,
+      startZoom.current,
+    );
+    const shown = showCues(made, editing);
+    setWave(made);
+    setCues(shown);
+    return () => {
+      shown.stop();
+      made.destroy();
+      setWave(undefined);
+      setCues(undefined);
+    };
+    // The media element is another one after its address changed.
+  }, [peaks, duration_ms, media_url, editing]);
+
+  useEffect(() => {
+    cues?.setReadOnly(readOnly);
+  }, [cues, readOnly]);
+  useEffect(() => {
+    if (wave !== undefined) paint(wave);
+  }, [wave, scheme]);
+  useEffect(() => {
+    startZoom.current = zoom;
+    if (wave?.getDecodedData() != null) wave.zoom(zoom);
+  }, [wave, zoom]);
+
+  if (error !== undefined) {
+    return <p className="wave-note quiet">The waveform could not be loaded. {error.message}</p>;
+  }
+  return (
+    <section className="wave" aria-label="Waveform" data-testid="waveform">
+      {file.peaks_url === null ? (
+        <p className="wave-note quiet">The waveform appears when the sound has been prepared.</p>
+      ) : (
+        <div ref={box} className="wave-box" />
+      )}
+    </section>
+  );
+}

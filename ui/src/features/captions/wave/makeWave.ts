@@ -1,0 +1,69 @@
+import WaveSurfer from "wavesurfer.js";
+import TimelinePlugin from "wavesurfer.js/dist/plugins/timeline.esm.js";
+import type { Playback } from "../player/Playback";
+
+export interface Peaks {
+  version: number;
+  samples_per_second: number;
+  /** Lowest and highest in turn, -127 to 127. */
+  peaks: number[];
+}
+
+const LOUDEST = 127;
+const WAVE_HEIGHT = 76;
+
+/** The upper and lower edge of the picture as two channels, which are drawn above and below the middle. */
+export function edges({ peaks }: Peaks): [Float32Array, Float32Array] {
+  const count = peaks.length >> 1;
+  const high = new Float32Array(count);
+  const low = new Float32Array(count);
+  for (let index = 0; index < count; index += 1) {
+    low[index] = Math.abs(peaks[index * 2] ?? 0) / LOUDEST;
+    high[index] = Math.abs(peaks[index * 2 + 1] ?? 0) / LOUDEST;
+  }
+  return [high, low];
+}
+
+export function makeWave(
+  container: HTMLElement,
+  peaks: Peaks,
+  seconds: number,
+  playback: Playback,
+  zoom: number,
+): WaveSurfer {
+  const wave = WaveSurfer.create({
+    container,
+    height: WAVE_HEIGHT,
+    peaks: edges(peaks),
+    duration: seconds,
+    minPxPerSec: zoom,
+    normalize: true,
+    barWidth: 2,
+    barGap: 1,
+    barRadius: 2,
+    cursorWidth: 2,
+    dragToSeek: false,
+    autoScroll: true,
+    autoCenter: false,
+    media: playback.element ?? undefined,
+    plugins: [
+      TimelinePlugin.create({ height: 16, style: { fontSize: "10px", color: "var(--ink-faint)" } }),
+    ],
+  });
+  paint(wave);
+  // Without a medium there is nothing that would tell the playback of a click.
+  wave.on("interaction", (second) => {
+    if (playback.element === null) playback.seek(second * 1000);
+  });
+  return wave;
+}
+
+/** The colours of the scheme in use: a canvas does not know the page's variables. */
+export function paint(wave: WaveSurfer): void {
+  const style = getComputedStyle(document.documentElement);
+  wave.setOptions({
+    waveColor: style.getPropertyValue("--wave").trim(),
+    progressColor: style.getPropertyValue("--wave-played").trim(),
+    cursorColor: style.getPropertyValue("--cue-on-edge").trim(),
+  });
+}
