@@ -27,7 +27,7 @@ class now(FunctionElement[Any]):
 
 @compiles(now, "postgresql")
 def _postgresql(element: now, _compiler: SQLCompiler, **_options: Any) -> str:
-    return f"(clock_timestamp() + make_interval(secs => {element.seconds!r}))"
+    return f"(statement_timestamp() + make_interval(secs => {element.seconds!r}))"
 
 
 @compiles(now, "sqlite")

@@ -16,7 +16,7 @@ from uuid import uuid4
 
 import ray
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from api.db.engine import DATABASE_AWAY
 from api.jobs import endings, queue
@@ -127,11 +127,11 @@ class Dispatcher:
                 if jobs
                 else set()
             )
-            waiting = await session.scalar(select(func.count()).select_from(Job).where(queue.claimable(self._kinds)))
+            waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
         for lease, (attempt, _) in self._running.items():
             if lease.job_id in cancelled and not attempt.is_stopped:
                 self._stop_soon(attempt, Stop.CANCELLED)
-        while waiting and self._has_room() and not self._stopping.is_set():
+        while waiting is not None and self._has_room() and not self._stopping.is_set():
             if not await self._claim_one():
                 return
 

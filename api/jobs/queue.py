@@ -5,13 +5,12 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from api.jobs import clock
 from api.jobs.limits import LEASE_S
@@ -90,35 +89,18 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
     Fair between users: first whoever has fewest running, then whoever was served longest ago, whatever their number
     of waiting jobs; within one user by priority, then by age.
     """
-    other = aliased(Job)
-    served = (
-        select(
-            other.user_id,
-            func.max(other.started_at).label("last_start"),
-            func.sum(case((and_(other.state == JobState.RUNNING, other.lease_until >= clock.now()), 1), else_=0)).label(
-                "running"
-            ),
+    job = None
+    for user_id in await _users_in_turn(session, kinds):
+        statement = (
+            select(Job)
+            .where(Job.user_id == user_id, claimable(kinds))
+            .order_by(Job.priority.desc(), Job.run_after, Job.created_at, Job.id)
+            .limit(1)
+            .with_for_update(skip_locked=True)
         )
-        .where(other.started_at.is_not(None))
-        .group_by(other.user_id)
-        .subquery()
-    )
-    statement = (
-        select(Job)
-        .outerjoin(served, served.c.user_id == Job.user_id)
-        .where(claimable(kinds))
-        .order_by(
-            func.coalesce(served.c.running, 0),
-            served.c.last_start.asc().nulls_first(),
-            Job.priority.desc(),
-            Job.run_after,
-            Job.created_at,
-            Job.id,
-        )
-        .limit(1)
-        .with_for_update(skip_locked=True, of=Job)
-    )
-    job = (await session.scalars(statement)).one_or_none()
+        job = (await session.scalars(statement)).one_or_none()
+        if job is not None:
+            break
     if job is None:
         return None
     await session.execute(
@@ -140,6 +122,22 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
     )
     await session.refresh(job)
     return job
+
+
+async def _users_in_turn(session: AsyncSession, kinds: Collection[str]) -> list[uuid.UUID]:
+    """Who has a claimable job, whoever is next first."""
+    waiting = (await session.scalars(select(Job.user_id).where(claimable(kinds)).distinct())).all()
+    if len(waiting) < 2:
+        return list(waiting)
+    is_running = and_(Job.state == JobState.RUNNING, Job.lease_until >= clock.now())
+    served = await session.execute(
+        select(Job.user_id, func.sum(case((is_running, 1), else_=0)), func.max(Job.started_at))
+        .where(Job.user_id.in_(waiting), Job.started_at.is_not(None))
+        .group_by(Job.user_id)
+    )
+    turns = {user_id: (int(running), last_start) for user_id, running, last_start in served.tuples()}
+    never = (0, datetime.min.replace(tzinfo=UTC))
+    return sorted(waiting, key=lambda user_id: (*turns.get(user_id, never), user_id))
 
 
 async def renew(session: AsyncSession, leases: Iterable[Lease]) -> set[Lease]:

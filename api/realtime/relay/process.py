@@ -14,7 +14,8 @@ from api.settings import ApiSettings
 WEBSOCKET_MAX_BYTES = 64 * 1024
 """What the web server reads of one message before it closes with 1009; smaller ones are judged by the protocol."""
 
-GRACEFUL_S = 8
+GRACEFUL_S = 2
+"""Requests that still run at a stop have this long; uploads resume and sockets reconnect."""
 
 
 class DrainingServer(uvicorn.Server):
@@ -42,6 +43,10 @@ def draining_server(settings: ApiSettings, app: ASGIApp, relay: Sockets) -> Drai
         host=settings.host,
         port=settings.port,
         log_config=None,
+        access_log=False,
+        server_header=False,
+        # Events are small: compression would cost every idle connection more memory than it saves bandwidth.
+        ws_per_message_deflate=False,
         ws_max_size=WEBSOCKET_MAX_BYTES,
         timeout_graceful_shutdown=GRACEFUL_S,
     )

@@ -15,7 +15,7 @@ from api.tests.jobs.installation import Installation, only_sqlite
 from api.tests.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH
 from pipelines.flows.tasks import INTERNAL_ERROR
 
-JOBS = 12
+JOBS = 6
 
 
 async def strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:

@@ -11,6 +11,8 @@ import signal
 import time
 import uuid
 
+import pytest
+
 from api.files.models import File
 from api.files.service import upload_request
 from api.jobs import clock, service
@@ -40,6 +42,7 @@ async def expire(place: Installation, job_id: uuid.UUID) -> None:
         job.lease_until = clock.now(-1)
 
 
+@only_sqlite
 async def test_a_killed_dispatcher_loses_nothing(place: Installation) -> None:
     file, job_id = await place.encoding()
     first = place.dispatcher()
@@ -53,7 +56,9 @@ async def test_a_killed_dispatcher_loses_nothing(place: Installation) -> None:
     await assert_encoded_once(place, file, job_id, attempt=2)
 
 
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_a_frozen_dispatcher_comes_back_too_late(place: Installation) -> None:
+    """On SQLite a process frozen inside a transaction holds everybody up until it wakes or is killed."""
     file, job_id = await place.encoding()
     frozen = place.dispatcher()
     await place.media_process(job_id)
