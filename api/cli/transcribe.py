@@ -41,8 +41,8 @@ def transcribe(
 ) -> None:
     """Transcribe FILE and write its captions."""
     settings = settings_with()
-    output = output or file.with_suffix(f".{format}")
     _check_input(file, language)
+    output = output or file.with_suffix(f".{format}")
     for target in (output, burn):
         if target is not None:
             _check_output(target, file, force=force)
@@ -61,8 +61,10 @@ def transcribe(
             return await transcribe_file(file, language=language, write=_writer(format), burn=burn)
 
     try:
-        with sentences(StageFailed, RayUnreachable, CannotStart):
+        with sentences(RayUnreachable, CannotStart):
             captions = asyncio.run(_until_interrupted(work))
+    except StageFailed as failed:
+        raise fail(failed.reason) from None
     except KeyboardInterrupt:
         raise fail("Stopped; nothing was written.", 130) from None
     if output == STANDARD_OUTPUT:
@@ -96,6 +98,7 @@ async def _until_interrupted(work: Callable[[], object]) -> str:
 
 def _check_input(file: Path, language: str) -> None:
     from pipelines.languages import AUTO, is_known
+    from pipelines.media.sniff import NotMedia, sniff
 
     if not file.exists():
         raise fail(f"There is no file {file}.")
@@ -105,6 +108,10 @@ def _check_input(file: Path, language: str) -> None:
         raise fail(f"{file} cannot be read. Change its permissions.")
     if language != AUTO and not is_known(language):
         raise fail(f"“{language}” is not a language Sagascript knows. Use a code like is-IS or en-US, or auto.")
+    try:
+        sniff(file)
+    except NotMedia as error:
+        raise fail(f"{file} cannot be transcribed. {error.sentence}") from None
 
 
 def _check_output(target: Path, source: Path, *, force: bool) -> None:

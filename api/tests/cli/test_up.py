@@ -93,10 +93,20 @@ def test_a_second_one_on_the_same_folder_or_port_is_refused(installation: Instal
 
 
 def test_the_command_joins_the_running_installation(installation: Installation, tmp_path: Path) -> None:
-    output = tmp_path / "captions.srt"
-    command = [*SAGASCRIPT, "transcribe", str(SAMPLE), "--language", "en-US", "-o", str(output)]
-    subprocess.run(command, env=installation.env(), check=True, capture_output=True, timeout=120)
-    assert "why every video should have them" in output.read_text()
+    spoken = sagascript(
+        *("transcribe", str(SAMPLE), "--language", "en-US", "--format", "json", "-o", "-"), **installation.env()
+    )
+    assert spoken.returncode == 0, spoken.stderr
+    document = json.loads(spoken.stdout)
+    assert document["language"] == "en-US"
+    assert "why every video" in spoken.stdout
+    # The offline engine knows English only.
+    refused = sagascript(
+        *("transcribe", str(SAMPLE), "--language", "is-IS", "-o", str(tmp_path / "x.srt")), **installation.env()
+    )
+    assert refused.returncode == 1
+    assert "knows only English" in said(refused)
+    assert not (tmp_path / "x.srt").exists()
     assert not list((installation.folder / "objects").glob("local/*"))
     assert not list((installation.folder / "objects").glob(".local*"))
 
