@@ -6,6 +6,7 @@ SHELL := bash
 .DEFAULT_GOAL := run
 .DELETE_ON_ERROR:
 MAKEFLAGS += --no-print-directory
+export npm_config_update_notifier := false
 
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
   command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
@@ -33,13 +34,14 @@ ui: .make/ui
 	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed. Install it, or name it: make PYTHON=/path/to/python3.11"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
 	  { echo "$(PYTHON) cannot make a virtual environment. Install its venv package (Debian: apt install python3-venv)."; exit 1; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv || echo "uv is not available; pip is used."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt uv || true
 	@touch $@
 
 define install
 	@echo "Installing Python packages …"
-	@if test -x $(UV); then $(UV) pip install --quiet --python $(BIN)/python -c constraints.txt -e '$(1)'; \
-	  else $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'; fi
+	@UV_SYSTEM_CERTS=1 $(UV) pip install --quiet --python $(BIN)/python -c constraints.txt -e '$(1)' || \
+	  { echo "uv cannot install them; trying pip, which is slower …"; \
+	    $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '$(1)'; }
 	@touch $@
 endef
 
@@ -59,7 +61,7 @@ endef
 
 .make/ui: .make/ui-modules $(UI_SOURCES)
 	@echo "Building the pages …"
-	@cd ui && npm run --silent build
+	@cd ui && npm run --silent build -- --logLevel warn
 	@touch $@
 
 # ---- checking -------------------------------------------------------------------------------------------------------
