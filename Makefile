@@ -20,7 +20,7 @@ UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 
   check-format check-lint check-types check-layers check-unused check-ui check-api test-python test-ui
 
 run:
-	@$(MAKE) -j2 .make/installed .make/ui
+	@$(MAKE) -s -j2 .make/installed .make/ui
 	@exec $(BIN)/sagascript up
 
 install: .make/installed
