@@ -51,6 +51,7 @@ class Supervisor:
         self._report = report
         self._on_line = on_line
         self._ready = {name: asyncio.Event() for name in (*self.programs, *gates)}
+        self._alive = {program.name: asyncio.Event() for program in programs}
         self._down = {program.name: asyncio.Event() for program in programs}
         self._running: dict[str, Child] = {}
         self._tasks: dict[str, asyncio.Task[None]] = {}
@@ -109,6 +110,8 @@ class Supervisor:
         while True:
             for need in program.needs:
                 await self._ready[need].wait()
+            for need in program.dies_with:
+                await self._alive[need].wait()
             if program.prepare is not None:
                 program.prepare()
             child = Child(program, self._logs[program.name], self._on_line)
@@ -125,6 +128,7 @@ class Supervisor:
             elif not was_ready and tries >= FIRST_START_TRIES:
                 raise CannotStart(_gave_up(program.name, child))
             self._ready[program.name].clear()
+            self._alive[program.name].clear()
             self._down[program.name].set()
             await self._stop_child(program.name)
             self._report(program.name, f"{event}; starting it again.")
@@ -134,7 +138,6 @@ class Supervisor:
             wait_s = min(LONGEST_WAIT_S, wait_s * 2)
 
     def _set_ready(self, program: Program) -> None:
-        self._down[program.name].clear()
         self._ready[program.name].set()
         if program.on_ready is not None:
             program.on_ready()
@@ -145,12 +148,14 @@ class Supervisor:
         except OSError as error:
             raise CannotStart(f"The program {child.program.argv[0]} cannot be started ({error.strerror}).") from None
         self._running[child.program.name] = child
+        self._down[child.program.name].clear()
+        self._alive[child.program.name].set()
         self._sessions.add(child.pid)
         self._tell_guard(f"+{child.pid}\n")
 
     async def _first(self, program: Program, events: dict[str, Coroutine[Any, Any, object]]) -> str:
         """Wait for the first of `events`, or for a program that this one cannot live without to end: its name."""
-        lost = {f"lost {need}": self._down[need].wait() for need in program.dies_with if need in self._down}
+        lost = {f"lost {need}": self._down[need].wait() for need in program.dies_with}
         tasks = {asyncio.create_task(waiting): words for words, waiting in (events | lost).items()}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
