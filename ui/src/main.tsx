@@ -1,5 +1,4 @@
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router";
@@ -7,11 +6,14 @@ import { SWRConfig } from "swr";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
 import { ErrorScreen } from "./layouts/ErrorScreen";
+import { later } from "./layouts/Later";
 import { makeRouter } from "./router/routes";
 import "./theme/fonts.css";
 import "./theme/tokens.css";
 import "./theme/app.css";
 import { theme } from "./theme/theme";
+
+const Toasts = later(() => import("./features/notifications/Toasts"));
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("Error while mounting app: the page has no root element.");
@@ -19,7 +21,7 @@ if (root === null) throw new Error("Error while mounting app: the page has no ro
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto">
-      <Notifications position="bottom-right" />
+      <Toasts />
       <ErrorScreen>
         <SWRConfig value={{ shouldRetryOnError: false }}>
           <RouterProvider router={makeRouter()} />

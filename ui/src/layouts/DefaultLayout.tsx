@@ -1,10 +1,16 @@
 import { Group } from "@mantine/core";
 import { NavLink, Outlet } from "react-router";
-import { NotificationBell } from "../features/notifications/NotificationBell";
 import { Brand } from "./Brand";
+import { later } from "./Later";
 import { SchemeSwitch } from "./SchemeSwitch";
-import { UserMenu } from "./UserMenu";
 import "./default.css";
+
+const room = (width: number) => () => <span style={{ width, height: 34 }} />;
+const NotificationBell = later(
+  () => import("../features/notifications/NotificationBell"),
+  room(34),
+);
+const UserMenu = later(() => import("./UserMenu"), room(38));
 
 /** The bar at the top of every page behind sign-in. */
 function TopBar() {

@@ -1,4 +1,4 @@
-import { ActionIcon, Tooltip, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { IconMoon, IconSun } from "../theme/icons";
 
 export function SchemeSwitch() {
@@ -7,10 +7,8 @@ export function SchemeSwitch() {
   const other = scheme === "dark" ? "light" : "dark";
   const label = `Use the ${other} colours`;
   return (
-    <Tooltip label={label}>
-      <ActionIcon size="lg" aria-label={label} onClick={() => setColorScheme(other)}>
-        {scheme === "dark" ? <IconSun size={19} /> : <IconMoon size={19} />}
-      </ActionIcon>
-    </Tooltip>
+    <ActionIcon size="lg" aria-label={label} title={label} onClick={() => setColorScheme(other)}>
+      {scheme === "dark" ? <IconSun size={19} /> : <IconMoon size={19} />}
+    </ActionIcon>
   );
 }

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useSession } from "../features/auth/session";
 import { IconFolder, IconLogout, IconUpload } from "../theme/icons";
 
-export function UserMenu() {
+export default function UserMenu() {
   const { user, logout } = useSession();
   return (
     <Menu position="bottom-end" width={240}>

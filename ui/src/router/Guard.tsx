@@ -2,7 +2,7 @@ import { Alert, Button, Loader } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSWRConfig } from "swr";
-import { setActiveTeam, whenSignedOut } from "../api/client";
+import { whenSignedOut } from "../api/client";
 import { keys } from "../api/keys";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
@@ -19,11 +19,6 @@ export function Guard() {
   useEffect(() => {
     whenSignedOut(() => void mutate(keys.user, null, { revalidate: false }));
   }, [mutate]);
-  useEffect(() => {
-    const works = user != null && !user.has_subscription;
-    setActiveTeam(works ? user.teams.find((team) => team.is_active)?.id : undefined);
-  }, [user]);
-
   if (user === undefined) {
     return error === undefined ? (
       <Loader m="xl" aria-label="Loading" />

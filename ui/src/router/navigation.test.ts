@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redirectFor, type Visitor } from "./navigation";
+import { activeTeamOf, redirectFor, type Visitor } from "./navigation";
 
 const member: Visitor = {
   has_subscription: true,
@@ -33,4 +33,17 @@ describe("redirectFor", () => {
   ])("%s for %o goes to %s", (path, visitor, target) => {
     expect(redirectFor(path, visitor)).toBe(target);
   });
+});
+
+describe("activeTeamOf", () => {
+  const teams = [
+    { id: "left", is_active: false },
+    { id: "first", is_active: true },
+    { id: "second", is_active: true },
+  ];
+  it.each([
+    ["without a subscription: the first active team", { ...none, has_team: true, teams }, "first"],
+    ["with a subscription: none", { ...member, has_team: true, teams }, undefined],
+    ["without a team: none", { ...none, teams: [] }, undefined],
+  ])("%s", (_what, user, id) => expect(activeTeamOf(user)).toBe(id));
 });

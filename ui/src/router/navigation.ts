@@ -35,3 +35,11 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
     ? "/subscription"
     : "/onboarding/billing";
 }
+
+/** The team whose id goes with every call: the first active one of somebody who works through a team alone. */
+export function activeTeamOf(
+  user: Visitor & { teams: { id: string; is_active: boolean }[] },
+): string | undefined {
+  if (user.has_subscription || !user.has_team) return undefined;
+  return user.teams.find((team) => team.is_active)?.id;
+}

@@ -3,6 +3,7 @@ import type { ComponentType } from "react";
 import { createBrowserRouter, type RouteObject } from "react-router";
 import { AuthLayout } from "../layouts/AuthLayout";
 import { DefaultLayout, FullPageLayout } from "../layouts/DefaultLayout";
+import { RouteErrorPage } from "../layouts/ErrorScreen";
 import { NotFoundPage } from "../layouts/NotFoundPage";
 import { Guard } from "./Guard";
 import { reloadOnce } from "./reloadOnce";
@@ -22,6 +23,7 @@ const page = (load: Page) => async () => {
 const routes: RouteObject[] = [
   {
     element: <Guard />,
+    errorElement: <RouteErrorPage />,
     HydrateFallback: () => <Loader m="xl" aria-label="Loading" />,
     children: [
       {
@@ -43,7 +45,7 @@ const routes: RouteObject[] = [
         children: [
           {
             path: "/captions/processing/:slug",
-            lazy: page(() => import("../features/captions/ProcessingPage")),
+            lazy: page(() => import("../features/processing/ProcessingPage")),
           },
           {
             path: "/captions/:slug",

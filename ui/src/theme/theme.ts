@@ -42,6 +42,15 @@ const dark: MantineColorsTuple = [
   "#0b0f0e",
 ];
 
+/** Alerts wear the same colours as badges and notices. */
+const ALERTS: Record<string, string> = {
+  red: "danger",
+  yellow: "warn",
+  teal: "success",
+  blue: "info",
+  gray: "secondary",
+};
+
 export const theme = createTheme({
   primaryColor: "spruce",
   primaryShade: { light: 7, dark: 6 },
@@ -63,6 +72,19 @@ export const theme = createTheme({
   focusRing: "auto",
   respectReducedMotion: true,
   components: {
+    Alert: {
+      defaultProps: { radius: "md" },
+      vars: (_theme: unknown, { color }: { color?: string }) => {
+        const severity = ALERTS[color ?? "blue"] ?? "info";
+        return {
+          root: {
+            "--alert-bg": `var(--${severity}-soft)`,
+            "--alert-color": `var(--${severity})`,
+            "--alert-bd": "none",
+          },
+        };
+      },
+    },
     Button: { defaultProps: { fw: 550 } },
     Modal: {
       defaultProps: {

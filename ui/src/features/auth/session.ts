@@ -1,17 +1,24 @@
 import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, ApiError, csrfToken, unwrap, type Schemas } from "../../api/client";
+import { api, ApiError, csrfToken, setActiveTeam, unwrap, type Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { activeTeamOf } from "../../router/navigation";
 
 export type User = Schemas["UserOut"];
 
 async function fetchUser(): Promise<User | null> {
   try {
-    return (await unwrap(api.GET("/api/user"))).data;
+    return arrived((await unwrap(api.GET("/api/user"))).data);
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   }
+}
+
+/** From here on calls are made in the name of this person's team, if they work through one. */
+function arrived(user: User): User {
+  setActiveTeam(activeTeamOf(user));
+  return user;
 }
 
 export interface Session {
@@ -21,6 +28,12 @@ export interface Session {
   login: (email: string, password: string) => Promise<void>;
   register: (form: Schemas["Registration"]) => Promise<void>;
   logout: () => Promise<void>;
+}
+
+/** What holds something of the signed-in person, and forgets it when they leave. */
+const atSignOut = new Set<() => void>();
+export function onSignOut(forget: () => void): void {
+  atSignOut.add(forget);
 }
 
 export function useSession(): Session {
@@ -33,7 +46,7 @@ export function useSession(): Session {
     async (email: string, password: string) => {
       await csrfToken(true);
       const { data: user } = await unwrap(api.POST("/login", { body: { email, password } }));
-      await mutate(user, { revalidate: false });
+      await mutate(arrived(user), { revalidate: false });
     },
     [mutate],
   );
@@ -42,7 +55,7 @@ export function useSession(): Session {
     async (form: Schemas["Registration"]) => {
       await csrfToken(true);
       const { data: user } = await unwrap(api.POST("/register", { body: form }));
-      await mutate(user, { revalidate: false });
+      await mutate(arrived(user), { revalidate: false });
     },
     [mutate],
   );
@@ -52,10 +65,14 @@ export function useSession(): Session {
       await unwrap(api.POST("/api/user/logout"));
     } finally {
       // Also after a failed sign-out nothing of this person stays in the browser.
-      localStorage.removeItem("sagascript");
+      for (const forget of atSignOut) forget();
+      setActiveTeam(undefined);
+      localStorage.clear();
       sessionStorage.clear();
-      await mutateAll(() => true, undefined, { revalidate: false });
       await mutate(null, { revalidate: false });
+      await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {
+        revalidate: false,
+      });
     }
   }, [mutate, mutateAll]);
 

@@ -46,6 +46,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
 
   return (
     <div className="editor-bar">
+      {live && <i className="editor-live" style={{ width: `${file.progress}%` }} />}
       <div className="editor-title">
         <Tooltip label="Back to uploads">
           <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">

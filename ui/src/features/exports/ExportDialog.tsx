@@ -1,33 +1,27 @@
-import {
-  Anchor,
-  Button,
-  CloseButton,
-  Divider,
-  Group,
-  Modal,
-  Progress,
-  SegmentedControl,
-  Stack,
-  Text,
-} from "@mantine/core";
+import { Button, Modal, Text } from "@mantine/core";
 import { useState } from "react";
-import type { MediaFile } from "../files/data";
-import { bytes } from "../files/format";
+import { downloadUrl, FORMATS } from "../captions/calls";
+import type { MediaExport, MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
-import { StatusBadge } from "../files/StatusBadge";
 import { toast } from "../notifications/toast";
 import { removeExport, startExport, useExports } from "./data";
+import { ExportRow } from "./ExportRow";
+import "./exports.css";
 
 const EXPORT_FAILED = "An error occurred while trying to export your video";
-const MODES = [
-  { value: "burned", label: "Burned into the picture" },
-  { value: "soft", label: "Subtitle track" },
+
+const MODES: { mode: MediaExport["mode"]; name: string; about: string }[] = [
+  {
+    mode: "burned",
+    name: "Burned in",
+    about: "The captions become part of the picture and show in every player.",
+  },
+  {
+    mode: "soft",
+    name: "Subtitle track",
+    about: "Quick, the picture stays as it is. Viewers turn the captions on in their player.",
+  },
 ];
-const ABOUT = {
-  burned: "The captions become part of the picture and show in every player.",
-  soft: "Quick, and the picture stays as it is: viewers turn the captions on in their player.",
-};
-const FORMATS = ["srt", "vtt", "txt", "json"] as const;
 
 interface Props {
   file: MediaFile;
@@ -38,17 +32,18 @@ interface Props {
 
 /** Take the captions out: as a video, or as a text file. */
 export default function ExportDialog({ file, language, opened, onClose }: Props) {
-  const [mode, setMode] = useState<"burned" | "soft">("burned");
+  const [mode, setMode] = useState<MediaExport["mode"]>("burned");
   const [busy, setBusy] = useState(false);
-  const { data: exports, mutate } = useExports(file.slug);
+  const { data: exports = [], error, mutate } = useExports(file.slug);
   const { label } = useLanguages();
 
   const attempt = async (call: Promise<void>) => {
     setBusy(true);
     try {
       await call;
-    } catch (error) {
-      toast("error", (error as Error).message || EXPORT_FAILED);
+    } catch (problem) {
+      toast("error", EXPORT_FAILED);
+      toast("error", (problem as Error).message, 6000);
     } finally {
       setBusy(false);
       await mutate();
@@ -56,80 +51,63 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   };
 
   return (
-    <Modal opened={opened} onClose={onClose} title="Export" size="lg" centered>
-      <Stack gap="md">
-        <SegmentedControl
-          fullWidth
-          data={MODES}
-          value={mode}
-          aria-label="Kind of export"
-          onChange={(value) => setMode(value as "burned" | "soft")}
-        />
-        <Text size="sm" className="quiet">
-          {ABOUT[mode]}
+    <Modal opened={opened} onClose={onClose} title="Export" size={620}>
+      <fieldset className="modes">
+        <legend className="visually-hidden">Kind of export</legend>
+        {MODES.map((one) => (
+          <label key={one.mode} className="mode">
+            <input
+              type="radio"
+              name="mode"
+              value={one.mode}
+              checked={mode === one.mode}
+              onChange={() => setMode(one.mode)}
+            />
+            <strong>{one.name}</strong>
+            <span>{one.about}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Button
+        fullWidth
+        size="md"
+        mt="md"
+        loading={busy}
+        data-testid="start-export"
+        onClick={() => void attempt(startExport(file.slug, language, mode))}
+      >
+        Export the video in {label(language)}
+      </Button>
+
+      {error !== undefined && (
+        <Text mt="md" size="sm" role="alert" className="danger-text">
+          {error.message}
         </Text>
-        <Button loading={busy} onClick={() => void attempt(startExport(file.slug, language, mode))}>
-          Export the video in {label(language)}
-        </Button>
-        {(exports ?? []).length > 0 && <Divider label="Exports" labelPosition="left" />}
-        <Stack component="ul" gap="xs" className="exports">
-          {(exports ?? []).map((one) => (
-            <li key={one.id} className="export" data-testid="export" data-status={one.status}>
-              <div className="export-body">
-                <Group gap="xs">
-                  <Text fw={600}>{label(one.language)}</Text>
-                  <Text size="sm" className="quiet">
-                    {one.mode === "soft" ? "Subtitle track" : "Burned in"}
-                    {one.size_bytes === null ? "" : ` · ${bytes(one.size_bytes)}`}
-                  </Text>
-                  <StatusBadge status={one.status} />
-                </Group>
-                {(one.status === "progressing" || one.status === "submitted") && (
-                  <Progress
-                    value={one.progress}
-                    size="sm"
-                    mt={6}
-                    aria-label="Progress of the export"
-                  />
-                )}
-                {one.error !== null && (
-                  <Text size="sm" c="red" role="alert">
-                    {one.error}
-                  </Text>
-                )}
-              </div>
-              {one.download_url !== null && (
-                <Button
-                  component="a"
-                  href={one.download_url}
-                  download
-                  variant="light"
-                  size="compact-md"
-                >
-                  Download
-                </Button>
-              )}
-              <CloseButton
-                aria-label="Remove this export"
-                onClick={() => void attempt(removeExport(file.slug, one.id))}
-              />
-            </li>
+      )}
+      {exports.length > 0 && (
+        <ul className="exports" aria-label="Exports">
+          {exports.map((one) => (
+            <ExportRow
+              key={one.id}
+              one={one}
+              onRemove={() => void attempt(removeExport(file.slug, one.id))}
+            />
           ))}
-        </Stack>
-        <Divider label="Captions as a file" labelPosition="left" />
-        <Group gap="sm">
+        </ul>
+      )}
+
+      <section className="formats" aria-label="Captions as a file">
+        <Text size="sm" className="quiet">
+          Only the captions
+        </Text>
+        <div>
           {FORMATS.map((format) => (
-            <Anchor
-              key={format}
-              href={`/api/files/captions/${file.slug}/download?format=${format}`}
-              download
-              className="format"
-            >
+            <a key={format} href={downloadUrl(file.slug, format)} download>
               {format.toUpperCase()}
-            </Anchor>
+            </a>
           ))}
-        </Group>
-      </Stack>
+        </div>
+      </section>
     </Modal>
   );
 }

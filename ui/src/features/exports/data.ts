@@ -1,29 +1,33 @@
 import useSWR from "swr";
-import { send } from "../../api/client";
+import { api, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import type { MediaExport } from "../files/data";
 
-const WORKING = new Set(["submitted", "progressing"]);
+const WORKING = new Set<MediaExport["status"]>(["submitted", "progressing"]);
+/** Events move the page; this slow look is for a browser whose events do not arrive. */
 const LOOK_AGAIN_MS = 10_000;
+
+export const isExporting = (one: Pick<MediaExport, "status">): boolean => WORKING.has(one.status);
 
 export function useExports(slug: string) {
   return useSWR<MediaExport[], Error>(
     keys.exports(slug),
-    async () => (await send<{ data: MediaExport[] }>("GET", `/api/video/exports/${slug}`)).data,
-    {
-      refreshInterval: (list) => (list?.some((one) => WORKING.has(one.status)) ? LOOK_AGAIN_MS : 0),
-    },
+    async () =>
+      (await unwrap(api.GET("/api/video/exports/{slug}", { params: { path: { slug } } }))).data,
+    { refreshInterval: (list) => (list?.some(isExporting) ? LOOK_AGAIN_MS : 0) },
   );
 }
 
 export async function startExport(
   slug: string,
   language: string,
-  mode: "burned" | "soft",
+  mode: MediaExport["mode"],
 ): Promise<void> {
-  await send("POST", `/api/video/export/${slug}`, { language, mode });
+  const params = { path: { slug } };
+  await unwrap(api.POST("/api/video/export/{slug}", { params, body: { language, mode } }));
 }
 
-export async function removeExport(slug: string, id: string): Promise<void> {
-  await send("DELETE", `/api/video/exports/${slug}/${id}`);
+export async function removeExport(slug: string, export_id: string): Promise<void> {
+  const params = { path: { slug, export_id } };
+  await unwrap(api.DELETE("/api/video/exports/{slug}/{export_id}", { params }));
 }

@@ -1,13 +1,22 @@
-import { Progress } from "@mantine/core";
+import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
-import { IconMovie, IconWaveSine } from "../../theme/icons";
+import { later } from "../../layouts/Later";
+import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
 import { isWorking, type MediaFile } from "./data";
-import { FileMenu } from "./FileMenu";
 import { clock } from "./format";
 import { stateLine } from "./stateLine";
 import { StatusBadge } from "./StatusBadge";
 import "./files.css";
+
+const FileMenu = later<{ file: MediaFile }>(
+  () => import("./FileMenu"),
+  ({ file }) => (
+    <ActionIcon aria-label={`More for ${file.name}`} disabled>
+      <IconDots size={18} />
+    </ActionIcon>
+  ),
+);
 
 /** Where a click on a file leads: to its progress while it is worked on, else to its captions. */
 export const pageOf = (file: MediaFile): string =>

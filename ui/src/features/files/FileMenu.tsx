@@ -12,7 +12,7 @@ import {
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
 /** What can be done to a file besides opening it. */
-export function FileMenu({ file }: { file: MediaFile }) {
+export default function FileMenu({ file }: { file: MediaFile }) {
   const actions = useFileActions();
   const [renaming, rename] = useDisclosure();
   const [deleting, remove] = useDisclosure();

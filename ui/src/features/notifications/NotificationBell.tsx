@@ -5,7 +5,7 @@ import { clearNotices, isBusy, useNotices } from "./store";
 import "./notifications.css";
 
 /** The notification area: what happens to each file, newest first. */
-export function NotificationBell() {
+export default function NotificationBell() {
   const notices = useNotices();
   const busy = notices.some(isBusy);
   return (

@@ -1,4 +1,3 @@
-import { notifications } from "@mantine/notifications";
 import { TOAST_MS } from "../../theme/theme";
 import type { NoticeType } from "./store";
 
@@ -12,12 +11,14 @@ const COLOURS: Record<NoticeType, string> = {
 
 /** A message that shows in the corner for a moment; `ms` is the toast life unless the specification says otherwise. */
 export function toast(type: NoticeType, message: string, ms = TOAST_MS): void {
-  notifications.show({
-    message,
-    color: COLOURS[type],
-    autoClose: ms,
-    radius: "md",
-    withBorder: true,
-    role: type === "error" ? "alert" : "status",
-  });
+  void import("@mantine/notifications").then(({ notifications }) =>
+    notifications.show({
+      message,
+      color: COLOURS[type],
+      autoClose: ms,
+      radius: "md",
+      withBorder: true,
+      role: type === "error" ? "alert" : "status",
+    }),
+  );
 }

@@ -1,94 +1,86 @@
-import Pusher from "pusher-js";
 import { useEffect } from "react";
 import { useSWRConfig } from "swr";
-import { callHeaders } from "../../api/client";
+import { api } from "../../api/client";
 import { keys } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
-import { useSession } from "../auth/session";
-import { notify, notifyProgress } from "../notifications/store";
-import { EFFECTS, type PollingEvent } from "./events";
+import { onSignOut, useSession } from "../auth/session";
+import type { MediaFile } from "../files/data";
+import { forgetNotices, notify, notifyProgress } from "../notifications/store";
+import { toast } from "../notifications/toast";
+import { connect } from "./connect";
+import { EFFECTS, withEvent, type PollingEvent } from "./events";
 import { CONNECTION_LOST } from "./messages";
+import { Refresher } from "./Refresher";
 
-const ACTIVITY_TIMEOUT_MS = 120_000;
-const PONG_TIMEOUT_MS = 30_000;
-const UNAVAILABLE_TIMEOUT_MS = 10_000;
+onSignOut(forgetNotices);
 
 /** Keeps one connection to the user's private channel and turns its events into fresh data and notices. */
 export default function RealtimeProvider() {
-  const { user } = useSession();
-  const config = usePublicConfig();
+  const userId = useSession().user?.id;
+  const realtime = usePublicConfig()?.realtime;
   const { mutate } = useSWRConfig();
-  const userId = user?.id;
 
   useEffect(() => {
-    if (userId === undefined || config === undefined) return;
-    const { key, host, port, path, tls } = config.realtime;
-    const pusher = new Pusher(key, {
-      cluster: "",
-      wsHost: host,
-      wsPort: port,
-      wssPort: port,
-      wsPath: path,
-      httpHost: host,
-      httpPort: port,
-      httpsPort: port,
-      forceTLS: tls,
-      enableStats: false,
-      enabledTransports: tls
-        ? ["wss", "xhr_streaming", "xhr_polling"]
-        : ["ws", "xhr_streaming", "xhr_polling"],
-      activityTimeout: ACTIVITY_TIMEOUT_MS,
-      pongTimeout: PONG_TIMEOUT_MS,
-      unavailableTimeout: UNAVAILABLE_TIMEOUT_MS,
-      channelAuthorization: {
-        endpoint: "/api/broadcasting/auth",
-        transport: "ajax",
-        customHandler: ({ socketId, channelName }, callback) => {
-          void authorize(socketId, channelName).then(
-            (auth) => callback(null, auth),
-            (error: unknown) => callback(error as Error, null),
-          );
-        },
-      },
-    });
+    if (userId === undefined || realtime === undefined) return;
+    const refresher = new Refresher((key) => void mutate(key));
+    const pusher = connect(realtime);
     const channel = pusher.subscribe(`private-polling.${userId}`);
+    let isFirst = true;
     channel.bind("pusher:subscription_succeeded", () => {
-      void fetch("/api/polling/initiate", { credentials: "same-origin" });
-      void mutate((held) => held !== keys.user && held !== keys.config);
+      // The state of all unfinished work is sent again, and pages fetch what a lost connection kept from them.
+      void api.GET("/api/polling/initiate").catch(() => undefined);
+      if (!isFirst) void mutate((key) => key !== keys.user && key !== keys.config);
+      isFirst = false;
     });
-    channel.bind("pusher:subscription_error", () =>
-      notify({ slug: "realtime", type: "warning", message: CONNECTION_LOST, is_disposable: true }),
-    );
+    channel.bind("pusher:subscription_error", () => {
+      notify({ slug: "realtime", type: "warning", message: CONNECTION_LOST, is_disposable: true });
+      toast("warning", CONNECTION_LOST);
+    });
     channel.bind("polling.files", (event: PollingEvent) => {
       const effect = EFFECTS[event.queue]?.[event.action];
-      for (const stale of effect?.stale(event) ?? []) void mutate(stale);
-      if (event.action === "Progress")
+      if (effect === undefined) return;
+      patchFiles(mutate, event);
+      refresher.add(effect.stale(event), event.action !== "Progress");
+      if (event.action === "Progress") {
         notifyProgress(event.slug, event.child ?? null, event.progress ?? 0);
-      if (effect?.notice === undefined) return;
-      const language = (event.child ?? "").replace("lang_", "");
-      notify({
-        slug: event.slug,
-        child: event.child ?? null,
-        type: effect.notice.type,
-        message: effect.notice.text(event.name ?? "", language),
-        is_completed: effect.notice.done ?? false,
-        progress: event.progress ?? null,
-        route: event.queue === "Tus" ? null : `/captions/${event.slug}`,
-      });
+      }
+      tell(event);
     });
-    return () => pusher.disconnect();
-  }, [userId, config, mutate]);
+    return () => {
+      refresher.stop();
+      pusher.disconnect();
+    };
+  }, [userId, realtime, mutate]);
 
   return null;
 }
 
-async function authorize(socket_id: string, channel_name: string): Promise<{ auth: string }> {
-  const answer = await fetch("/api/broadcasting/auth", {
-    method: "POST",
-    credentials: "same-origin",
-    headers: { ...(await callHeaders("POST")), "Content-Type": "application/json" },
-    body: JSON.stringify({ socket_id, channel_name }),
-  });
-  if (!answer.ok) throw new Error(CONNECTION_LOST);
-  return (await answer.json()) as { auth: string };
+function patchFiles(mutate: ReturnType<typeof useSWRConfig>["mutate"], event: PollingEvent): void {
+  const quietly = { revalidate: false };
+  void mutate<MediaFile[]>(
+    keys.files,
+    (files) => files?.map((file) => withEvent(file, event)),
+    quietly,
+  );
+  void mutate<MediaFile>(keys.file(event.slug), (file) => file && withEvent(file, event), quietly);
 }
+
+function tell(event: PollingEvent): void {
+  const notice = EFFECTS[event.queue]?.[event.action]?.notice;
+  if (notice === undefined) return;
+  const message = notice.text(event.name ?? "", (event.child ?? "").replace("lang_", ""));
+  notify({
+    slug: event.slug,
+    child: event.child ?? null,
+    type: notice.type,
+    message,
+    name: message.includes(event.name ?? "") ? null : (event.name ?? null),
+    is_completed: notice.done ?? false,
+    progress: event.progress ?? null,
+    route: event.queue === "Tus" ? null : routeOf(event, notice.done === true),
+  });
+  if (notice.done === true) toast(notice.type, message);
+}
+
+const routeOf = ({ slug }: PollingEvent, done: boolean): string =>
+  done ? `/captions/${slug}` : `/captions/processing/${slug}`;

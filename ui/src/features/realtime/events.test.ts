@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { EFFECTS, type Action, type Queue } from "./events";
+import type { MediaFile } from "../files/data";
+import { EFFECTS, withEvent, type Action, type PollingEvent, type Queue } from "./events";
 
 const name = "talk.mp4";
 const rows: [Queue, Action, string[], string | undefined][] = [
@@ -59,5 +60,31 @@ describe("realtime events", () => {
     const effect = EFFECTS[queue][action];
     expect(effect?.stale({ queue, action, slug: "s" })).toEqual(stale);
     expect(effect?.notice?.text(name, "is")).toBe(text);
+  });
+});
+
+describe("a file as an event tells it", () => {
+  const held = { slug: "s", status: "processing", progress: 40, eta_s: 9 } as MediaFile;
+  const event = (queue: Queue, action: Action, progress?: number): PollingEvent => ({
+    queue,
+    action,
+    slug: "s",
+    progress,
+  });
+  it.each<[PollingEvent, string, number]>([
+    [event("Upload", "Progress", 55), "processing", 55],
+    [event("Upload", "Progress", 30), "processing", 40],
+    [event("Upload", "Transcribing"), "transcribing", 100],
+    [event("Transcribe", "Progress", 3), "transcribing", 3],
+    [event("Transcribe", "Completed"), "completed", 100],
+    [event("Export", "Progress", 70), "processing", 40],
+    [{ ...event("Upload", "Progress", 90), slug: "other" }, "processing", 40],
+  ])("%o", (happened, status, progress) => {
+    expect(withEvent(held, happened)).toMatchObject({ status, progress });
+  });
+
+  it("stays completed when a late event comes", () => {
+    const done = { ...held, status: "completed", progress: 100 } as MediaFile;
+    expect(withEvent(done, event("Transcribe", "Progress", 99))).toBe(done);
   });
 });

@@ -1,5 +1,6 @@
-/** Queue × action → what becomes stale and what the person is told: one table. */
+/** Queue × action → what becomes stale, what changes on the page at once, and what the person is told: one table. */
 import { keys } from "../../api/keys";
+import type { MediaFile } from "../files/data";
 import type { NoticeType } from "../notifications/store";
 import { texts } from "./messages";
 
@@ -19,7 +20,10 @@ export interface PollingEvent {
 }
 
 export interface Effect {
+  /** SWR keys to fetch again. */
   stale: (event: PollingEvent) => string[];
+  /** The file's new status and progress, shown before anything is fetched. */
+  status?: MediaFile["status"];
   notice?: { type: NoticeType; text: (name: string, language: string) => string; done?: boolean };
 }
 
@@ -29,56 +33,76 @@ const captions = (event: PollingEvent): string[] => [...file(event), keys.captio
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 const uploads = (): string[] => [keys.uploads, keys.files];
 
+const info = (text: (name: string, language: string) => string) => ({
+  type: "info" as const,
+  text,
+});
+const success = (text: (name: string) => string) => ({
+  type: "success" as const,
+  text,
+  done: true,
+});
+const failure = (text: (name: string, language: string) => string) => ({
+  type: "error" as const,
+  text,
+  done: true,
+});
+
 export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   Tus: {
-    Completed: { stale: uploads, notice: { type: "info", text: texts.tusCompleted } },
-    Failed: { stale: uploads, notice: { type: "error", text: texts.tusFailed, done: true } },
+    Completed: { stale: uploads, notice: info(texts.tusCompleted) },
+    Failed: { stale: uploads, notice: failure(texts.tusFailed) },
   },
   Upload: {
-    Dispatched: { stale: fileAndUploads, notice: { type: "info", text: texts.uploadDispatched } },
-    Started: { stale: fileAndUploads, notice: { type: "info", text: texts.uploadStarted } },
-    Progress: { stale: file },
-    Transcribing: { stale: fileAndUploads },
-    Completed: { stale: fileAndUploads },
-    Failed: {
-      stale: fileAndUploads,
-      notice: { type: "error", text: texts.uploadFailed, done: true },
-    },
+    Dispatched: { stale: fileAndUploads, notice: info(texts.uploadDispatched) },
+    Started: { stale: fileAndUploads, notice: info(texts.uploadStarted) },
+    Progress: { stale: file, status: "processing" },
+    Transcribing: { stale: fileAndUploads, status: "transcribing" },
+    Completed: { stale: fileAndUploads, status: "completed" },
+    Failed: { stale: fileAndUploads, notice: failure(texts.uploadFailed) },
   },
   Transcribe: {
-    Dispatched: { stale: file, notice: { type: "info", text: texts.transcribeDispatched } },
-    Started: { stale: file, notice: { type: "info", text: texts.transcribeStarted } },
-    Progress: { stale: captions },
+    Dispatched: { stale: file, notice: info(texts.transcribeDispatched) },
+    Started: { stale: file, notice: info(texts.transcribeStarted) },
+    Progress: { stale: captions, status: "transcribing" },
     Completed: {
       stale: captions,
-      notice: { type: "success", text: texts.transcribeCompleted, done: true },
+      status: "completed",
+      notice: success(texts.transcribeCompleted),
     },
-    Failed: {
-      stale: captions,
-      notice: { type: "error", text: texts.transcribeFailed, done: true },
-    },
+    Failed: { stale: captions, notice: failure(texts.transcribeFailed) },
   },
   Encoding: {
+    Started: { stale: file },
     Progress: { stale: file },
     Completed: { stale: file },
-    Failed: { stale: file, notice: { type: "error", text: texts.encodingFailed, done: true } },
+    Failed: { stale: file, notice: failure(texts.encodingFailed) },
   },
   Export: {
-    Started: { stale: exports, notice: { type: "info", text: texts.exportStarted } },
+    Dispatched: { stale: exports },
+    Started: { stale: exports, notice: info(texts.exportStarted) },
     Progress: { stale: exports },
-    Completed: {
-      stale: exports,
-      notice: { type: "success", text: texts.exportCompleted, done: true },
-    },
-    Failed: { stale: exports, notice: { type: "error", text: texts.exportFailed, done: true } },
+    Completed: { stale: exports, notice: success(texts.exportCompleted) },
+    Failed: { stale: exports, notice: failure(texts.exportFailed) },
   },
   Minutes: {
-    Dispatched: { stale: file, notice: { type: "info", text: texts.minutesDispatched } },
-    Started: { stale: file, notice: { type: "info", text: texts.minutesStarted } },
-    Completed: {
-      stale: file,
-      notice: { type: "success", text: texts.minutesCompleted, done: true },
-    },
-    Failed: { stale: file, notice: { type: "error", text: texts.minutesFailed, done: true } },
+    Dispatched: { stale: file, notice: info(texts.minutesDispatched) },
+    Started: { stale: file, notice: info(texts.minutesStarted) },
+    Completed: { stale: file, notice: success(texts.minutesCompleted) },
+    Failed: { stale: file, notice: failure(texts.minutesFailed) },
   },
 };
+
+const FULL = new Set<Action>(["Transcribing", "Completed"]);
+
+/** The file as the event tells it, before the server is asked. */
+export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
+  const status = EFFECTS[event.queue][event.action]?.status;
+  if (status === undefined || held.slug !== event.slug) return held;
+  const progress = FULL.has(event.action) ? 100 : (event.progress ?? held.progress);
+  // Events may overtake each other: a bar never runs backwards within one phase.
+  const goesBack = status === held.status && progress < held.progress;
+  if (goesBack || held.status === "completed") return held;
+  const eta_s = event.eta_s ?? (status === held.status ? held.eta_s : null);
+  return { ...held, status, progress, eta_s, queue_place: null };
+}

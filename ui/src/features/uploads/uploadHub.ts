@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { mutate } from "swr";
 import { keys } from "../../api/keys";
 import type { NoticeType } from "../notifications/store";
+import { onSignOut } from "../auth/session";
 import { toast } from "../notifications/toast";
 import { SpeedMeter } from "./speed";
 import {
@@ -25,6 +26,7 @@ export interface UploadHub {
 }
 
 let hub: UploadHub | undefined;
+onSignOut(closeHub);
 
 export function openHub(config: UploadConfig, defaultLanguage: string): UploadHub {
   if (hub !== undefined) return hub;
@@ -55,7 +57,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
 }
 
 /** At sign-out nothing goes on in the name of who left; what has arrived stays on the server. */
-export function closeHub(): void {
+function closeHub(): void {
   if (hub === undefined) return;
   hub.uppy.pauseAll();
   hub.uppy.destroy();

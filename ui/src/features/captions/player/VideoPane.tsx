@@ -1,4 +1,5 @@
 import { Loader, Text } from "@mantine/core";
+import type { CSSProperties, ReactNode } from "react";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { onScreenAt } from "../lines/place";
@@ -20,17 +21,32 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
           </Text>
         </div>
       ) : (
-        <video
-          ref={playback.attach}
-          src={file.media_url}
-          poster={file.poster_url ?? undefined}
-          preload="metadata"
-          playsInline
-          aria-label={file.name}
-          onClick={() => playback.toggle()}
-        />
+        <Picture file={file}>
+          <video
+            ref={playback.attach}
+            src={file.media_url}
+            poster={file.poster_url ?? undefined}
+            preload="metadata"
+            playsInline
+            aria-label={file.name}
+            onClick={() => playback.toggle()}
+          />
+          <CaptionOver editing={editing} />
+        </Picture>
       )}
-      <CaptionOver editing={editing} />
+    </div>
+  );
+}
+
+const WIDE = 16 / 9;
+
+/** As large as the picture itself, so that captions lie on it and not on the dark beside it. */
+function Picture({ file, children }: { file: MediaFile; children: ReactNode }) {
+  const { width, height } = file;
+  const ratio = width !== null && height !== null && height > 0 ? width / height : WIDE;
+  return (
+    <div className="stage-picture" style={{ "--ratio": ratio } as CSSProperties}>
+      {children}
     </div>
   );
 }

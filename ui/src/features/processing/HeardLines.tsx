@@ -1,0 +1,82 @@
+import { Text, Title } from "@mantine/core";
+import { useEffect, useRef, useState } from "react";
+import { useCaptions } from "../captions/useEditorStore";
+import { isWorking, type MediaFile } from "../files/data";
+import { clock } from "../files/format";
+
+/** The newest lines are what a person watches; the whole list is in the editor. */
+const SHOWN = 200;
+const NEAR_END_PX = 80;
+
+/** The lines as they are heard. It stays at the newest one until the person scrolls up. */
+export function HeardLines({ file }: { file: MediaFile }) {
+  const { data: captions } = useCaptions(file.slug);
+  const box = useRef<HTMLOListElement>(null);
+  const [atEnd, setAtEnd] = useState(true);
+  const working = isWorking(file);
+  const lines = captions?.lines ?? [];
+  const shown = lines.slice(-SHOWN);
+
+  const count = lines.length;
+  useEffect(() => {
+    const list = box.current;
+    if (working && atEnd && list !== null) list.scrollTop = list.scrollHeight;
+  }, [count, atEnd, working]);
+
+  if (!working && count === 0 && file.status !== "completed") return null;
+  return (
+    <section className="card heard" aria-label="Lines heard so far">
+      <header className="heard-head">
+        <Title order={2}>{working ? "Heard so far" : "What was heard"}</Title>
+        <span className="quiet tabular" data-testid="heard-count">
+          {count === 1 ? "1 line" : `${count} lines`}
+        </span>
+      </header>
+      {count === 0 ? (
+        <div className="heard-none">
+          {working && <Listening />}
+          <Text className="quiet">
+            {working ? "Lines appear here as soon as they are heard." : "No lines were heard."}
+          </Text>
+        </div>
+      ) : (
+        <ol
+          ref={box}
+          className="heard-lines"
+          tabIndex={0}
+          aria-label="Lines"
+          onScroll={({ currentTarget: list }) =>
+            setAtEnd(list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX)
+          }
+        >
+          {shown.map((line) => (
+            <li key={line.start_ms} data-testid="heard-line">
+              <span className="heard-time tabular">{clock(line.start_ms)}</span>
+              <span dir="auto">{line.text}</span>
+            </li>
+          ))}
+          {working && (
+            <li aria-hidden="true" className="heard-next">
+              <span />
+              <Listening />
+            </li>
+          )}
+        </ol>
+      )}
+      <p className="visually-hidden" role="status">
+        {working ? "" : count === 0 ? "" : `Finished with ${count} lines.`}
+      </p>
+    </section>
+  );
+}
+
+function Listening() {
+  return (
+    <span className="listening" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
+    </span>
+  );
+}

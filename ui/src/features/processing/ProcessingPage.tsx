@@ -1,0 +1,137 @@
+import { Alert, Button, Progress } from "@mantine/core";
+import { Link, useNavigate, useParams } from "react-router";
+import { EmptyState } from "../../layouts/EmptyState";
+import { PageHeader } from "../../layouts/PageHeader";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { IconMovie, IconWaveSine } from "../../theme/icons";
+import {
+  canRestart,
+  FILE_NOT_FOUND,
+  isWorking,
+  useFile,
+  useFileActions,
+  type MediaFile,
+} from "../files/data";
+import { clock } from "../files/format";
+import { useLanguages } from "../files/languages";
+import { StatusBadge } from "../files/StatusBadge";
+import { HeardLines } from "./HeardLines";
+import { Steps } from "./Steps";
+import { phaseWords, progressWords, stepOf } from "./steps";
+import "./processing.css";
+
+/** Where a file is on its way, with the lines heard so far. */
+export default function ProcessingPage() {
+  usePageTitle("Processing & Transcribing");
+  const { slug = "" } = useParams();
+  const navigate = useNavigate();
+  const { data: file, error } = useFile(slug);
+  if (file !== undefined) return <Processing file={file} />;
+  if (error === undefined) return <EmptyState />;
+  return (
+    <EmptyState
+      loading={false}
+      hero="lost"
+      title={error.message === FILE_NOT_FOUND ? FILE_NOT_FOUND : "This page could not be loaded"}
+      description={
+        error.message === FILE_NOT_FOUND
+          ? "It may have been deleted, or it belongs to somebody else."
+          : error.message
+      }
+      add={{
+        label: "To your uploads",
+        contentType: "file",
+        onAdd: () => void navigate("/dashboard"),
+      }}
+    />
+  );
+}
+
+function Processing({ file }: { file: MediaFile }) {
+  const actions = useFileActions();
+  const working = isWorking(file);
+  const done = file.status === "completed";
+  const stopped = canRestart(file);
+  return (
+    <div className="processing">
+      <PageHeader
+        name={file.name}
+        icon={file.kind === "audio" ? <IconWaveSine size={26} /> : <IconMovie size={26} />}
+        step={stepOf(file) + 1}
+        greyedOut={file.status === "abandoned"}
+        onRename={(name) => actions.rename(file.slug, name)}
+      >
+        <StatusBadge status={file.status} />
+        {working && (
+          <Button variant="default" onClick={() => void actions.cancel(file.slug)}>
+            Cancel
+          </Button>
+        )}
+        {stopped && (
+          <Button variant="default" onClick={() => void actions.retry(file.slug)}>
+            Start again
+          </Button>
+        )}
+        <Button
+          component={Link}
+          to={`/captions/${file.slug}`}
+          variant={done ? "filled" : "light"}
+          data-testid="open-captions"
+        >
+          {done ? "Edit the captions" : "Open the captions"}
+        </Button>
+      </PageHeader>
+
+      <section className="card processing-card" aria-label="Progress">
+        <Steps file={file} />
+        {working && (
+          <div className="processing-bar">
+            <div className="processing-words" role="status">
+              <span>{phaseWords(file)}</span>
+              <span className="quiet tabular" data-testid="progress">
+                {progressWords(file)}
+              </span>
+            </div>
+            <Progress
+              value={file.queue_place === null ? file.progress : 0}
+              size={8}
+              aria-label={`${phaseWords(file)}, ${file.progress} %`}
+            />
+          </div>
+        )}
+        {stopped && (
+          <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
+            {file.error ?? "You cancelled this file. Start again when you like."}
+          </Alert>
+        )}
+        <Facts file={file} />
+      </section>
+
+      <HeardLines file={file} />
+    </div>
+  );
+}
+
+function Facts({ file }: { file: MediaFile }) {
+  const { label } = useLanguages();
+  const facts: [string, string | null][] = [
+    ["Language", file.language === "auto" ? "Found while listening" : label(file.language)],
+    ["Length", file.duration_ms === null ? null : clock(file.duration_ms)],
+    ["Picture", file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
+    ["Heard by", file.engine],
+    ["Note", file.engine_note],
+  ];
+  return (
+    <dl className="facts">
+      {facts.map(
+        ([name, value]) =>
+          value !== null && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,35 @@
+import { IconCheck, IconX } from "../../theme/icons";
+import type { MediaFile } from "../files/data";
+import { STEPS, stepStates } from "./steps";
+
+const SPOKEN = { done: "done", now: "now", failed: "stopped", ahead: "still to come" };
+
+export function Steps({ file }: { file: MediaFile }) {
+  const states = stepStates(file);
+  return (
+    <ol className="steps" aria-label="Steps">
+      {STEPS.map((name, index) => {
+        const state = states[index] ?? "ahead";
+        return (
+          <li
+            key={name}
+            className={`step step-${state}`}
+            aria-current={state === "now" ? "step" : undefined}
+          >
+            <span className="step-mark" aria-hidden="true">
+              {state === "done" ? (
+                <IconCheck size={16} stroke={2.4} />
+              ) : state === "failed" ? (
+                <IconX size={16} stroke={2.4} />
+              ) : (
+                index + 1
+              )}
+            </span>
+            {name}
+            <span className="visually-hidden">, {SPOKEN[state]}</span>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

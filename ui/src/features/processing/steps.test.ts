@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import type { MediaFile } from "../files/data";
+import { phaseWords, progressWords, stepStates } from "./steps";
+
+describe("the steps of a file", () => {
+  it.each<[MediaFile["status"], number | null, string]>([
+    ["uploading", null, "now ahead ahead"],
+    ["waiting", null, "done now ahead"],
+    ["processing", null, "done now ahead"],
+    ["transcribing", 5_000, "done done now"],
+    ["completed", 5_000, "done done done"],
+    ["failed", null, "done failed ahead"],
+    ["failed", 5_000, "done done failed"],
+    ["abandoned", 5_000, "done done failed"],
+  ])("%s with length %s", (status, duration_ms, states) => {
+    expect(stepStates({ status, duration_ms }).join(" ")).toBe(states);
+  });
+});
+
+it("says what goes on in words people use", () => {
+  expect(phaseWords({ status: "processing", phase: "decoding" })).toBe("Reading the sound");
+  expect(phaseWords({ status: "transcribing", phase: "" })).toBe("Getting ready to listen");
+  expect(phaseWords({ status: "waiting", phase: "something new" })).toBe(
+    "Waiting for a free place",
+  );
+});
+
+it.each([
+  [{ queue_place: 1, progress: 0, eta_s: null }, "Next in the queue"],
+  [{ queue_place: 4, progress: 0, eta_s: null }, "Place 4 in the queue"],
+  [{ queue_place: null, progress: 12, eta_s: null }, "12 %"],
+  [{ queue_place: null, progress: 12, eta_s: 90 }, "12 % · about 2 min left"],
+])("progress %o", (file, words) => expect(progressWords(file)).toBe(words));

@@ -1,0 +1,58 @@
+/** The way of a file in three steps, and what it is doing in words. */
+import type { MediaFile } from "../files/data";
+import { timeLeft } from "../files/format";
+
+export type StepState = "done" | "now" | "failed" | "ahead";
+
+export const STEPS = ["Upload", "Preprocess", "Transcribe"] as const;
+
+const STEP_OF: Record<MediaFile["status"], number> = {
+  uploading: 0,
+  waiting: 1,
+  processing: 1,
+  transcribing: 2,
+  completed: 3,
+  failed: 1,
+  abandoned: 1,
+};
+
+/** The step a file is at, counted from 0; 3 when all are done. One that stopped is at the step it did not finish. */
+export function stepOf(file: Pick<MediaFile, "status" | "duration_ms">): number {
+  const stopped = file.status === "failed" || file.status === "abandoned";
+  return stopped && file.duration_ms !== null ? 2 : STEP_OF[file.status];
+}
+
+export function stepStates(file: Pick<MediaFile, "status" | "duration_ms">): StepState[] {
+  const at = stepOf(file);
+  const here = file.status === "failed" || file.status === "abandoned" ? "failed" : "now";
+  return STEPS.map((_, index) => (index < at ? "done" : index === at ? here : "ahead"));
+}
+
+const PHASES: Record<string, string> = {
+  probing: "Looking at the file",
+  decoding: "Reading the sound",
+  finishing: "Making poster and waveform",
+  transcribing: "Listening",
+  encoding: "Making a copy that plays everywhere",
+};
+
+const BY_STATUS: Record<MediaFile["status"], string> = {
+  uploading: "Arriving",
+  waiting: "Waiting for a free place",
+  processing: "Preparing",
+  transcribing: "Getting ready to listen",
+  completed: "Done",
+  failed: "Stopped",
+  abandoned: "Cancelled",
+};
+
+export const phaseWords = (file: Pick<MediaFile, "status" | "phase">): string =>
+  PHASES[file.phase] ?? BY_STATUS[file.status];
+
+/** Progress in one line: place in the queue, or percent and time left. */
+export function progressWords(file: Pick<MediaFile, "queue_place" | "progress" | "eta_s">): string {
+  const { queue_place, progress, eta_s } = file;
+  if (queue_place === 1) return "Next in the queue";
+  if (queue_place !== null) return `Place ${queue_place} in the queue`;
+  return `${progress} %${eta_s === null ? "" : ` · ${timeLeft(eta_s)}`}`;
+}

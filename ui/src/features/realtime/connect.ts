@@ -1,0 +1,50 @@
+/** The connection to the user's private channel. */
+import Pusher from "pusher-js";
+import { callHeaders, type Schemas } from "../../api/client";
+import { CONNECTION_LOST } from "./messages";
+
+const ACTIVITY_TIMEOUT_MS = 120_000;
+const PONG_TIMEOUT_MS = 30_000;
+const UNAVAILABLE_TIMEOUT_MS = 10_000;
+
+export function connect({ key, host, port, path, tls }: Schemas["RealtimeConfig"]): Pusher {
+  return new Pusher(key, {
+    cluster: "",
+    wsHost: host,
+    wsPort: port,
+    wssPort: port,
+    wsPath: path,
+    httpHost: host,
+    httpPort: port,
+    httpsPort: port,
+    httpPath: `${path}/pusher`,
+    forceTLS: tls,
+    enableStats: false,
+    // The library's oldest fallback would load a script from elsewhere; these are built in.
+    enabledTransports: ["ws", "wss", "xhr_streaming", "xhr_polling"],
+    activityTimeout: ACTIVITY_TIMEOUT_MS,
+    pongTimeout: PONG_TIMEOUT_MS,
+    unavailableTimeout: UNAVAILABLE_TIMEOUT_MS,
+    channelAuthorization: {
+      endpoint: "/api/broadcasting/auth",
+      transport: "ajax",
+      customHandler: ({ socketId, channelName }, callback) => {
+        void authorize(socketId, channelName).then(
+          (auth) => callback(null, auth),
+          (error: unknown) => callback(error as Error, null),
+        );
+      },
+    },
+  });
+}
+
+async function authorize(socket_id: string, channel_name: string): Promise<{ auth: string }> {
+  const answer = await fetch("/api/broadcasting/auth", {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { ...(await callHeaders("POST")), "Content-Type": "application/json" },
+    body: JSON.stringify({ socket_id, channel_name }),
+  });
+  if (!answer.ok) throw new Error(CONNECTION_LOST);
+  return (await answer.json()) as { auth: string };
+}
