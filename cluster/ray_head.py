@@ -97,9 +97,6 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         **node_environment(settings),
         **ray_environment(run_dir),
         "RAY_START_HOOK": "cluster.ray_head_hook.adjust",
-        # Warnings about the size of /dev/shm and about accelerators, of no use to whoever runs this.
-        "RAY_DISABLE_IMPORT_WARNING": "1",
-        "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
         "PYTHONUNBUFFERED": "1",
         # The whole machine stops with us: there is nobody to hand requests to.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",

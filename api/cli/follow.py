@@ -52,7 +52,8 @@ async def _follow(client: httpx.AsyncClient, slug: str) -> None:
         over = file.get("status") in _OVER
         # The last line of a draft may still change.
         for line in lines[shown : None if over else -1][: SHOWN_LINES - shown]:
-            out.print(f"  [dim]{line['startTime'][3:8]}[/]  {escape(line['text'].replace(chr(10), ' '))}")
+            text = escape(line["text"].replace("\n", " "))
+            out.print(f"  [dim]{line['startTime'][3:8]}[/]  {text}", soft_wrap=True)
             shown += 1
         if over:
             if file.get("error"):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from importlib import metadata
+from typing import Annotated
+
 import typer
 
 from api.cli import api, dispatcher, doctor, migrate, relay, serve, transcribe, up, uploads
@@ -10,9 +13,20 @@ app = typer.Typer(
     name="sagascript",
     help="Transcribe, correct, translate and subtitle video and audio.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
+
+
+@app.callback()
+def about(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and end.", is_eager=True)] = False,
+) -> None:
+    if version:
+        typer.echo(metadata.version("sagascript"))
+        raise typer.Exit
+
 
 app.command("up")(up.up)
 app.command("transcribe")(transcribe.transcribe)

@@ -80,6 +80,10 @@ async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: P
     out.print(f"\n[bold green]Sagascript is running at {escape(url)}[/]", soft_wrap=True)
     if demo is not None:
         out.print(f"Sign in as [bold]{escape(demo.email)}[/] with the password [bold]{escape(demo.password)}[/]")
+    else:
+        out.print(f"Sign in, or make an account at {escape(url)}/register", soft_wrap=True)
+    if not (settings.ui_root / "index.html").is_file():
+        err.print("[yellow]The pages are not built, so only the API answers. `make run` builds them.[/]")
     out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)
     if demo is not None and demo.sample_slug is not None:
         from api.cli.follow import print_captions
