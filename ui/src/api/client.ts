@@ -19,17 +19,17 @@ const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
 const FORBIDDEN = "You dont have enough permission to access this route.";
 const OFFLINE = "We cannot reach the server. Check your connection and try again.";
 
-function cookie(name: string): string | undefined {
+export function readCookie(name: string): string | undefined {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));
   return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
 }
 
 /** The anti-forgery token, fetched when the browser has none yet or `renew` asks for a new one. */
 export async function csrfToken(renew = false): Promise<string> {
-  const held = cookie("XSRF-TOKEN");
+  const held = readCookie("XSRF-TOKEN");
   if (held !== undefined && !renew) return held;
   await fetch("/sanctum/csrf-cookie", { credentials: "same-origin" });
-  return cookie("XSRF-TOKEN") ?? "";
+  return readCookie("XSRF-TOKEN") ?? "";
 }
 
 let activeTeam: string | undefined;

@@ -1,12 +1,31 @@
 import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, ApiError, csrfToken, setActiveTeam, unwrap, type Schemas } from "../../api/client";
+import {
+  api,
+  ApiError,
+  csrfToken,
+  readCookie,
+  setActiveTeam,
+  unwrap,
+  type Schemas,
+} from "../../api/client";
 import { keys } from "../../api/keys";
 import { activeTeamOf } from "../../router/navigation";
 
 export type User = Schemas["UserOut"];
 
+/** The server's readable cookie says whether somebody is signed in; without it there is nobody to ask for. */
+function isSignedIn(): boolean {
+  try {
+    const flag = JSON.parse(readCookie("auth") ?? "{}") as { authenticated?: boolean };
+    return flag.authenticated === true;
+  } catch {
+    return false;
+  }
+}
+
 async function fetchUser(): Promise<User | null> {
+  if (!isSignedIn()) return null;
   try {
     return arrived((await unwrap(api.GET("/api/user"))).data);
   } catch (error) {

@@ -79,7 +79,7 @@ function tell(event: PollingEvent): void {
     progress: event.progress ?? null,
     route: event.queue === "Tus" ? null : routeOf(event, notice.done === true),
   });
-  if (notice.done === true) toast(notice.type, message);
+  if (notice.type === "success" || notice.type === "error") toast(notice.type, message);
 }
 
 const routeOf = ({ slug }: PollingEvent, done: boolean): string =>

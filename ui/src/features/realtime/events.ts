@@ -50,7 +50,7 @@ const failure = (text: (name: string, language: string) => string) => ({
 
 export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   Tus: {
-    Completed: { stale: uploads, notice: info(texts.tusCompleted) },
+    Completed: { stale: uploads, notice: { ...info(texts.tusCompleted), done: true } },
     Failed: { stale: uploads, notice: failure(texts.tusFailed) },
   },
   Upload: {

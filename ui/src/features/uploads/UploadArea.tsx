@@ -65,6 +65,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
           data={groups}
           value={language}
           allowDeselect={false}
+          selectFirstOptionOnChange
           searchable
           leftSection={<IconLanguage size={17} />}
           nothingFoundMessage="We do not know this language."
