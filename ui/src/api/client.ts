@@ -54,7 +54,11 @@ const headers: Middleware = {
   },
 };
 
-export const api = createClient<paths>({ credentials: "same-origin" });
+export const api = createClient<paths>({
+  baseUrl: globalThis.location?.origin ?? "",
+  credentials: "same-origin",
+  fetch: (request) => globalThis.fetch(request),
+});
 api.use(headers);
 
 type Answer<T> = { data?: T; error?: unknown; response: Response };

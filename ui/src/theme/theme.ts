@@ -8,7 +8,7 @@ const spruce: MantineColorsTuple = [
   "#8ac3b9",
   "#64afa3",
   "#459a8d",
-  "#2f8477",
+  "#2b7d70",
   "#22705f",
   "#1d5f54",
   "#143f39",

@@ -10,19 +10,19 @@ export default function NotificationBell() {
   const busy = notices.some(isBusy);
   return (
     <Popover position="bottom-end" width={380} shadow="lg" radius="lg" trapFocus>
-      <Popover.Target>
-        <Indicator
-          disabled={notices.length === 0}
-          processing={busy}
-          color={busy ? "amber.5" : "spruce"}
-          size={8}
-          offset={7}
-        >
+      <Indicator
+        disabled={notices.length === 0}
+        processing={busy}
+        color={busy ? "amber.5" : "spruce"}
+        size={8}
+        offset={7}
+      >
+        <Popover.Target>
           <ActionIcon size="lg" aria-label={`Notifications, ${notices.length} shown`}>
             <IconBell size={19} />
           </ActionIcon>
-        </Indicator>
-      </Popover.Target>
+        </Popover.Target>
+      </Indicator>
       <Popover.Dropdown p="sm" className="notice-area" data-testid="notifications">
         <Group justify="space-between" mb="xs" px={4}>
           <Text fw={600}>Notifications</Text>

@@ -51,6 +51,10 @@ export function makeWave(
     ],
   });
   paint(wave);
+  const scroller = wave.getWrapper().parentElement;
+  scroller?.setAttribute("tabindex", "0");
+  scroller?.setAttribute("role", "group");
+  scroller?.setAttribute("aria-label", "Waveform, scrolls sideways");
   // Without a medium there is nothing that would tell the playback of a click.
   wave.on("interaction", (second) => {
     if (playback.element === null) playback.seek(second * 1000);
