@@ -13,7 +13,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
-CODE := api benchmarks cluster pipelines serve
+CODE := api benchmarks cluster pipelines serve conftest.py
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
 .PHONY: run check test install install-dev ui types services clean \
