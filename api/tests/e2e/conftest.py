@@ -40,8 +40,9 @@ def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Ite
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """Ends with its module: while Playwright's loop runs in this thread, no asynchronous test can."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         pytest.skip("Chromium is not installed, so nothing was clicked.")
