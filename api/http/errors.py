@@ -123,7 +123,7 @@ def _field_sentence(problem: dict[str, Any]) -> tuple[str, str]:
     label = field.replace("_", " ")
     kind = problem["type"]
     context = problem.get("ctx", {})
-    if kind == "missing":
+    if kind == "missing" or (kind == "string_too_short" and context["min_length"] == 1):
         return field, f"The {label} is required."
     if kind == "string_too_short":
         return field, f"The {label} must have at least {context['min_length']} characters."

@@ -69,6 +69,7 @@ async def test_too_many_tries_ask_to_wait(ada: Browser, visitor: Browser) -> Non
         ({"password_confirmation": "something else"}, "password", PASSWORDS_DIFFER),
         ({"password": "short"}, "password", "The password must have at least 8 characters."),
         ({"name": "   "}, "name", "The name is required."),
+        ({"name": ""}, "name", "The name is required."),
     ],
 )
 async def test_a_bad_registration_names_the_field(
