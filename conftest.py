@@ -1,4 +1,4 @@
-"""The order of all tests: cheap ones first, those that start Ray or an installation last, the browser at the end."""
+"""The order of all tests: cheap ones first, then those that start Ray or a whole installation, last the browser."""
 
 from __future__ import annotations
 
