@@ -125,8 +125,9 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
 
 
 async def _users_in_turn(session: AsyncSession, kinds: Collection[str]) -> list[uuid.UUID]:
-    """Who has a claimable job, whoever is next first."""
-    waiting = (await session.scalars(select(Job.user_id).where(claimable(kinds)).distinct())).all()
+    """Who has a claimable job, whoever is next first; among equals whose job is oldest."""
+    oldest = select(Job.user_id, func.min(Job.created_at)).where(claimable(kinds)).group_by(Job.user_id)
+    waiting = {user_id: since for user_id, since in (await session.execute(oldest)).tuples()}
     if len(waiting) < 2:
         return list(waiting)
     is_running = and_(Job.state == JobState.RUNNING, Job.lease_until >= clock.now())
@@ -137,7 +138,7 @@ async def _users_in_turn(session: AsyncSession, kinds: Collection[str]) -> list[
     )
     turns = {user_id: (int(running), last_start) for user_id, running, last_start in served.tuples()}
     never = (0, datetime.min.replace(tzinfo=UTC))
-    return sorted(waiting, key=lambda user_id: (*turns.get(user_id, never), user_id))
+    return sorted(waiting, key=lambda user_id: (*turns.get(user_id, never), waiting[user_id], user_id))
 
 
 async def renew(session: AsyncSession, leases: Iterable[Lease]) -> set[Lease]:
