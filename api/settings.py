@@ -58,6 +58,13 @@ class ApiSettings(ClusterSettings):
         return self.host in LOOPBACK and self.database_url is None
 
     @property
+    def page_origins(self) -> frozenset[str]:
+        """Where pages may come from. On a private installation people type either name of this machine."""
+        if self.public_url is None and self.host in LOOPBACK:
+            return frozenset(f"http://{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
+        return frozenset({self.base_url})
+
+    @property
     def is_https(self) -> bool:
         return urlsplit(self.base_url).scheme == "https"
 

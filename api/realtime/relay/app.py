@@ -16,7 +16,7 @@ from api.settings import ApiSettings
 
 def make_sockets(settings: ApiSettings) -> Sockets:
     application = Application(settings.realtime_app_id, settings.realtime_key, settings.relay_secret)
-    return Sockets(application, origins=frozenset({settings.base_url}))
+    return Sockets(application, origins=settings.page_origins)
 
 
 def relay_routes(sockets: Sockets) -> list[BaseRoute]:

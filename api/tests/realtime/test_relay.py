@@ -41,6 +41,8 @@ async def test_pages_of_other_sites_are_refused_and_our_own_are_not(web: Web, cl
     stranger = await clients.open(origin="https://elsewhere.example")
     assert (await stranger.receive())["data"]["code"] == Code.UNAUTHORIZED
     assert await stranger.closed_with() == Code.UNAUTHORIZED
+    by_name = await clients.open(origin=f"http://localhost:{web.settings.port}")
+    assert (await by_name.hello())["event"] == "pusher:connection_established"
     ours = await clients.open(origin=web.url)
     assert (await ours.hello())["event"] == "pusher:connection_established"
 
