@@ -1,0 +1,64 @@
+"""What a process and its descendants use, read from `/proc`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+_AFTER_NAME = 2
+"""Fields of `/proc/PID/stat` are counted after the command's closing bracket, which may itself hold blanks."""
+
+
+def cpu_seconds(pid: int, *, children: bool = True) -> float:
+    """User and system time so far in seconds; with `children` also of living descendants and of those waited for."""
+    total = 0.0
+    for each in (pid, *descendants(pid)) if children else (pid,):
+        fields = _stat(each)
+        if fields is not None:
+            total += sum(int(field) for field in fields[11 : 15 if children else 13]) / _TICKS
+    return total
+
+
+def rss_bytes(pid: int) -> int:
+    """Resident memory of the one process."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) * 1024
+    raise ProcessLookupError(pid)
+
+
+def peak_rss_bytes(pid: int) -> int:
+    """The most resident memory that the one process ever had."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    raise ProcessLookupError(pid)
+
+
+def pin(pid: int, cores: set[int]) -> None:
+    """Let every thread that the process has now run on these cores only; later ones inherit it."""
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        os.sched_setaffinity(int(task.name), cores)
+
+
+def descendants(pid: int) -> Iterator[int]:
+    """Processes below `pid`, parents before their children."""
+    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+        try:
+            children = task.read_text().split()
+        except OSError:
+            continue
+        for child in map(int, children):
+            yield child
+            yield from descendants(child)
+
+
+def _stat(pid: int) -> list[str] | None:
+    """Fields from the state on (the first is number 3 of proc(5)); None when the process is gone."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return None
+    return text[text.rindex(")") + _AFTER_NAME :].split()

@@ -1,0 +1,88 @@
+"""The frame of the benchmarks: pairs in turns, CPU of process trees, verdicts, and a module for every command."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from benchmarks.commands import COMMANDS
+from benchmarks.goals import GOALS
+from benchmarks.pairs import alternate
+from benchmarks.processes import cpu_seconds, descendants, pin, rss_bytes
+from benchmarks.results import Report
+
+BUSY = """
+import os, subprocess, sys, time
+work = "sum(range(10**7))\\nimport time\\nprint(1, flush=True)\\ntime.sleep(60)"
+child = subprocess.Popen([sys.executable, "-c", work])
+time.sleep(60)
+"""
+
+
+@pytest.fixture
+def busy() -> Iterator[subprocess.Popen[str]]:
+    process = subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    yield process
+    for pid in (*descendants(process.pid), process.pid):
+        subprocess.run(["kill", "-9", str(pid)], check=True)
+    process.wait()
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_its_module(name: str) -> None:
+    assert find_spec(COMMANDS[name].module) is not None
+
+
+def test_an_unknown_command_is_refused_with_the_list() -> None:
+    run = subprocess.run([sys.executable, "-m", "benchmarks", "nonsense"], capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert all(name in run.stdout for name in COMMANDS)
+
+
+def test_pairs_are_run_in_turns_and_medians_compared() -> None:
+    order: list[str] = []
+
+    def run(name: str, value: float) -> float:
+        order.append(name)
+        return value
+
+    found = alternate(lambda: run("ours", 3.0), lambda: run("theirs", 2.0), pairs=3)
+    assert found.ratio == 1.5
+    assert order[:6] == ["ours", "theirs", "theirs", "ours", "ours", "theirs"]
+
+
+def test_a_pair_that_met_rising_load_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    loads = iter([0.0, 2.0, *[2.0] * 100])
+    monkeypatch.setattr("os.getloadavg", lambda: (next(loads), 0.0, 0.0))
+    values = iter([100.0, 1.0, 1.0, 1.0, 1.0, 1.0])
+    found = alternate(lambda: next(values), lambda: 1.0, pairs=2)
+    assert found.discarded == 1
+    assert found.ours == (1.0, 1.0)
+
+
+def test_cpu_of_a_child_counts_for_the_tree(busy: subprocess.Popen[str]) -> None:
+    assert cpu_seconds(busy.pid) > cpu_seconds(busy.pid, children=False) > 0
+    assert rss_bytes(busy.pid) > 1_000_000
+    pin(busy.pid, {0})
+
+
+def test_verdicts_follow_the_direction_of_the_goal() -> None:
+    assert [GOALS["11"].verdict(value) for value in (0.5, 0.6, 0.8)] == ["short", "met", "stretch"]
+    assert [GOALS["5"].verdict(value) for value in (2.6, 2.5, 1.0)] == ["short", "met", "stretch"]
+
+
+def test_a_report_is_kept_with_its_verdicts(tmp_path: Path) -> None:
+    report = Report("trial")
+    report.goal("11", 0.7, samples=[0.7])
+    report.figure("tokens", 12, "tokens")
+    kept = json.loads(report.write(tmp_path).read_text())
+    assert [row.get("verdict") for row in kept["results"]] == ["met", None]
+    assert kept["results"][0]["samples"] == [0.7]
