@@ -15,30 +15,73 @@ from typing import Any
 import numpy as np
 
 from cluster.privacy import keep_private
-from pipelines.media.pcm import SAMPLES_PER_MS, PcmFile
+from pipelines.media.pcm import BYTES_PER_SAMPLE, SAMPLES_PER_MS, PcmFile
 
 FRAME = 512
 """Samples the model judges at once."""
 FRAME_MS = FRAME // SAMPLES_PER_MS
 _CONTEXT = 64
-_BLOCK_FRAMES = 1_000
-"""Frames read at once: 32 s, 2 MB as float32."""
+_BLOCK_FRAMES = 128
+"""Frames judged in one call: with 4 s its layers stay in the cache; 32 s cost 8 % more, the whole file 25 %."""
+_BLOCK_BYTES = _BLOCK_FRAMES * FRAME * BYTES_PER_SAMPLE
+_CERTAIN = 255
+"""A probability is kept in a byte: the rules that read it know steps of 5 %."""
+
+
+class VoiceFinder:
+    """Judges sound while it streams by. Memory: one byte for 32 ms, 1.1 MB for ten hours."""
+
+    def __init__(self) -> None:
+        self._model = _model()
+        self._hidden = np.zeros((1, 1, 128), dtype=np.float32)
+        self._cell = np.zeros((1, 1, 128), dtype=np.float32)
+        self._context = np.zeros(_CONTEXT, dtype=np.float32)
+        self._open = bytearray()
+        self._found = bytearray()
+
+    def add(self, pcm: bytes) -> None:
+        """The next samples: mono signed 16-bit little-endian at 16 kHz, whole samples only."""
+        self._open += pcm
+        while len(self._open) >= _BLOCK_BYTES:
+            self._judge(bytes(self._open[:_BLOCK_BYTES]))
+            del self._open[:_BLOCK_BYTES]
+
+    def finish(self) -> bytes:
+        """One byte for every started frame, 0 to 255 for a probability of 0 to 1."""
+        if self._open:
+            self._judge(bytes(self._open))
+            self._open.clear()
+        return bytes(self._found)
+
+    def found_from(self, frame: int) -> bytes:
+        """What is judged so far, from that frame on."""
+        return bytes(self._found[frame:])
+
+    def _judge(self, pcm: bytes) -> None:
+        block = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / 32_768.0
+        frames = np.pad(block, (0, -len(block) % FRAME)).reshape(-1, FRAME)
+        before = np.vstack([self._context, frames[:-1, -_CONTEXT:]])
+        self._context = frames[-1, -_CONTEXT:]
+        given = {"input": np.hstack([before, frames]), "h": self._hidden, "c": self._cell}
+        voices, self._hidden, self._cell = self._model.run(None, given)
+        self._found += np.rint(np.asarray(voices).ravel() * _CERTAIN).astype(np.uint8).tobytes()
 
 
 def voice_probabilities(audio: PcmFile) -> Iterator[float]:
-    """One probability for every started `FRAME_MS` of the file, in order."""
-    model = _model()
-    hidden = np.zeros((1, 1, 128), dtype=np.float32)
-    cell = np.zeros((1, 1, 128), dtype=np.float32)
-    context = np.zeros(_CONTEXT, dtype=np.float32)
+    """One probability for every started `FRAME_MS` of the file, in order; as kept in the file, else found now."""
+    kept = audio.voice()
+    if kept is not None and len(kept) == -(-audio.samples // FRAME):
+        yield from (value / _CERTAIN for value in kept)
+        return
+    finder = VoiceFinder()
+    told = 0
     for start in range(0, audio.samples, FRAME * _BLOCK_FRAMES):
-        samples = np.frombuffer(audio.read_samples(start, FRAME * _BLOCK_FRAMES), dtype="<i2")
-        block = samples.astype(np.float32) / 32_768.0
-        frames = np.pad(block, (0, -len(block) % FRAME)).reshape(-1, FRAME)
-        before = np.vstack([context, frames[:-1, -_CONTEXT:]])
-        context = frames[-1, -_CONTEXT:]
-        voices, hidden, cell = model.run(None, {"input": np.hstack([before, frames]), "h": hidden, "c": cell})
-        yield from np.asarray(voices).ravel().tolist()
+        finder.add(audio.read_samples(start, FRAME * _BLOCK_FRAMES))
+        if start + FRAME * _BLOCK_FRAMES >= audio.samples:
+            finder.finish()
+        found = finder.found_from(told)
+        told += len(found)
+        yield from (value / _CERTAIN for value in found)
 
 
 @lru_cache(maxsize=1)

@@ -19,8 +19,10 @@ from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.tasks import Failed, attempt_stream, storage_prefix
 from pipelines.media import limits, probe
 from pipelines.media.audio import UNDECODABLE
+from pipelines.media.pcm import PcmFile
 from pipelines.media.probe import DAMAGED, NO_STREAMS, TOO_LARGE, TOO_LONG
 from pipelines.media.sniff import EMPTY, PLAYLIST, TEXT
+from pipelines.media.voice import FRAME
 from pipelines.tests.media.conftest import SOURCE_KEY, Attempted, failure_of, result_of
 from pipelines.tests.media.make_fixtures import FREQUENCY, PICTURE, ffmpeg
 
@@ -53,6 +55,17 @@ def test_a_video_gives_its_facts_sound_peaks_and_poster(
     assert [value.percent for value in progress] == sorted(value.percent for value in progress)
     assert progress[-1].phase == "finishing"
     json.dumps(result)
+
+
+def test_where_the_voices_are_is_found_while_decoding(
+    media: Path, attempt: Attempted, installation: LocalStorage
+) -> None:
+    key = result_of(attempt("upload", media / "speech.mp4"))["audio_key"]
+    with PcmFile(installation.open_path(key)) as audio:
+        kept = audio.voice()
+        assert kept is not None
+        assert len(kept) == -(-audio.samples // FRAME)
+    assert max(kept) > 200
 
 
 def test_peaks_are_the_lowest_and_highest_of_each_50_ms(

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipelines.media.pcm import NotTranscribable, PcmFile
+from pipelines.media.pcm import NotTranscribable, PcmFile, append_voice
 from pipelines.media.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
+from pipelines.media.voice import FRAME, VoiceFinder
 from pipelines.tests.speech.voices import FOX, SUIT, noise, silence, spoken, write_wav
 
 
@@ -82,6 +83,29 @@ def test_speech_without_a_pause_is_still_cut(tmp_path: Path, fox: bytes) -> None
     # Nothing between the first and the last sound is left out.
     assert all(right.start_ms == left.end_ms for left, right in pairwise(windows))
     assert cut(path, rules) == windows
+
+
+def test_voices_kept_in_the_file_give_the_same_windows_without_listening_again(
+    tmp_path: Path, fox: bytes, suit: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_wav(tmp_path / "kept.wav", silence(2), fox, silence(6), suit, silence(0.7))
+    heard = cut(path)
+    pcm = path.read_bytes()[44:]
+    finder = VoiceFinder()
+    for start in range(0, len(pcm), 50_000):  # as they come out of a pipe
+        finder.add(pcm[start : start + 50_000])
+    voice = finder.finish()
+    assert len(voice) == -(-len(pcm) // 2 // FRAME)
+    append_voice(path, voice)
+    monkeypatch.setattr("pipelines.media.voice._model", lambda: pytest.fail("listened again"))
+    assert cut(path) == heard
+    with PcmFile(path) as audio:
+        assert audio.voice() == voice
+        assert audio.read(0, audio.duration_ms + 10) == pcm
+    # What is kept of another length is not of this sound.
+    append_voice(other := write_wav(tmp_path / "other.wav", silence(9)), voice)
+    with pytest.raises(pytest.fail.Exception):
+        cut(other)
 
 
 def test_samples_of_a_window_are_those_of_its_time(tmp_path: Path, fox: bytes) -> None:
