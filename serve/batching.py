@@ -2,8 +2,8 @@
 
 It lives on one event loop; the model runs in threads beside it. It knows nothing of Ray or of any model.
 
-- Windows share a batch when their `batch_key` is equal; a batch takes one window of each stream in turn, and the stream
-  that was served goes to the back, so a long file delays a short one by one batch at most.
+- Windows share a batch when the engine's key for them is equal. A batch takes one window of each stream in turn, and a
+  stream that was served goes to the back, so a long file delays a short one by one batch at most.
 - Audio that waits is bounded. What comes above the bound is refused at once and told when to come again.
 - One bad window never fails its neighbours: an engine that fails as a whole gets the windows one by one.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -48,6 +48,7 @@ class BatchLimits:
 @dataclass(slots=True)
 class _Waiting:
     window: AudioWindow
+    key: Hashable
     future: asyncio.Future[WindowResult]
     since: float
 
@@ -55,11 +56,15 @@ class _Waiting:
 class WindowBatcher:
     """Batches windows for `decode`, which is called from `workers` threads."""
 
-    def __init__(self, decode: Decode, *, limits: BatchLimits, workers: int) -> None:
+    def __init__(
+        self, decode: Decode, *, key: Callable[[AudioWindow], Hashable], limits: BatchLimits, workers: int
+    ) -> None:
+        """`key` tells which windows may share a batch: those for which it is equal."""
         self.limits = limits
         self.failures_in_a_row = 0
         """Batches that failed as a whole since the last one that did not: the model itself may be broken."""
         self._decode = decode
+        self._key = key
         self._workers = workers
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="decode")
         self._streams: OrderedDict[str, deque[_Waiting]] = OrderedDict()
@@ -78,7 +83,7 @@ class WindowBatcher:
         if self._queued_ms and self.queued_s + window.duration_ms / 1000 > self.limits.max_queued_s:
             raise self._overloaded()
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(window, loop.create_future(), loop.time())
+        waiting = _Waiting(window, self._key(window), loop.create_future(), loop.time())
         self._streams.setdefault(window.stream, deque()).append(waiting)
         self._queued_ms += window.duration_ms
         self._start_batches()
@@ -140,13 +145,12 @@ class WindowBatcher:
         queued = sum(map(len, self._streams.values()))
         # Two free workers share what waits: half of it each is done sooner than all of it by one.
         size = min(self.limits.max_batch, -(-queued // free))
-        first = next(iter(self._streams.values()))[0]
-        key = first.window.options.batch_key
+        key = next(iter(self._streams.values()))[0].key
         batch: list[_Waiting] = []
         passed = 0
         while len(batch) < size and passed < len(self._streams):
             name, stream = next(iter(self._streams.items()))
-            if stream[0].window.options.batch_key == key:
+            if stream[0].key == key:
                 batch.append(stream.popleft())
                 passed = 0
             else:

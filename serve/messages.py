@@ -42,20 +42,12 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
-    """What must be equal for two windows to be decoded in one batch, and the language.
-
-    `language` is a Whisper code ("en", "is"), or None to detect it; languages may differ inside a batch.
-    """
+    """How a window is decoded. `language` is a Whisper code ("en", "is"), or None to detect it."""
 
     language: str | None = None
     beam_size: int = 1
     word_times: bool = True
     hotwords: str = ""
-
-    @property
-    def batch_key(self) -> tuple[int, bool, str]:
-        """Windows with the same key may share a batch (CTranslate2 takes one beam and one prompt a call)."""
-        return (self.beam_size, self.word_times, self.hotwords)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +56,7 @@ class AudioWindow:
 
     `pcm` is mono signed 16-bit little-endian at `SAMPLE_RATE`. `start_ms` is the window's place in the file.
     `stream` names the file for fairness between files; `index` counts the file's windows from 0.
+    `cut_in_speech` says that the window begins or ends where somebody speaks, not in a pause.
     """
 
     stream: str
@@ -71,6 +64,7 @@ class AudioWindow:
     start_ms: int
     pcm: bytes
     options: DecodeOptions = field(default_factory=DecodeOptions)
+    cut_in_speech: bool = False
 
     @property
     def duration_ms(self) -> int:

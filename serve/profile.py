@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import resources
 from pathlib import Path
 from typing import Literal
@@ -33,6 +34,7 @@ class TranscriptionProfile(BaseModel):
     num_cpus: float = Field(1.0, ge=0)
     num_gpus: float = Field(0.0, ge=0)
     workers: int = Field(0, ge=0, description="Model calls side by side in a replica; 0 means one per core.")
+    adaptive_context: bool = Field(True, description="Hear short clips with a shorter context than 30 s.")
     max_batch: int = Field(8, ge=1)
     batch_wait_ms: int = Field(20, ge=0)
     max_queued_audio_s: float = Field(600.0, gt=0)
@@ -81,10 +83,10 @@ def _parse(name: str, text: str) -> Profile:
 
 def gpu_is_there() -> bool:
     """Whether the Ray cluster this process has joined, else this machine, has a GPU."""
-    import ray
-
-    if ray.is_initialized():
-        resources_there = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    # Importing Ray takes a second, and whoever has joined a cluster has imported it.
+    ray = sys.modules.get("ray")
+    if ray is not None and ray.is_initialized():
+        resources_there = ray.cluster_resources()
         return bool(resources_there.get("GPU", 0) > 0)
     import ctranslate2
 

@@ -18,6 +18,10 @@ def window(stream: str, index: int = 0, *, options: DecodeOptions | None = None,
     return AudioWindow(stream, index, 0, SECOND * seconds, options or DecodeOptions())
 
 
+def key_of(one: AudioWindow) -> int:
+    return one.options.beam_size
+
+
 class HeldEngine:
     """Notes every batch, and decodes none while it is held."""
 
@@ -30,7 +34,7 @@ class HeldEngine:
         self.refused: set[str] = set()
 
     def decode(self, batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
-        assert len({one.options.batch_key for one in batch}) == 1
+        assert len({key_of(one) for one in batch}) == 1
         self.batches.append([(one.stream, one.index) for one in batch])
         self.started.release()
         assert self.free.wait(20)
@@ -56,7 +60,7 @@ def engine() -> HeldEngine:
 @pytest.fixture
 async def batcher(engine: HeldEngine) -> AsyncIterator[WindowBatcher]:
     limits = BatchLimits(max_batch=4, wait_ms=0, max_queued_s=100)
-    made = WindowBatcher(engine.decode, limits=limits, workers=1)
+    made = WindowBatcher(engine.decode, key=key_of, limits=limits, workers=1)
     yield made
     engine.free.set()
     made.close()
@@ -212,7 +216,7 @@ async def test_a_window_cancelled_while_it_is_decoded_disturbs_nobody(
 
 async def test_free_workers_share_what_waits(engine: HeldEngine) -> None:
     limits = BatchLimits(max_batch=8, wait_ms=10_000)
-    batcher = WindowBatcher(engine.decode, limits=limits, workers=2)
+    batcher = WindowBatcher(engine.decode, key=key_of, limits=limits, workers=2)
     await submitted(batcher, [window(f"file-{n}", n) for n in range(7)])
     assert (await asyncio.wait_for(batcher.submit(window("file-7", 7)), 20)).index == 7
     assert sorted(map(len, engine.batches)) == [4, 4]
@@ -220,7 +224,7 @@ async def test_free_workers_share_what_waits(engine: HeldEngine) -> None:
 
 
 async def test_an_incomplete_batch_starts_when_it_has_waited(engine: HeldEngine) -> None:
-    batcher = WindowBatcher(engine.decode, limits=BatchLimits(max_batch=8, wait_ms=30), workers=1)
+    batcher = WindowBatcher(engine.decode, key=key_of, limits=BatchLimits(max_batch=8, wait_ms=30), workers=1)
     tasks = await submitted(batcher, [window("a", 1), window("b", 2)])
     assert engine.batches == []
     await asyncio.wait_for(asyncio.gather(*tasks), 20)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from serve.messages import Word
+from serve.transcription.audio import frame_levels
 from serve.transcription.guard import Doubt, Heard, better, doubts_of_text, doubts_of_words, has_loop
 
 SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
@@ -61,5 +62,5 @@ def test_words_in_the_quiet_part_are_outside_speech() -> None:
     wave = np.concatenate([tone, np.zeros(16_000, np.float32)])
     spoken = [Word(5_000, 5_400, "one", 0.9), Word(5_400, 5_900, "two", 0.9)]
     invented = [Word(6_200, 6_500, "thank", 0.9), Word(6_500, 6_900, "you", 0.9)]
-    assert doubts_of_words(spoken, wave=wave, start_ms=5_000) == ()
-    assert doubts_of_words(invented, wave=wave, start_ms=5_000) == (Doubt.OUTSIDE_SPEECH,)
+    assert doubts_of_words(spoken, levels=frame_levels(wave), start_ms=5_000) == ()
+    assert doubts_of_words(invented, levels=frame_levels(wave), start_ms=5_000) == (Doubt.OUTSIDE_SPEECH,)

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 SILENCE_DBFS = -60.0
 """Below this level of its loudest 20 ms a window is silent: the noise floor of a poor microphone is about -50."""
 
-_FRAME = SAMPLE_RATE // 50
+FRAME_MS = 20
+_FRAME = SAMPLE_RATE * FRAME_MS // 1000
 
 
 def samples(window: AudioWindow) -> NDArray[np.float32]:
@@ -28,17 +29,20 @@ def samples(window: AudioWindow) -> NDArray[np.float32]:
             EngineProblem.BAD_AUDIO,
             f"A piece of the audio is {window.duration_ms} ms long; the model takes at most {MAX_WINDOW_MS} ms.",
         )
-    return np.frombuffer(window.pcm, dtype="<i2").astype(np.float32) / 32768.0
+    wave: NDArray[np.float32] = np.multiply(
+        np.frombuffer(window.pcm, dtype="<i2"), np.float32(1 / 32768), dtype=np.float32
+    )
+    return wave
 
 
 def frame_levels(wave: NDArray[np.float32]) -> NDArray[np.float32]:
     """Level of each 20 ms of the wave in dBFS, shape (frames,); the rest shorter than a frame is left out."""
     frames = wave[: len(wave) // _FRAME * _FRAME].reshape(-1, _FRAME)
-    power = np.mean(np.square(frames), axis=1, dtype=np.float32) if len(frames) else np.zeros(0, np.float32)
-    return (10.0 * np.log10(np.maximum(power, 1e-12))).astype(np.float32)
+    power = np.einsum("ij,ij->i", frames, frames) / np.float32(_FRAME)
+    levels: NDArray[np.float32] = (10.0 * np.log10(np.maximum(power, 1e-12))).astype(np.float32)
+    return levels
 
 
-def is_silent(wave: NDArray[np.float32]) -> bool:
-    """Whether nothing in the wave is loud enough to be speech. It is then never decoded: models invent words for it."""
-    levels = frame_levels(wave)
+def is_silent(levels: NDArray[np.float32]) -> bool:
+    """Whether no frame is loud enough to be speech. Such a window is never decoded: models invent words for it."""
     return not len(levels) or float(levels.max()) < SILENCE_DBFS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,12 @@ class ByLanguageEngine:
             reason=default.info.reason,
             languages=default.info.languages | frozenset(special),
         )
+
+    def batch_key(self, window: AudioWindow) -> Hashable:
+        language = window.options.language
+        if language is not None and language in self._special:
+            return language, self._special[language].batch_key(window)
+        return None, self._default.batch_key(window)
 
     def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)

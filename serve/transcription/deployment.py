@@ -36,7 +36,12 @@ class Transcriber:
 
     def __init__(self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> None:
         self._engine = load_transcription(profile, settings, models_root)
-        self._batcher = WindowBatcher(self._engine.transcribe, limits=limits_of(profile), workers=self._engine.parallel)
+        self._batcher = WindowBatcher(
+            self._engine.transcribe,
+            key=self._engine.batch_key,
+            limits=limits_of(profile),
+            workers=self._engine.parallel,
+        )
         self._detecting = asyncio.Semaphore(self._engine.parallel)
 
     def reconfigure(self, user_config: dict[str, Any]) -> None:

@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from serve.messages import SAMPLE_RATE
+
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
     from numpy.typing import NDArray
+
+FRAMES_PER_SECOND = 100
+"""Of the spectrum; the encoder's answer has half as many."""
+SHORTEST_SAMPLES = SAMPLE_RATE // 10
+"""Shorter windows are padded with silence: the spectrum needs more than one frame."""
 
 
 class Encoded:
@@ -30,17 +37,27 @@ class Encoded:
             if view.dtype == ctranslate2.DataType.bfloat16:  # numpy has no such type
                 view = view.to(ctranslate2.DataType.float32)
             self._rows = np.array(view)
-        return ctranslate2.StorageView.from_array(np.ascontiguousarray(self._rows[list(places)]))
+        chosen = self._rows[places[0] : places[0] + 1] if len(places) == 1 else self._rows[list(places)]
+        return ctranslate2.StorageView.from_array(chosen)
 
 
-def encode(model: WhisperModel, waves: Sequence[NDArray[np.float32]]) -> Encoded:
-    """Run the encoder over the windows. Each wave is float32, shape (samples,), -1 to 1."""
+def encode(model: WhisperModel, waves: Sequence[NDArray[np.float32]], *, context_ms: int) -> Encoded:
+    """Run the encoder over windows that fit into the context. Each wave is float32, shape (samples,), -1 to 1."""
     import ctranslate2
-    from faster_whisper.audio import pad_or_trim
 
-    features = [pad_or_trim(model.feature_extractor(wave)[..., :-1]) for wave in waves]
+    features = [_features(model, wave, context_ms * FRAMES_PER_SECOND // 1000) for wave in waves]
     if model.model.device == "cuda" or len(waves) == 1:
         return Encoded(model.encode(np.stack(features)))
     # On a CPU a batch is 13 to 27 % dearer to encode than its windows one by one: it falls out of the cache.
     rows = np.concatenate([np.array(model.encode(feature)) for feature in features])
     return Encoded(ctranslate2.StorageView.from_array(rows), rows)
+
+
+def _features(model: WhisperModel, wave: NDArray[np.float32], frames: int) -> NDArray[np.float32]:
+    """The spectrum, shape (mels, frames). What the wave does not fill is 0, as faster-whisper fills it."""
+    if len(wave) < SHORTEST_SAMPLES:
+        wave = np.pad(wave, (0, SHORTEST_SAMPLES - len(wave)))
+    spectrum = model.feature_extractor(wave)[:, :-1]
+    padded = np.zeros((spectrum.shape[0], frames), np.float32)
+    padded[:, : spectrum.shape[1]] = spectrum[:, :frames]
+    return padded

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Protocol, TypeAlias
 
 from serve.messages import AudioWindow, EngineInfo, EngineRefused, LanguageGuess, WindowResult
@@ -20,8 +20,12 @@ class TranscriptionEngine(Protocol):
     gains_from_batches: bool
     """Whether windows decoded together take less time than one after the other."""
 
+    def batch_key(self, window: AudioWindow) -> Hashable:
+        """Windows with equal keys may be decoded in one call."""
+        ...
+
     def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
-        """The words of each window, in the order given. All windows have the same `options.batch_key`."""
+        """The words of each window, in the order given. All windows have the same `batch_key`."""
         ...
 
     def detect(self, window: AudioWindow) -> LanguageGuess:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from serve.messages import Word
-from serve.transcription.audio import frame_levels
+from serve.transcription.audio import FRAME_MS
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,7 +29,6 @@ MAX_CHARACTERS_PER_SECOND = 40.0
 """Nobody speaks faster: the quickest speakers reach about 25 characters a second."""
 SPEECH_RANGE_DB = 45.0
 """Speech is never further below the loudest moment of its window."""
-_FRAME_MS = 20
 
 
 class Doubt(StrEnum):
@@ -91,13 +90,12 @@ def doubts_of_text(text: str, *, duration_ms: int) -> tuple[Doubt, ...]:
     return tuple(found)
 
 
-def doubts_of_words(words: Sequence[Word], *, wave: NDArray[np.float32], start_ms: int) -> tuple[Doubt, ...]:
-    """Checks of a segment's words against the samples of the window that starts at `start_ms`."""
+def doubts_of_words(words: Sequence[Word], *, levels: NDArray[np.float32], start_ms: int) -> tuple[Doubt, ...]:
+    """Checks of a segment's words against the `frame_levels` of the window that starts at `start_ms`."""
     if not words:
         return ()
     text = " ".join(word.text for word in words)
     found = doubts_of_text(text, duration_ms=max(1, words[-1].end_ms - words[0].start_ms))
-    levels = frame_levels(wave)
     if len(levels):
         quiet = float(levels.max()) - SPEECH_RANGE_DB
         silent = sum(_loudest(levels, word, start_ms) < quiet for word in words)
@@ -107,8 +105,8 @@ def doubts_of_words(words: Sequence[Word], *, wave: NDArray[np.float32], start_m
 
 
 def _loudest(levels: NDArray[np.float32], word: Word, start_ms: int) -> float:
-    first = max(0, (word.start_ms - start_ms) // _FRAME_MS)
-    last = max(first + 1, -(-(word.end_ms - start_ms) // _FRAME_MS))
+    first = max(0, (word.start_ms - start_ms) // FRAME_MS)
+    last = max(first + 1, -(-(word.end_ms - start_ms) // FRAME_MS))
     part = levels[first:last]
     return float(part.max()) if len(part) else float("-inf")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,12 @@ def load_transcription(
     """The loaded engine. Raises ModelMissing, or what the loading raised, when the profile allows only Whisper."""
     choice = choose_transcription(profile, settings, models_root)
     parallel = profile.workers or cores()
-    default = _default(profile, choice, parallel)
+    loader = _Loader(profile, settings, parallel)
+    default = _default(profile, choice, loader)
     special: dict[str, TranscriptionEngine] = {}
     for language, found in choice.by_language.items():
         try:
-            special[language] = _whisper(profile, found, f"Language “{language}”: {found.reason}.", parallel)
+            special[language] = loader.whisper(found, f"Language “{language}”: {found.reason}.")
         except Exception as failure:
             log.error("engine.not_loaded", model=found.name, language=language, error=str(failure))
     engine = ByLanguageEngine(default, special) if special else default
@@ -42,11 +44,11 @@ def load_transcription(
     return engine
 
 
-def _default(profile: TranscriptionProfile, choice: TranscriptionChoice, parallel: int) -> TranscriptionEngine:
+def _default(profile: TranscriptionProfile, choice: TranscriptionChoice, loader: _Loader) -> TranscriptionEngine:
     reason = choice.reason
     if choice.whisper is not None:
         try:
-            return _whisper(profile, choice.whisper, reason, parallel)
+            return loader.whisper(choice.whisper, reason)
         except Exception as failure:
             if profile.engine == "whisper":
                 raise
@@ -55,22 +57,35 @@ def _default(profile: TranscriptionProfile, choice: TranscriptionChoice, paralle
                 f"The offline engine is used because the Whisper model “{choice.whisper.name}” "
                 f"cannot be loaded: {failure}."
             )
-    return PocketSphinxEngine(reason=reason, parallel=parallel)
+    return PocketSphinxEngine(reason=reason, parallel=loader.parallel)
 
 
-def _whisper(profile: TranscriptionProfile, found: Found, reason: str, parallel: int) -> WhisperEngine:
-    """The model on the profile's device, else on the CPU."""
-    try:
-        return _loaded(found, (profile.device, profile.compute_type), reason, parallel)
-    except Exception as failure:
-        if profile.device == "cpu":
-            raise
-        log.error("engine.no_gpu", model=found.name, error=str(failure))
-        return _loaded(found, CPU, f"{reason} It runs on the CPU because the GPU cannot be used: {failure}.", cores())
+@dataclass(frozen=True, slots=True)
+class _Loader:
+    profile: TranscriptionProfile
+    settings: ModelSettings
+    parallel: int
 
+    def whisper(self, found: Found, reason: str) -> WhisperEngine:
+        """The model on the profile's device, else on the CPU."""
+        device, compute_type = self.profile.device, self.profile.compute_type
+        try:
+            return self._loaded(found, reason, device, compute_type, self.parallel)
+        except Exception as failure:
+            if device == "cpu":
+                raise
+            log.error("engine.no_gpu", model=found.name, error=str(failure))
+            reason = f"{reason} It runs on the CPU because the GPU cannot be used: {failure}."
+            return self._loaded(found, reason, *CPU, cores())
 
-def _loaded(found: Found, place: tuple[str, str], reason: str, parallel: int) -> WhisperEngine:
-    device, compute_type = place
-    return WhisperEngine(
-        found.path, name=found.name, reason=reason, device=device, compute_type=compute_type, parallel=parallel
-    )
+    def _loaded(self, found: Found, reason: str, device: str, compute_type: str, parallel: int) -> WhisperEngine:
+        return WhisperEngine(
+            found.path,
+            name=found.name,
+            reason=reason,
+            device=device,
+            compute_type=compute_type,
+            parallel=parallel,
+            adaptive=self.profile.adaptive_context,
+            avx512=self.settings.avx512,
+        )

@@ -12,7 +12,7 @@ import re
 import struct
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -27,7 +27,7 @@ from serve.messages import (
     WindowResult,
     Word,
 )
-from serve.transcription.audio import is_silent, samples
+from serve.transcription.audio import frame_levels, is_silent, samples
 from serve.transcription.guard import doubts_of_words
 
 if TYPE_CHECKING:
@@ -69,6 +69,9 @@ class PocketSphinxEngine:
     def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         return [self._one(window) for window in batch]
 
+    def batch_key(self, window: AudioWindow) -> Hashable:
+        return None
+
     def detect(self, window: AudioWindow) -> LanguageGuess:
         """English with probability 0: this engine cannot hear which language is spoken."""
         samples(window)
@@ -89,7 +92,8 @@ class PocketSphinxEngine:
         probability = 0.0 if language is None else 1.0
         try:
             wave = samples(window)
-            if is_silent(wave):
+            levels = frame_levels(wave)
+            if is_silent(levels):
                 return WindowResult(window.index, (), "en", probability)
             decoder = self._decoders.get()
             try:
@@ -98,7 +102,7 @@ class PocketSphinxEngine:
                 self._decoders.put(decoder)
         except EngineRefused as refused:
             return refused
-        segments = _segments(words_of(parts, window), start_ms=window.start_ms, wave=wave)
+        segments = _segments(words_of(parts, window), start_ms=window.start_ms, levels=levels)
         return WindowResult(window.index, segments, "en", probability)
 
 
@@ -117,7 +121,7 @@ def words_of(parts: Sequence[Sequence[Any]], window: AudioWindow) -> list[Word]:
     return words
 
 
-def _segments(words: list[Word], *, start_ms: int, wave: NDArray[np.float32]) -> tuple[Segment, ...]:
+def _segments(words: list[Word], *, start_ms: int, levels: NDArray[np.float32]) -> tuple[Segment, ...]:
     groups: list[list[Word]] = []
     for word in words:
         if groups and word.start_ms - groups[-1][-1].end_ms < SEGMENT_PAUSE_MS:
@@ -131,7 +135,7 @@ def _segments(words: list[Word], *, start_ms: int, wave: NDArray[np.float32]) ->
             text=" ".join(word.text for word in group),
             words=tuple(group),
             language="en",
-            doubts=doubts_of_words(group, wave=wave, start_ms=start_ms),
+            doubts=doubts_of_words(group, levels=levels, start_ms=start_ms),
         )
         for group in groups
     )

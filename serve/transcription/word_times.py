@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from serve.messages import SAMPLE_RATE, Word
-from serve.transcription.audio import frame_levels
+from serve.messages import Word
+from serve.transcription.audio import FRAME_MS
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-FRAME_MS = 20
 QUIET_RANGE_DB = 40.0
 """Frames this far below the loudest of the window count as a pause when a word's edges are trimmed."""
 SPARED_MS = 60
@@ -37,19 +36,19 @@ def words_by_stretch(
     aligned: Sequence[AlignedWord],
     token_counts: Sequence[int],
     *,
-    wave: NDArray[np.float32],
+    levels: NDArray[np.float32],
+    duration_ms: int,
     start_ms: int,
     spaces: bool = True,
 ) -> list[tuple[Word, ...]]:
     """The words of each stretch, on the clock of the file.
 
-    `token_counts` are the stretches' numbers of text tokens; the alignment runs over all of them in order. A word whose
-    tokens lie in two stretches belongs to the first. Words without text are left out.
+    `levels` are the `frame_levels` of the window. `token_counts` are the stretches' numbers of text tokens: the alignment
+    runs over all of them in order, and a word whose tokens lie in two stretches belongs to the first. Words without text
+    are left out.
     With `spaces`, a part that does not begin with a space belongs to the word before it: "o" and "'clock" are one word.
     """
-    duration_ms = len(wave) * 1000 // SAMPLE_RATE
     times = _spaced(aligned, duration_ms)
-    levels = frame_levels(wave)
     result: list[tuple[Word, ...]] = []
     place = 0
     borrowed = 0

@@ -1,0 +1,146 @@
+"""What one Whisper says to encoded windows: their languages, and the best decoding that the guard knows of each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import structlog
+
+from serve.messages import AudioWindow, DecodeOptions
+from serve.transcription.encoding import Encoded
+from serve.transcription.guard import Heard, better
+
+if TYPE_CHECKING:
+    from faster_whisper import WhisperModel
+    from faster_whisper.tokenizer import Tokenizer
+
+log = structlog.get_logger(__name__)
+
+RETRIES = ((0.2, 1), (0.6, 3))
+"""Temperature, and how many decodings are drawn at it, of what replaces a decoding that fails the guard: CTranslate2
+gives back the most probable. Five at each, as Whisper itself draws, make a batch of 16 with one bad window 27 % dearer.
+"""
+TOKENS_PER_SECOND = 25
+SPARE_TOKENS = 24
+"""Speech needs about 4 tokens a second, 12 in languages that the tokenizer splits into bytes. More is a loop, which one
+short window may not make the whole batch wait for."""
+MAX_HOTWORD_TOKENS = 200
+"""Half of the decoder's 448 positions are for the prompt."""
+
+
+class WhisperDecoder:
+    """Decodes with one loaded model; safe to use from several threads."""
+
+    def __init__(self, model: WhisperModel) -> None:
+        self._model = model
+        self._tokenizers: dict[str, Tokenizer] = {}
+        self._suppressed = _suppressed_tokens(self.tokenizer("en"))
+
+    def tokenizer(self, language: str) -> Tokenizer:
+        from faster_whisper.tokenizer import Tokenizer
+
+        if language not in self._tokenizers:
+            self._tokenizers[language] = Tokenizer(
+                self._model.hf_tokenizer, self._model.model.is_multilingual, task="transcribe", language=language
+            )
+        return self._tokenizers[language]
+
+    def prompt_length(self, hotwords: str) -> int:
+        """Tokens before the text. CTranslate2 decodes only prompts of one length together."""
+        return len(self._prompt("en", hotwords))
+
+    def languages(self, windows: Sequence[AudioWindow], encoded: Encoded) -> list[tuple[str, float]]:
+        """Language and its probability for each window; 1 where the caller chose it."""
+        unknown = [place for place, window in enumerate(windows) if window.options.language is None]
+        guessed: dict[int, tuple[str, float]] = {}
+        if unknown and self._model.model.is_multilingual:
+            guesses = self.guesses(encoded, unknown)
+            guessed = {place: guess[0] for place, guess in zip(unknown, guesses, strict=True)}
+        return [
+            (window.options.language, 1.0) if window.options.language else guessed.get(place, ("en", 0.0))
+            for place, window in enumerate(windows)
+        ]
+
+    def guesses(self, encoded: Encoded, places: Sequence[int]) -> list[list[tuple[str, float]]]:
+        """All languages and their probabilities for each of the windows, the likeliest first."""
+        found = self._model.model.detect_language(encoded.rows(places))
+        return [[(token[2:-2], float(probability)) for token, probability in guess] for guess in found]
+
+    def heard(
+        self, encoded: Encoded, windows: Sequence[AudioWindow], languages: Sequence[str], *, retry: bool
+    ) -> list[Heard]:
+        """The best decoding of each window; with `retry` those alone that fail the guard are decoded again."""
+        every = list(range(len(windows)))
+        heard = self.generate(encoded, every, windows, languages, temperature=0.0)
+        for temperature, samples in RETRIES if retry else ():
+            failed = [place for place in every if heard[place].doubts()]
+            if not failed:
+                break
+            again = self.generate(encoded, failed, windows, languages, temperature=temperature, samples=samples)
+            for place, other in zip(failed, again, strict=True):
+                heard[place] = better(heard[place], other)
+            log.info("windows.decoded_again", windows=len(failed), of=len(every), temperature=temperature)
+        return heard
+
+    def generate(
+        self,
+        encoded: Encoded,
+        places: Sequence[int],
+        windows: Sequence[AudioWindow],
+        languages: Sequence[str],
+        *,
+        temperature: float,
+        samples: int = 1,
+    ) -> list[Heard]:
+        """One decoding of the windows at `places`, in one model call. All windows have equal batch keys."""
+        options: DecodeOptions = windows[0].options
+        prompts = [self._prompt(languages[place], windows[place].options.hotwords) for place in places]
+        longest_s = max(windows[place].duration_ms for place in places) / 1000
+        sampling: dict[str, Any] = (
+            {"beam_size": options.beam_size}
+            if temperature == 0.0
+            else {
+                "beam_size": 1,
+                "num_hypotheses": samples,
+                "sampling_topk": 0,
+                "sampling_temperature": temperature,
+            }
+        )
+        results = self._model.model.generate(
+            encoded.rows(places),
+            prompts,
+            # CTranslate2 gives half of this length to the text.
+            max_length=min(self._model.max_length, 2 * round(SPARE_TOKENS + TOKENS_PER_SECOND * longest_s)),
+            suppress_blank=True,
+            suppress_tokens=self._suppressed,
+            return_scores=True,
+            return_no_speech_prob=True,
+            **sampling,
+        )
+        tokenizer = self.tokenizer("en")
+        return [
+            Heard(
+                tokens=tuple(tokens := result.sequences_ids[0]),
+                text=tokenizer.decode(tokens).strip(),
+                # The score is the mean over the text tokens; Whisper's threshold also counts the closing one.
+                average_log_probability=result.scores[0] * len(tokens) / (len(tokens) + 1),
+                no_speech_probability=result.no_speech_prob,
+                duration_ms=windows[place].duration_ms,
+            )
+            for place, result in zip(places, results, strict=True)
+        ]
+
+    def _prompt(self, language: str, hotwords: str) -> list[int]:
+        tokenizer = self.tokenizer(language)
+        before = []
+        if hotwords.strip():
+            before = [tokenizer.sot_prev, *tokenizer.encode(" " + hotwords.strip())[:MAX_HOTWORD_TOKENS]]
+        return [*before, *tokenizer.sot_sequence]
+
+
+def _suppressed_tokens(tokenizer: Tokenizer) -> list[int]:
+    """Tokens that are no speech: symbols and control tokens, as Whisper itself suppresses them."""
+    from faster_whisper.transcribe import get_suppressed_tokens
+
+    return list(get_suppressed_tokens(tokenizer, [-1]))
