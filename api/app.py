@@ -11,7 +11,7 @@ from api.db.engine import Database
 from api.http.errors import install_error_handlers
 from api.http.pages import SafeHeaders, install_pages
 from api.http.state import AppState
-from api.realtime.relay.app import make_sockets, relay_routes
+from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
 from api.uploads.host import MOUNT, make_upload_host
@@ -39,7 +39,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     for router in ROUTERS:
         app.include_router(router)
     if settings.serve_relay:
-        app.state.relay = make_sockets(settings)
+        app.state.relay = make_relay(settings)
         app.router.routes.extend(relay_routes(app.state.relay))
     if uploads is not None:
         app.mount(MOUNT, uploads.app)

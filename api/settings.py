@@ -26,13 +26,21 @@ class ApiSettings(ClusterSettings):
     port: int = Field(8080, description="Port the web server listens on.")
     public_url: str | None = Field(None, description="Base URL people use; made from host and port when unset.")
     database_url: str | None = Field(None, description="SQLAlchemy URL; SQLite in the data folder when unset.")
-    redis_url: str | None = Field(None, description="Redis that `doctor` looks for; one relay process needs none.")
+    redis_url: str | None = Field(None, description="Redis between several relay processes; one needs none.")
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
     realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
     realtime_secret: str | None = Field(None, description="Pusher secret; signs channel access and server events.")
     realtime_url: str | None = Field(None, description="Base URL of the relay's HTTP API; this server when unset.")
+    realtime_quota: int = Field(0, description="Realtime connections over all relay processes, 0 for any number.")
+    realtime_capacity: int = Field(10_000, description="Realtime connections of one relay process.")
+    realtime_per_address: int = Field(1_000, description="Realtime connections from one address, 0 for any number.")
+    realtime_authorize_within_s: float = Field(
+        0, description="Seconds a realtime connection has to join a private channel, 0 for any time."
+    )
+    realtime_calls_per_s: float = Field(1_000, description="Calls a second of the relay's HTTP API, 0 for any number.")
+    realtime_client_events: bool = Field(False, description="Whether browsers may send events to each other.")
     default_language: str = Field("is-IS", description="Language an upload gets when none is chosen.")
     uploads_endpoint: str = Field(
         "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."

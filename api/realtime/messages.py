@@ -47,6 +47,8 @@ class PollingMessage(BaseModel):
     name: str | None = None
     message: str | None = None
     eta_s: int | None = None
+    stalled: bool | None = None
+    """Of `Progress`: the work got no further for a while (True), or does again (False)."""
 
     def to_wire(self) -> dict[str, Any]:
         """JSON values; the optional fields that are unset are left out."""

@@ -15,17 +15,26 @@ AUTH_VERSION = "1.0"
 
 
 def hmac_hex(secret: str, text: str) -> str:
-    return hmac.new(secret.encode(), text.encode(), hashlib.sha256).hexdigest()
+    return hmac.new(secret.encode(), text.encode(errors="replace"), hashlib.sha256).hexdigest()
 
 
-def sign_channel(key: str, secret: str, *, socket_id: str, channel: str) -> str:
-    """The `auth` value that lets one socket subscribe to one private channel."""
-    return f"{key}:{hmac_hex(secret, f'{socket_id}:{channel}')}"
+def sign_channel(key: str, secret: str, *, socket_id: str, channel: str, channel_data: str | None = None) -> str:
+    """The `auth` value that lets one socket subscribe to one channel; presence channels sign the user too."""
+    signed = f"{socket_id}:{channel}" if channel_data is None else f"{socket_id}:{channel}:{channel_data}"
+    return f"{key}:{hmac_hex(secret, signed)}"
 
 
-def channel_auth_fits(auth: str, key: str, secret: str, *, socket_id: str, channel: str) -> bool:
-    expected = sign_channel(key, secret, socket_id=socket_id, channel=channel)
-    return hmac.compare_digest(auth.encode(), expected.encode())
+def channel_auth_fits(
+    auth: str, key: str, secret: str, *, socket_id: str, channel: str, channel_data: str | None = None
+) -> bool:
+    expected = sign_channel(key, secret, socket_id=socket_id, channel=channel, channel_data=channel_data)
+    return hmac.compare_digest(auth.encode(errors="replace"), expected.encode())
+
+
+def user_auth_fits(auth: str, key: str, secret: str, *, socket_id: str, user_data: str) -> bool:
+    """Whether the `auth` value lets one socket sign in as the user."""
+    expected = f"{key}:{hmac_hex(secret, f'{socket_id}::user::{user_data}')}"
+    return hmac.compare_digest(auth.encode(errors="replace"), expected.encode())
 
 
 def sign_call(secret: str, *, method: str, path: str, query: Mapping[str, str]) -> str:

@@ -1,46 +1,45 @@
-"""The relay as an ASGI application: mounted by the web process, or a process of its own."""
+"""The relay as an ASGI application: mounted by the web process, or a process of its own.
+
+Its websockets do not pass through here: `process.draining_server` takes them below ASGI.
+"""
 
 from __future__ import annotations
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
-from starlette.routing import BaseRoute, Route, WebSocketRoute
-from starlette.websockets import WebSocket
+from starlette.routing import BaseRoute
 
-from api.realtime.relay.channels import Application
-from api.realtime.relay.http_api import publish_batch, publish_event
-from api.realtime.relay.server import Sockets
+from api.realtime.relay.http_api import http_routes
+from api.realtime.relay.limits import Limits, descriptors_for
+from api.realtime.relay.server import Relay
+from api.realtime.relay.subscriptions import Application
+from api.realtime.relay.xhr import Sessions
 from api.settings import ApiSettings
 
 
-def make_sockets(settings: ApiSettings) -> Sockets:
-    application = Application(settings.realtime_app_id, settings.realtime_key, settings.relay_secret)
-    return Sockets(application, origins=settings.page_origins)
+def make_relay(settings: ApiSettings) -> Relay:
+    return Relay(
+        Application(settings.realtime_app_id, settings.realtime_key, settings.relay_secret),
+        origins=settings.page_origins,
+        limits=Limits(
+            quota=settings.realtime_quota,
+            capacity=descriptors_for(settings.realtime_capacity),
+            per_address=settings.realtime_per_address,
+            authorize_within_s=settings.realtime_authorize_within_s,
+            calls_per_s=settings.realtime_calls_per_s,
+            client_events=settings.realtime_client_events,
+        ),
+        redis_url=settings.redis_url,
+    )
 
 
-def relay_routes(sockets: Sockets) -> list[BaseRoute]:
+def relay_routes(relay: Relay) -> list[BaseRoute]:
     """The relay's routes for an application that has others too. `DrainingServer` runs such an application."""
-
-    async def websocket(opened: WebSocket) -> None:
-        await sockets.serve(opened)
-
-    async def events(request: Request) -> JSONResponse:
-        return await publish_event(request, sockets.channels)
-
-    async def batch_events(request: Request) -> JSONResponse:
-        return await publish_batch(request, sockets.channels)
-
-    return [
-        WebSocketRoute("/app/{key}", websocket),
-        Route("/apps/{app_id}/events", events, methods=["POST"]),
-        Route("/apps/{app_id}/batch_events", batch_events, methods=["POST"]),
-    ]
+    return [*http_routes(relay), *Sessions(relay).routes()]
 
 
 def create_relay(settings: ApiSettings) -> Starlette:
     """The relay alone."""
-    sockets = make_sockets(settings)
-    app = Starlette(routes=relay_routes(sockets))
-    app.state.sockets = sockets
+    relay = make_relay(settings)
+    app = Starlette(routes=relay_routes(relay))
+    app.state.relay = relay
     return app

@@ -1,114 +1,97 @@
-"""Who listens to what: the channels of one relay process, and what a client's message does to them."""
+"""Who listens to what in one relay process, and the events that wait for the end of a tick."""
 
 from __future__ import annotations
 
-import secrets
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from typing import Protocol
+from collections.abc import Iterator
 
 from api.realtime.relay import protocol
-from api.realtime.relay.protocol import Event, Incoming, Refusal
-from api.realtime.signing import CHANNEL_NAME, channel_auth_fits
+from api.realtime.relay.connection import Connection
+from api.realtime.relay.frames import Frames
+from api.realtime.relay.tick import Tick
 
-PRIVATE_PREFIX = "private-"
-PRESENCE_PREFIX = "presence-"
-
-
-class Listener(Protocol):
-    """One connection as the channels see it."""
-
-    socket_id: str
-    channels: set[str]
-
-    def offer(self, frame: str) -> None:
-        """Queue a frame. Never waits and never raises."""
-        ...
+WAITING_CHARACTERS = 64 * 1024
+"""More than this is not kept back for the tick's end: a slow client's queue must see it grow in steps."""
 
 
-@dataclass(frozen=True)
-class Application:
-    """The one application of a relay: its public key and the secret that signs for it."""
+class _Channel:
+    __slots__ = ("listeners", "name", "size", "waiting")
 
-    app_id: str
-    key: str
-    secret: str = field(repr=False)
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.listeners: dict[str, Connection] = {}
+        self.waiting: list[str] = []
+        self.size = 0
+
+    def send_waiting(self) -> None:
+        if not self.waiting:
+            return
+        # All listeners were sent the same: what is joined and encoded is made once for all of them.
+        frames = Frames(self.waiting)
+        self.waiting = []
+        self.size = 0
+        for listener in list(self.listeners.values()):
+            listener.send(frames)
 
 
 class Channels:
-    def __init__(self, application: Application) -> None:
-        self.application = application
-        self._listeners: dict[str, set[Listener]] = {}
+    def __init__(self) -> None:
+        self._channels: dict[str, _Channel] = {}
+        self._changed: list[_Channel] = []
+        self._tick = Tick(self.send_waiting)
 
     def __len__(self) -> int:
-        return len(self._listeners)
+        return len(self._channels)
 
-    def handle(self, listener: Listener, message: Incoming) -> Refusal | None:
-        """Do what a client asks; what went wrong, when something did."""
-        match message.event:
-            case Event.PING:
-                listener.offer(protocol.frame(Event.PONG))
-            case Event.PONG:
-                pass
-            case Event.SUBSCRIBE:
-                return self._subscribe(listener, message)
-            case Event.UNSUBSCRIBE:
-                self._leave(listener, str(message.data.get("channel", "")))
-            case _:
-                return protocol.BAD_MESSAGE
-        return None
+    def counts(self, prefix: str = "") -> dict[str, int]:
+        """How many connections listen to each channel whose name begins with `prefix`."""
+        return {name: len(each.listeners) for name, each in self._channels.items() if name.startswith(prefix)}
 
-    def publish(self, channel: str, event: str, data: str, *, but: str | None = None) -> int:
-        """Send an event to a channel's listeners, except the socket `but`; how many there were."""
-        listeners = [each for each in self._listeners.get(channel, ()) if each.socket_id != but]
-        # Written once for all: the text of a frame is the same for each listener.
-        text = protocol.frame(event, data, channel) if listeners else ""
-        for listener in listeners:
-            listener.offer(text)
-        return len(listeners)
+    def listeners(self, name: str) -> Iterator[Connection]:
+        channel = self._channels.get(name)
+        return iter(channel.listeners.values() if channel else ())
 
-    def leave_all(self, listener: Listener) -> None:
-        for channel in tuple(listener.channels):
-            self._leave(listener, channel)
+    def join(self, name: str, listener: Connection) -> None:
+        channel = self._channels.get(name)
+        if channel is None:
+            channel = self._channels[name] = _Channel(name)
+        # What was published before belongs to those who listened then.
+        channel.send_waiting()
+        channel.listeners[listener.socket_id] = listener
+        listener.channels.add(name)
 
-    def _subscribe(self, listener: Listener, message: Incoming) -> Refusal | None:
-        channel = message.data.get("channel")
-        if not isinstance(channel, str) or not CHANNEL_NAME.fullmatch(channel):
-            return protocol.BAD_CHANNEL
-        refusal = self._refusal(listener, channel, message)
-        if refusal is not None:
-            listener.offer(protocol.subscription_error(channel, refusal))
-            return refusal
-        self._listeners.setdefault(channel, set()).add(listener)
-        listener.channels.add(channel)
-        listener.offer(protocol.frame(Event.SUBSCRIBED, {}, channel))
-        return None
+    def leave(self, name: str, listener: Connection) -> None:
+        listener.channels.discard(name)
+        channel = self._channels.get(name)
+        if channel is None:
+            return
+        channel.send_waiting()
+        channel.listeners.pop(listener.socket_id, None)
+        if not channel.listeners:
+            del self._channels[name]
 
-    def _refusal(self, listener: Listener, channel: str, message: Incoming) -> Refusal | None:
-        if channel not in listener.channels and len(listener.channels) >= protocol.MAX_CHANNELS:
-            return protocol.TOO_MANY_CHANNELS
-        if channel.startswith(PRESENCE_PREFIX):
-            return protocol.BAD_CHANNEL
-        if not channel.startswith(PRIVATE_PREFIX):
-            return None
-        auth = message.data.get("auth")
-        mine = self.application
-        fits = isinstance(auth, str) and channel_auth_fits(
-            auth, mine.key, mine.secret, socket_id=listener.socket_id, channel=channel
-        )
-        return None if fits else protocol.UNAUTHORIZED
+    def publish(self, name: str, event: str, data: str, *, but: str | None = None) -> int:
+        """Send an event to a channel's listeners, except the socket `but`; how many there are."""
+        channel = self._channels.get(name)
+        if channel is None:
+            return 0
+        text = protocol.frame(event, data, name)
+        if but is not None and but in channel.listeners:
+            channel.send_waiting()
+            frames = Frames([text])
+            others = [each for socket_id, each in channel.listeners.items() if socket_id != but]
+            for listener in others:
+                listener.send(frames)
+            return len(others)
+        if not channel.waiting:
+            self._changed.append(channel)
+            self._tick.need()
+        channel.waiting.append(text)
+        channel.size += len(text)
+        if channel.size > WAITING_CHARACTERS:
+            channel.send_waiting()
+        return len(channel.listeners)
 
-    def _leave(self, listener: Listener, channel: str) -> None:
-        listener.channels.discard(channel)
-        listeners = self._listeners.get(channel)
-        if listeners is not None:
-            listeners.discard(listener)
-            if not listeners:
-                del self._listeners[channel]
-
-
-def new_socket_id(taken: Iterable[str] = ()) -> str:
-    while True:
-        socket_id = f"{secrets.randbelow(10**9)}.{secrets.randbelow(10**9)}"
-        if socket_id not in taken:
-            return socket_id
+    def send_waiting(self) -> None:
+        changed, self._changed = self._changed, []
+        for channel in changed:
+            channel.send_waiting()

@@ -1,91 +1,111 @@
-"""The signed Pusher HTTP API with which servers publish: `events` and `batch_events`."""
+"""The signed Pusher HTTP API: servers publish events, ask who listens, and end a user's connections."""
 
 from __future__ import annotations
 
-import hmac
-import json
-import time
+import asyncio
+from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse
+from starlette.routing import BaseRoute, Route
 
-from api.realtime.relay.channels import Channels
-from api.realtime.relay.protocol import MAX_MESSAGE_BYTES
-from api.realtime.signing import AUTH_VERSION, CHANNEL_NAME, body_md5, sign_call
+from api.realtime.relay.events import Published
+from api.realtime.relay.limits import Bucket
+from api.realtime.relay.link import Overfull
+from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, PRESENCE_PREFIX
+from api.realtime.relay.server import Relay
+from api.realtime.relay.signed_calls import CallRefused, signed_body
+from api.realtime.signing import CHANNEL_NAME, SOCKET_ID
 
-MAX_CLOCK_DIFFERENCE_S = 600
 MAX_BATCH = 10
 MAX_EVENT_CHANNELS = 100
 MAX_EVENT_NAME = 200
-MAX_BODY_BYTES = 1_000_000
+USER_COUNT = "user_count"
+SUBSCRIPTION_COUNT = "subscription_count"
+
+Call = Callable[[Relay, Request, dict[str, Any]], Awaitable[dict[str, Any]]]
 
 
-class CallRefused(Exception):
-    def __init__(self, status: int, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
+async def _events(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    event = _checked(body)
+    wanted = _wanted(body.get("info"), presence_only=False)
+    await relay.peers.publish([event])
+    if not wanted:
+        return {}
+    return {"channels": {name: _attributes(relay, name, await _count(relay, name), wanted) for name in event.channels}}
 
 
-async def publish_event(request: Request, channels: Channels) -> JSONResponse:
-    try:
-        _send(channels, await _signed_body(request, channels))
-    except CallRefused as refused:
-        return JSONResponse({"message": refused.message}, status_code=refused.status)
-    return JSONResponse({})
+async def _batch_events(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    batch = body.get("batch")
+    if not isinstance(batch, list) or not all(isinstance(event, dict) for event in batch):
+        raise CallRefused(400, "The body needs `batch`, a list of events.")
+    if len(batch) > MAX_BATCH:
+        raise CallRefused(413, f"A batch may hold {MAX_BATCH} events at most.")
+    await relay.peers.publish([_checked(event) for event in batch])
+    return {}
 
 
-async def publish_batch(request: Request, channels: Channels) -> JSONResponse:
-    try:
-        body = await _signed_body(request, channels)
-        batch = body.get("batch")
-        if not isinstance(batch, list) or not all(isinstance(event, dict) for event in batch):
-            raise CallRefused(400, "The body needs `batch`, a list of events.")
-        if len(batch) > MAX_BATCH:
-            raise CallRefused(413, f"A batch may hold {MAX_BATCH} events at most.")
-        checked = [_checked(event) for event in batch]
-    except CallRefused as refused:
-        return JSONResponse({"message": refused.message}, status_code=refused.status)
-    for event in checked:
-        _deliver(channels, event)
-    return JSONResponse({})
+async def _channels(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    prefix = request.query_params.get("filter_by_prefix", "")
+    is_presence = prefix.startswith(PRESENCE_PREFIX)
+    wanted = _wanted(request.query_params.get("info"), presence_only=not is_presence)
+    counts = await relay.peers.counts(prefix=prefix)
+    return {"channels": {name: _attributes(relay, name, count, wanted) for name, count in sorted(counts.items())}}
 
 
-async def _signed_body(request: Request, channels: Channels) -> dict[str, Any]:
-    mine = channels.application
-    if request.path_params["app_id"] != mine.app_id:
-        raise CallRefused(404, "There is no application of this id.")
-    body = bytearray()
-    async for piece in request.stream():
-        body += piece
-        if len(body) > MAX_BODY_BYTES:
-            raise CallRefused(413, "The body is too large.")
-    _check_signature(request, bytes(body), key=mine.key, secret=mine.secret)
-    try:
-        parsed = json.loads(bytes(body))
-    except (ValueError, RecursionError):
-        raise CallRefused(400, "The body is not JSON.") from None
-    if not isinstance(parsed, dict):
-        raise CallRefused(400, "The body is not a JSON object.")
-    return parsed
+async def _channel(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    name = _named(request)
+    wanted = _wanted(request.query_params.get("info"), presence_only=not name.startswith(PRESENCE_PREFIX))
+    count = await _count(relay, name)
+    return {"occupied": count > 0, **_attributes(relay, name, count, wanted)}
 
 
-def _check_signature(request: Request, body: bytes, *, key: str, secret: str) -> None:
-    query = dict(request.query_params)
-    given = query.pop("auth_signature", "")
-    expected = sign_call(secret, method=request.method, path=request.url.path, query=query)
-    if not hmac.compare_digest(given.encode(), expected.encode()) or query.get("auth_key") != key:
-        raise CallRefused(401, "The signature does not fit. Check the key and the secret.")
-    if query.get("auth_version") != AUTH_VERSION or query.get("body_md5") != body_md5(body):
-        raise CallRefused(401, "The signature does not cover this body.")
-    stamp = query.get("auth_timestamp", "")
-    if not (stamp.isascii() and stamp.isdigit()) or abs(time.time() - int(stamp)) > MAX_CLOCK_DIFFERENCE_S:
-        raise CallRefused(401, "The call is too old. Check the clocks of both servers.")
+async def _users(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    name = _named(request)
+    if not name.startswith(PRESENCE_PREFIX):
+        raise CallRefused(400, "Only presence channels have users.")
+    return {"users": [{"id": user} for user in relay.presence.members(name)]}
 
 
-def _checked(event: dict[str, Any]) -> dict[str, Any]:
-    """The event with its channels as a list; `CallRefused` when a part of it is not right."""
+async def _terminate(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
+    await relay.peers.terminate(request.path_params["user_id"])
+    return {}
+
+
+def http_routes(relay: Relay) -> list[BaseRoute]:
+    rate = relay.limits.calls_per_s
+    calls = Bucket(rate, rate, 0.0) if rate else None
+
+    def route(path: str, call: Call, method: str) -> Route:
+        async def answer(request: Request) -> JSONResponse:
+            try:
+                body = await signed_body(request, relay.application)
+                # Counted after the signature: strangers cannot use up what our own servers may call.
+                if calls is not None and not calls.take(asyncio.get_running_loop().time()):
+                    raise CallRefused(429, "Too many calls a second. Try again.", {"Retry-After": "1"})
+                return JSONResponse(await call(relay, request, body))
+            except CallRefused as refused:
+                return JSONResponse({"message": refused.message}, status_code=refused.status, headers=refused.headers)
+            except Overfull:
+                message = "The relay's processes cannot reach each other. Try again."
+                return JSONResponse({"message": message}, status_code=503, headers={"Retry-After": "1"})
+
+        return Route(path, answer, methods=[method])
+
+    return [
+        route("/apps/{app_id}/events", _events, "POST"),
+        route("/apps/{app_id}/batch_events", _batch_events, "POST"),
+        route("/apps/{app_id}/channels", _channels, "GET"),
+        route("/apps/{app_id}/channels/{name}", _channel, "GET"),
+        route("/apps/{app_id}/channels/{name}/users", _users, "GET"),
+        route("/apps/{app_id}/users/{user_id}/terminate_connections", _terminate, "POST"),
+        route("/users/{user_id}/terminate_connections", _terminate, "POST"),
+    ]
+
+
+def _checked(event: dict[str, Any]) -> Published:
+    """`CallRefused` when a part of the event is not right."""
     names = event.get("channels", [event.get("channel")])
     if not isinstance(names, list) or not 0 < len(names) <= MAX_EVENT_CHANNELS:
         raise CallRefused(400, f"An event needs 1 to {MAX_EVENT_CHANNELS} channels.")
@@ -99,15 +119,34 @@ def _checked(event: dict[str, Any]) -> dict[str, Any]:
     if len(data.encode(errors="replace")) > MAX_MESSAGE_BYTES:
         raise CallRefused(413, f"The data of an event may be {MAX_MESSAGE_BYTES} bytes at most.")
     socket_id = event.get("socket_id")
-    if socket_id is not None and not isinstance(socket_id, str):
-        raise CallRefused(400, "The socket id is a string.")
-    return {**event, "channels": names}
+    if socket_id is not None and not (isinstance(socket_id, str) and SOCKET_ID.fullmatch(socket_id)):
+        raise CallRefused(400, "The socket id is not one.")
+    return Published(tuple(names), name, data, socket_id)
 
 
-def _send(channels: Channels, event: dict[str, Any]) -> None:
-    _deliver(channels, _checked(event))
+def _wanted(info: object, *, presence_only: bool) -> frozenset[str]:
+    """Attributes that `info` names. With `presence_only` those of presence channels may not be among them."""
+    names = frozenset(str(info).split(",")) if info else frozenset()
+    if presence_only and USER_COUNT in names:
+        raise CallRefused(400, f"Only presence channels have a {USER_COUNT}: filter by a prefix `{PRESENCE_PREFIX}`.")
+    return names
 
 
-def _deliver(channels: Channels, event: dict[str, Any]) -> None:
-    for channel in event["channels"]:
-        channels.publish(channel, event["name"], event["data"], but=event.get("socket_id"))
+def _attributes(relay: Relay, name: str, count: int, wanted: Collection[str]) -> dict[str, int]:
+    found = {}
+    if USER_COUNT in wanted and name.startswith(PRESENCE_PREFIX):
+        found[USER_COUNT] = len(relay.presence.members(name))
+    if SUBSCRIPTION_COUNT in wanted:
+        found[SUBSCRIPTION_COUNT] = count
+    return found
+
+
+async def _count(relay: Relay, name: str) -> int:
+    return (await relay.peers.counts(name=name)).get(name, 0)
+
+
+def _named(request: Request) -> str:
+    name = str(request.path_params["name"])
+    if not CHANNEL_NAME.fullmatch(name):
+        raise CallRefused(400, "A channel name is not valid.")
+    return name

@@ -1,18 +1,19 @@
-"""A web server that sends its websocket clients away kindly before it stops."""
+"""A web server with the relay's websockets, that sends its clients away kindly before it stops."""
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from typing import Any, cast
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.server import ServerState
 
 from api.realtime.relay.app import create_relay
-from api.realtime.relay.server import Sockets
+from api.realtime.relay.server import Relay
+from api.realtime.relay.websocket import WebSocket
 from api.settings import ApiSettings
-
-WEBSOCKET_MAX_BYTES = 64 * 1024
-"""What the web server reads of one message before it closes with 1009; smaller ones are judged by the protocol."""
 
 GRACEFUL_S = 2
 """Requests that still run at a stop have this long; uploads resume and sockets reconnect."""
@@ -21,23 +22,32 @@ GRACEFUL_S = 2
 class DrainingServer(uvicorn.Server):
     """uvicorn closes websockets before it tells the application that it stops; by then it is too late for 4200."""
 
-    def __init__(self, config: uvicorn.Config, relay: Sockets) -> None:
+    def __init__(self, config: uvicorn.Config, relay: Relay) -> None:
         super().__init__(config)
         self._relay = relay
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        self._relay.start()
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         await self._relay.drain()
         await super().shutdown(sockets)
+        await self._relay.stop()
 
 
 def make_server(settings: ApiSettings) -> DrainingServer:
     """The relay alone, on the host and port of the settings; `make_server(settings).run()` serves until SIGTERM."""
     app = create_relay(settings)
-    return draining_server(settings, app, app.state.sockets)
+    return draining_server(settings, app, app.state.relay)
 
 
-def draining_server(settings: ApiSettings, app: ASGIApp, relay: Sockets) -> DrainingServer:
+def draining_server(settings: ApiSettings, app: ASGIApp, relay: Relay) -> DrainingServer:
     """Any application that holds the relay; the web process runs this too."""
+
+    def accept(config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> WebSocket:
+        return WebSocket(relay, server_state)
+
     config = uvicorn.Config(
         app,
         host=settings.host,
@@ -45,9 +55,8 @@ def draining_server(settings: ApiSettings, app: ASGIApp, relay: Sockets) -> Drai
         log_config=None,
         access_log=False,
         server_header=False,
-        # Events are small: compression would cost every idle connection more memory than it saves bandwidth.
-        ws_per_message_deflate=False,
-        ws_max_size=WEBSOCKET_MAX_BYTES,
+        # uvicorn only calls it, once for each connection.
+        ws=cast(type[asyncio.Protocol], accept),
         timeout_graceful_shutdown=GRACEFUL_S,
     )
     return DrainingServer(config, relay)

@@ -1,185 +1,212 @@
-"""The websockets of one relay process: reading, keeping alive, and sending without waiting for the slow."""
+"""One relay process: its connections from opening to end, and the events that reach them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
-from collections.abc import AsyncIterator
-from urllib.parse import urlsplit
+from collections import Counter
+from collections.abc import Sequence
 
 import structlog
-from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from api.realtime.relay import protocol
-from api.realtime.relay.channels import Application, Channels, new_socket_id
-from api.realtime.relay.protocol import Event, Refusal
+from api.realtime.relay.channels import Channels
+from api.realtime.relay.connection import CLOSE_S, Connection
+from api.realtime.relay.events import Published
+from api.realtime.relay.limits import CLIENT_EVENTS_PER_S, MESSAGES_BURST, MESSAGES_PER_S, Bucket, Limits
+from api.realtime.relay.opening import Opening
+from api.realtime.relay.peers import Peers
+from api.realtime.relay.presence import Presence
+from api.realtime.relay.protocol import Event, Incoming, Refusal
+from api.realtime.relay.subscriptions import Application, Subscriptions
 
 log = structlog.get_logger(__name__)
 
-QUEUE_BYTES = 256 * 1024
-"""What may wait for one client, beside what the kernel and the web server buffer. A state event has 200 bytes."""
-
-CLOSE_S = 2.0
-"""How long a client that does not read may hold up its own closing."""
+SWEEP_S = 1.0
 
 
-class Connection:
-    """One client. Frames wait in a bounded queue; a task runs only while there are some."""
-
-    def __init__(self, websocket: WebSocket, socket_id: str) -> None:
-        self.socket_id = socket_id
-        self.channels: set[str] = set()
-        self._is_cut = False
-        self._websocket = websocket
-        self._deadline: asyncio.Timeout | None = None
-        self._waiting: deque[str] = deque()
-        self._waiting_bytes = 0
-        self._sender: asyncio.Task[None] | None = None
-
-    def offer(self, frame: str) -> None:
-        if self._is_cut:
-            return
-        self._waiting_bytes += len(frame)
-        if self._waiting_bytes > QUEUE_BYTES:
-            self._cut()
-            return
-        self._waiting.append(frame)
-        if self._sender is None or self._sender.done():
-            self._sender = asyncio.create_task(self._send_waiting())
-
-    @contextlib.asynccontextmanager
-    async def reading(self, limit_s: float) -> AsyncIterator[None]:
-        """`TimeoutError` after `limit_s`, and at once when the client is cut off."""
-        async with asyncio.timeout(limit_s) as self._deadline:
-            try:
-                yield
-            finally:
-                self._deadline = None
-
-    async def close(self, refusal: Refusal) -> None:
-        """Tell why, and end the connection. A client that takes nothing is dropped after `CLOSE_S`."""
-        with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
-            async with asyncio.timeout(CLOSE_S):
-                if self._sender is not None and not self._is_cut:
-                    await self._sender
-                await self._websocket.send_text(protocol.error(refusal))
-                await self._websocket.close(int(refusal.code), refusal.message)
-        self.stop()
-
-    def was_cut(self) -> bool:
-        """Whether the client was too slow, or is gone."""
-        return self._is_cut
-
-    def stop(self) -> None:
-        self._is_cut = True
-        if self._sender is not None:
-            self._sender.cancel()
-
-    def _cut(self) -> None:
-        self._waiting.clear()
-        self.stop()
-        if self._deadline is not None:
-            self._deadline.reschedule(0)
-
-    async def _send_waiting(self) -> None:
-        try:
-            while self._waiting:
-                frame = self._waiting.popleft()
-                await self._websocket.send_text(frame)
-                self._waiting_bytes -= len(frame)
-        except (WebSocketDisconnect, RuntimeError):
-            self._is_cut = True
-
-
-class Sockets:
-    """Every connection of this process."""
-
-    def __init__(self, application: Application, *, origins: frozenset[str] = frozenset()) -> None:
-        self.channels = Channels(application)
+class Relay:
+    def __init__(
+        self,
+        application: Application,
+        *,
+        origins: frozenset[str] = frozenset(),
+        limits: Limits | None = None,
+        redis_url: str | None = None,
+    ) -> None:
+        self.application = application
+        self.limits = limits or Limits()
+        self.origins = origins
+        self.channels = Channels()
+        self.peers = Peers(self, redis_url)
+        self.presence = Presence(self.channels.publish, self.peers.announce)
+        self.subscriptions = Subscriptions(application, self.channels, self.presence)
         self.activity_timeout_s: float = protocol.ACTIVITY_TIMEOUT_S
         self.pong_timeout_s: float = protocol.PONG_TIMEOUT_S
-        self._origins = origins
-        self._connections: dict[str, Connection] = {}
-        self._draining = False
+        self.connections: dict[str, Connection] = {}
+        self._from_address: Counter[str] = Counter()
+        self._is_draining = False
+        self._is_empty = asyncio.Event()
+        self._tasks: list[asyncio.Task[None]] = []
 
     def __len__(self) -> int:
-        return len(self._connections)
+        return len(self.connections)
 
-    async def serve(self, websocket: WebSocket) -> None:
-        """One connection from its opening to its end."""
-        await websocket.accept()
-        connection = Connection(websocket, new_socket_id(self._connections))
-        refusal = self._refusal(websocket)
-        if refusal is not None:
-            await connection.close(refusal)
-            return
-        self._connections[connection.socket_id] = connection
-        connection.offer(protocol.established(connection.socket_id))
-        try:
-            refusal = await self._talk(websocket, connection)
-        finally:
-            self.channels.leave_all(connection)
-            self._connections.pop(connection.socket_id, None)
-            connection.stop()
-        if refusal is not None:
-            log.info("relay.closed", socket_id=connection.socket_id, code=int(refusal.code))
+    def start(self) -> None:
+        self._tasks = [asyncio.create_task(self._sweep_for_ever()), *self.peers.start()]
+
+    async def stop(self) -> None:
+        await self.peers.say_goodbye()
+        for task in self._tasks:
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
 
     async def drain(self) -> None:
         """Send every client away with the code that lets it come back at once; new ones too from then on."""
-        self._draining = True
-        await asyncio.gather(*(each.close(protocol.GOING_AWAY) for each in tuple(self._connections.values())))
+        self._is_draining = True
+        self._is_empty.clear()
+        self.send_away(protocol.GOING_AWAY)
+        if self.connections:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._is_empty.wait(), CLOSE_S)
 
-    def _refusal(self, websocket: WebSocket) -> Refusal | None:
-        if websocket.path_params["key"] != self.channels.application.key:
-            return protocol.UNKNOWN_KEY
-        version = websocket.query_params.get("protocol")
-        if version is None:
-            return protocol.NO_PROTOCOL
-        if version not in protocol.PROTOCOLS:
-            return protocol.BAD_PROTOCOL
-        if not self._origin_fits(websocket):
-            return protocol.BAD_ORIGIN
-        return protocol.GOING_AWAY if self._draining else None
+    def send_away(self, refusal: Refusal) -> None:
+        self.channels.send_waiting()
+        for connection in tuple(self.connections.values()):
+            connection.close(refusal)
 
-    def _origin_fits(self, websocket: WebSocket) -> bool:
-        """Browsers name the page's origin: it must be this very host or one of ours. Others send none."""
-        origin = websocket.headers.get("origin")
-        if origin is None or origin in self._origins:
-            return True
-        return urlsplit(origin).netloc == websocket.headers.get("host")
+    def terminate(self, user_id: str) -> None:
+        """End all connections of a user, known by its sign-in or as member of a presence channel."""
+        for connection in tuple(self.connections.values()):
+            if connection.user_id == user_id or user_id in connection.members.values():
+                connection.close(protocol.TERMINATED)
 
-    async def _talk(self, websocket: WebSocket, connection: Connection) -> Refusal | None:
-        """Read until the client goes (None) or must go (why)."""
-        pinged = False
-        while not connection.was_cut():
-            try:
-                async with connection.reading(self.pong_timeout_s if pinged else self.activity_timeout_s):
-                    message = await websocket.receive()
-            except TimeoutError:
-                if connection.was_cut():
-                    break
-                if pinged:
-                    await connection.close(protocol.NO_PONG)
-                    return protocol.NO_PONG
-                connection.offer(protocol.frame(Event.PING))
-                pinged = True
-                continue
-            except WebSocketDisconnected:
-                return None
-            if message["type"] == "websocket.disconnect":
-                return None
-            pinged = False
-            refusal = self._answer(connection, message.get("text"))
-            if refusal is not None and refusal.closes:
-                await connection.close(refusal)
-                return refusal
-        await connection.close(protocol.TOO_SLOW)
-        return protocol.TOO_SLOW
+    def deliver(self, events: Sequence[Published]) -> None:
+        for event in events:
+            for channel in event.channels:
+                self.channels.publish(channel, event.name, event.data, but=event.but)
 
-    def _answer(self, connection: Connection, text: str | None) -> Refusal | None:
+    # What the transports call.
+
+    def open(self, connection: Connection, opening: Opening) -> None:
+        """Greet the new connection, or tell it why not and close it."""
+        connection.address = opening.address(connection.address)
+        refusal = self._refusal(connection, opening)
+        if refusal is not None:
+            log.info("relay.refused", address=connection.address, code=int(refusal.code))
+            connection.close(refusal)
+            return
+        connection.socket_id = protocol.new_socket_id(self.connections)
+        self.connections[connection.socket_id] = connection
+        self._from_address[connection.address] += 1
+        connection.tell(protocol.established(connection.socket_id))
+
+    def gone(self, connection: Connection) -> None:
+        """The connection has ended, however."""
+        if self.connections.pop(connection.socket_id, None) is None:
+            return
+        self.subscriptions.leave_all(connection)
+        self._from_address[connection.address] -= 1
+        if not self._from_address[connection.address]:
+            del self._from_address[connection.address]
+        if not self.connections:
+            self._is_empty.set()
+
+    def cut(self, connection: Connection) -> None:
+        """The connection is ended because it does not take what it is sent."""
+        log.info("relay.too_slow", socket_id=connection.socket_id)
+
+    def alive(self, connection: Connection) -> None:
+        connection.heard_at = asyncio.get_running_loop().time()
+        connection.is_pinged = False
+
+    def hear(self, connection: Connection, text: str | None) -> None:
+        """A client's message; None for what is no text."""
+        self.alive(connection)
+        if connection.messages is None:
+            connection.messages = Bucket(MESSAGES_PER_S, MESSAGES_BURST, connection.heard_at)
+        if not connection.messages.take(connection.heard_at):
+            connection.close(protocol.TOO_FAST)
+            return
         message = protocol.parse(text) if text is not None else protocol.BAD_MESSAGE
-        refusal = message if isinstance(message, Refusal) else self.channels.handle(connection, message)
-        if refusal is not None and not refusal.closes:
-            connection.offer(protocol.error(refusal))
-        return refusal
+        refusal = message if isinstance(message, Refusal) else self._do(connection, message)
+        if refusal is None:
+            return
+        if refusal.closes:
+            log.info("relay.closed", socket_id=connection.socket_id, code=int(refusal.code))
+            connection.close(refusal)
+        else:
+            connection.tell(protocol.error(refusal))
+
+    def _do(self, connection: Connection, message: Incoming) -> Refusal | None:
+        match message.event:
+            case Event.PING:
+                connection.tell(protocol.frame(Event.PONG))
+            case Event.PONG:
+                pass
+            case Event.SUBSCRIBE:
+                return self.subscriptions.subscribe(connection, message)
+            case Event.UNSUBSCRIBE:
+                self.subscriptions.leave(connection, str(message.data.get("channel", "")))
+            case Event.SIGNIN:
+                return self.subscriptions.sign_in(connection, message)
+            case _ if message.is_client_event:
+                return self._client_event(connection, message)
+            case _:
+                return protocol.BAD_MESSAGE
+        return None
+
+    def _client_event(self, connection: Connection, message: Incoming) -> Refusal | None:
+        if not self.limits.client_events:
+            return protocol.CLIENT_EVENTS_OFF
+        if connection.client_events is None:
+            connection.client_events = Bucket(CLIENT_EVENTS_PER_S, CLIENT_EVENTS_PER_S, connection.heard_at)
+        if not connection.client_events.take(connection.heard_at):
+            return protocol.CLIENT_EVENTS_TOO_FAST
+        event = self.subscriptions.client_event(connection, message)
+        if isinstance(event, Refusal):
+            return event
+        self.peers.pass_on(event)
+        return None
+
+    def _refusal(self, connection: Connection, opening: Opening) -> Refusal | None:
+        if opening.key != self.application.key:
+            return protocol.UNKNOWN_KEY
+        if opening.protocol is None:
+            return protocol.NO_PROTOCOL
+        if opening.protocol not in protocol.PROTOCOLS:
+            return protocol.BAD_PROTOCOL
+        if not opening.fits(self.origins):
+            return protocol.BAD_ORIGIN
+        if self._is_draining:
+            return protocol.GOING_AWAY
+        limits = self.limits
+        if limits.quota and len(self) + self.peers.connections_there() >= limits.quota:
+            return protocol.OVER_QUOTA
+        if len(self) >= limits.capacity:
+            return protocol.OVER_CAPACITY
+        if limits.per_address and self._from_address[connection.address] >= limits.per_address:
+            return protocol.TOO_MANY_FROM_ADDRESS
+        return None
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            await asyncio.sleep(min(SWEEP_S, self.activity_timeout_s / 4, self.pong_timeout_s / 4))
+            self._sweep(asyncio.get_running_loop().time())
+
+    def _sweep(self, now: float) -> None:
+        """One look at every connection: 5,000 take a millisecond, timers of their own would take more."""
+        ping = protocol.frame(Event.PING)
+        within_s = self.limits.authorize_within_s
+        for connection in tuple(self.connections.values()):
+            silent_s = now - connection.heard_at
+            if connection.is_left(now):
+                self.gone(connection)
+            elif within_s and not connection.is_authorized and now - connection.opened_at > within_s:
+                connection.close(protocol.NOT_AUTHORIZED_IN_TIME)
+            elif connection.is_pinged and silent_s > self.activity_timeout_s + self.pong_timeout_s:
+                connection.close(protocol.NO_PONG)
+            elif not connection.is_pinged and silent_s > self.activity_timeout_s:
+                connection.is_pinged = True
+                connection.tell(ping)

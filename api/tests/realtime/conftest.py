@@ -17,7 +17,7 @@ from api.app import create_app
 from api.db.migrate import upgrade
 from api.http.state import AppState
 from api.realtime.relay.process import DrainingServer, draining_server
-from api.realtime.relay.server import Sockets
+from api.realtime.relay.server import Relay
 from api.realtime.signing import sign_channel
 from api.settings import ApiSettings
 from api.tests.browser import Browser
@@ -26,7 +26,7 @@ from api.tests.browser import Browser
 @dataclass
 class Web:
     settings: ApiSettings
-    relay: Sockets
+    relay: Relay
     server: DrainingServer
     state: AppState
 

@@ -128,8 +128,7 @@ async def test_node_answers_a_ping_and_stays(web: Web) -> None:
 async def test_node_comes_back_after_the_server_sent_it_away(web: Web, ada: Browser) -> None:
     async with node_client(web, ada, channel=channel_of(ada.user_id)) as client:
         await client.until("subscribed")
-        for connection in tuple(web.relay._connections.values()):
-            await connection.close(protocol.GOING_AWAY)
+        web.relay.send_away(protocol.GOING_AWAY)
         await client.until("subscribed")
         await send(web, ada)
         assert (await client.until("polling.files"))["slug"] == "abc"

@@ -1,0 +1,25 @@
+"""An event on its way from a publisher to the listeners of some channels."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """`but` is the socket that shall not hear it."""
+
+    channels: tuple[str, ...]
+    name: str
+    data: str
+    but: str | None = None
+
+
+def to_message(events: Sequence[Published]) -> list[list[Any]]:
+    return [[each.channels, each.name, each.data, each.but] for each in events]
+
+
+def from_message(events: list[list[Any]]) -> list[Published]:
+    return [Published(tuple(channels), name, data, but) for channels, name, data, but in events]

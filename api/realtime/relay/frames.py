@@ -1,0 +1,35 @@
+"""What several clients are sent at once, each frame whole, written once for all of them."""
+
+from __future__ import annotations
+
+import struct
+
+TEXT = 0x81
+"""First byte of an unmasked, unfragmented text frame (RFC 6455, 5.2)."""
+
+
+class Frames:
+    """Messages in their order; `wire` is the same as websocket frames, joined for one write."""
+
+    __slots__ = ("_wire", "texts")
+
+    def __init__(self, texts: list[str]) -> None:
+        self.texts = texts
+        self._wire: bytes | None = None
+
+    @property
+    def wire(self) -> bytes:
+        if self._wire is None:
+            self._wire = b"".join([websocket_frame(text) for text in self.texts])
+        return self._wire
+
+
+def websocket_frame(text: str) -> bytes:
+    # A lone surrogate, which JSON may hold, has no UTF-8 form; browsers end a connection that sends one.
+    payload = text.encode(errors="replace")
+    size = len(payload)
+    if size < 126:
+        return struct.pack("!BB", TEXT, size) + payload
+    if size < 65536:
+        return struct.pack("!BBH", TEXT, 126, size) + payload
+    return struct.pack("!BBQ", TEXT, 127, size) + payload

@@ -1,0 +1,37 @@
+"""What a client says when it connects, by whatever transport."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+from urllib.parse import parse_qs, urlsplit
+
+LOOPBACK = frozenset({"127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    key: str
+    protocol: str | None
+    origin: str | None
+    host: str | None
+    forwarded_for: str | None
+
+    @classmethod
+    def of(
+        cls, *, key: str, query: str, origin: str | None, host: str | None, forwarded_for: str | None = None
+    ) -> Self:
+        versions = parse_qs(query).get("protocol")
+        return cls(key, versions[-1] if versions else None, origin, host, forwarded_for)
+
+    def fits(self, origins: frozenset[str]) -> bool:
+        """Browsers name the page's origin: it must be this very host or one of ours. Others send none."""
+        if self.origin is None or self.origin in origins:
+            return True
+        return urlsplit(self.origin).netloc == self.host
+
+    def address(self, peer: str) -> str:
+        """The client's: a proxy on this machine says whose connection it brings."""
+        if peer in LOOPBACK and self.forwarded_for:
+            return self.forwarded_for.rpartition(",")[2].strip()
+        return peer

@@ -1,0 +1,142 @@
+"""What a client's message does: joining and leaving channels, signing in, events of clients."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from api.realtime.relay import protocol
+from api.realtime.relay.channels import Channels
+from api.realtime.relay.connection import Connection
+from api.realtime.relay.events import Published
+from api.realtime.relay.presence import Presence
+from api.realtime.relay.protocol import PRESENCE_PREFIX, PRIVATE_PREFIX, Event, Incoming, Refusal
+from api.realtime.signing import CHANNEL_NAME, channel_auth_fits, user_auth_fits
+
+
+@dataclass(frozen=True)
+class Application:
+    """The one application of a relay: its public key and the secret that signs for it."""
+
+    app_id: str
+    key: str
+    secret: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Subscriptions:
+    application: Application
+    channels: Channels
+    presence: Presence
+
+    def subscribe(self, client: Connection, message: Incoming) -> Refusal | None:
+        channel = message.data.get("channel")
+        if not isinstance(channel, str) or not CHANNEL_NAME.fullmatch(channel):
+            return protocol.BAD_CHANNEL
+        member = _member(message) if channel.startswith(PRESENCE_PREFIX) else None
+        refusal = self._refusal(client, channel, message, member)
+        if refusal is not None:
+            client.tell(protocol.subscription_error(channel, refusal))
+            return refusal
+        told: dict[str, Any] = {}
+        if isinstance(member, _User):
+            if channel not in client.channels:
+                self.presence.join(channel, member.user_id, member.info)
+                client.members[channel] = member.user_id
+            users = self.presence.members(channel)
+            told = {"presence": {"count": len(users), "ids": list(users), "hash": users}}
+        if channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
+            client.is_authorized = True
+        self.channels.join(channel, client)
+        client.tell(protocol.frame(Event.SUBSCRIBED, told, channel))
+        return None
+
+    def leave(self, client: Connection, channel: str) -> None:
+        if channel not in client.channels:
+            return
+        self.channels.leave(channel, client)
+        user = client.members.pop(channel, None)
+        if user is not None:
+            self.presence.leave(channel, user)
+
+    def leave_all(self, client: Connection) -> None:
+        for channel in tuple(client.channels):
+            self.leave(client, channel)
+
+    def sign_in(self, client: Connection, message: Incoming) -> Refusal | None:
+        """`pusher:signin`: who the connection is, so that all connections of a user can be ended together."""
+        auth, user_data = message.data.get("auth"), message.data.get("user_data")
+        mine = self.application
+        if not isinstance(auth, str) or not isinstance(user_data, str):
+            return protocol.BAD_USER
+        if not user_auth_fits(auth, mine.key, mine.secret, socket_id=client.socket_id, user_data=user_data):
+            return protocol.BAD_USER
+        user = _user_id(_object(user_data).get("id"))
+        if user is None:
+            return protocol.BAD_USER
+        client.user_id = user
+        client.is_authorized = True
+        client.tell(protocol.frame(Event.SIGNED_IN, {"user_data": user_data}))
+        return None
+
+    def client_event(self, client: Connection, message: Incoming) -> Published | Refusal:
+        """What the other listeners of the channel shall hear, when the client may send there."""
+        channel = message.channel
+        if channel not in client.channels or not channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
+            return protocol.CLIENT_EVENT_ELSEWHERE
+        data = message.raw if isinstance(message.raw, str) else json.dumps(message.raw, ensure_ascii=False)
+        return Published((channel,), message.event, data, client.socket_id)
+
+    def _refusal(
+        self, client: Connection, channel: str, message: Incoming, member: _User | Refusal | None
+    ) -> Refusal | None:
+        if channel not in client.channels and len(client.channels) >= protocol.MAX_CHANNELS:
+            return protocol.TOO_MANY_CHANNELS
+        if not channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
+            return None
+        auth, data = message.data.get("auth"), message.data.get("channel_data")
+        mine = self.application
+        signed = data if channel.startswith(PRESENCE_PREFIX) and isinstance(data, str) else None
+        if not isinstance(auth, str) or not channel_auth_fits(
+            auth, mine.key, mine.secret, socket_id=client.socket_id, channel=channel, channel_data=signed
+        ):
+            return protocol.UNAUTHORIZED
+        if isinstance(member, Refusal):
+            return member
+        if isinstance(member, _User):
+            users = self.presence.members(channel)
+            if member.user_id not in users and len(users) >= protocol.MAX_MEMBERS:
+                return protocol.TOO_MANY_MEMBERS
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _User:
+    user_id: str
+    info: Any
+
+
+def _member(message: Incoming) -> _User | Refusal:
+    data = message.data.get("channel_data")
+    if not isinstance(data, str) or len(data) > protocol.MAX_USER_BYTES:
+        return protocol.BAD_MEMBER
+    parsed = _object(data)
+    user_id = _user_id(parsed.get("user_id"))
+    return _User(user_id, parsed.get("user_info")) if user_id is not None else protocol.BAD_MEMBER
+
+
+def _user_id(value: Any) -> str | None:
+    """Applications give numbers too; members are told apart by text."""
+    if isinstance(value, bool) or not isinstance(value, str | int):
+        return None
+    text = str(value)
+    return text if 0 < len(text) <= protocol.MAX_USER_ID else None
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,153 @@
+"""A websocket of the relay, below ASGI: frames that were made once go to the transport as they are.
+
+uvicorn hands a connection over after its upgrade request, so one port serves pages, calls and websockets. Through
+its own websocket classes each message costs each client a task, a queue and an encoding of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from http import HTTPStatus
+from typing import Any, cast
+
+from uvicorn.server import ServerState
+from websockets.frames import Frame, Opcode
+from websockets.http11 import Request
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from api.realtime.relay import protocol
+from api.realtime.relay.connection import CLOSE_S, QUEUE_BYTES, Connection
+from api.realtime.relay.frames import Frames
+from api.realtime.relay.opening import Opening
+from api.realtime.relay.protocol import Refusal
+from api.realtime.relay.server import Relay
+
+MAX_FRAME_BYTES = 64 * 1024
+"""What is read of one message before the connection ends with 1009; smaller ones are judged by the protocol."""
+
+PATH = "/app/"
+
+
+class WebSocket(asyncio.Protocol, Connection):
+    """Made by uvicorn, one for each connection."""
+
+    __slots__ = ("_connections", "_is_full", "_parts", "_protocol", "_relay", "_transport")
+
+    def __init__(self, relay: Relay, server_state: ServerState) -> None:
+        Connection.__init__(self, "")
+        self._relay = relay
+        self._connections = cast(set[Any], server_state.connections)
+        self._transport: asyncio.Transport = cast(asyncio.Transport, None)
+        # No extensions: compression would cost every idle connection more memory than it saves bandwidth.
+        self._protocol = ServerProtocol(max_size=MAX_FRAME_BYTES)
+        self._parts: list[bytes] | None = None
+        self._is_full = False
+
+    # What uvicorn and the event loop call.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._connections.add(self)
+        peer = transport.get_extra_info("peername")
+        self.address = str(peer[0]) if peer else ""
+
+    def data_received(self, data: bytes) -> None:
+        wire = self._protocol
+        wire.receive_data(data)
+        for event in wire.events_received():
+            if isinstance(event, Request):
+                self._open(event)
+            elif isinstance(event, Frame) and wire.state is State.OPEN:
+                self._hear(event)
+        self._write_own()
+
+    def eof_received(self) -> None:
+        self._protocol.receive_eof()
+        self._write_own()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._connections.discard(self)
+        self._relay.gone(self)
+
+    def pause_writing(self) -> None:
+        self._is_full = True
+
+    def resume_writing(self) -> None:
+        self._is_full = False
+
+    def shutdown(self) -> None:
+        """The server stops."""
+        self.close(protocol.GOING_AWAY)
+
+    # What the relay calls.
+
+    def send(self, frames: Frames) -> None:
+        if self._protocol.state is not State.OPEN:
+            return
+        data = frames.wire
+        if self._is_full and self._transport.get_write_buffer_size() + len(data) > QUEUE_BYTES:
+            # At once, with all that waits: to tell it why would only wait behind that.
+            self._relay.cut(self)
+            self._transport.abort()
+            return
+        self._transport.write(data)
+
+    def close(self, refusal: Refusal) -> None:
+        if self._protocol.state is State.OPEN:
+            self.tell(protocol.error(refusal))
+            self._protocol.send_close(int(refusal.code), refusal.message)
+            self._write_own()
+
+    @property
+    def is_closing(self) -> bool:
+        return self._protocol.state is not State.OPEN
+
+    def _open(self, request: Request) -> None:
+        path, _, query = request.path.partition("?")
+        if not path.startswith(PATH):
+            self._protocol.send_response(self._protocol.reject(HTTPStatus.NOT_FOUND, "There is no websocket here.\n"))
+            return
+        self._protocol.send_response(self._protocol.accept(request))
+        self._write_own()
+        if self._protocol.state is not State.OPEN:
+            return
+        headers = request.headers
+        self._relay.open(
+            self,
+            Opening.of(
+                key=path.removeprefix(PATH),
+                query=query,
+                origin=headers.get("origin"),
+                host=headers.get("host"),
+                forwarded_for=headers.get("x-forwarded-for"),
+            ),
+        )
+
+    def _hear(self, frame: Frame) -> None:
+        if frame.opcode is Opcode.TEXT or frame.opcode is Opcode.BINARY or frame.opcode is Opcode.CONT:
+            if frame.opcode is Opcode.TEXT or self._parts is not None:
+                self._parts = [*(self._parts or ()), bytes(frame.data)]
+            if frame.fin:
+                parts, self._parts = self._parts, None
+                self._relay.hear(self, _text(parts))
+        else:
+            self._relay.alive(self)
+
+    def _write_own(self) -> None:
+        """What the websocket protocol itself has to say: the handshake, pongs, closing."""
+        for data in self._protocol.data_to_send():
+            if data:
+                self._transport.write(data)
+            else:
+                self._transport.close()
+        if self._protocol.state is not State.OPEN:
+            asyncio.get_running_loop().call_later(CLOSE_S, self._transport.abort)
+
+
+def _text(parts: list[bytes] | None) -> str | None:
+    """None for what is no text."""
+    try:
+        return b"".join(parts).decode() if parts is not None else None
+    except UnicodeDecodeError:
+        return None
