@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+DISK_FULL = "The server ran out of disk space while working on this file. It goes on when there is room again."
+
 
 @dataclass(frozen=True, slots=True)
 class Attempt:

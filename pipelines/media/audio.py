@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipelines.flows.messages import StageFailed
-from pipelines.media.ffmpeg import source, stream
-from pipelines.media.limits import MAX_DURATION_MS, preprocess_limits
+from pipelines.media.channels import mixed
+from pipelines.media.ffmpeg import REASONS, source, stream
+from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess_limits
 from pipelines.media.pcm import append_voice
+from pipelines.media.process import Stopped
 from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
 from pipelines.media.voice import VoiceFinder
 from pipelines.media.waveform import PeakCollector, write_peaks
@@ -44,13 +46,15 @@ def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: Decod
     arguments = [
         *source(path, offset_ms=facts.clock_offset_ms),
         *("-map", f"0:{facts.audio.index}", "-vn", "-sn", "-dn"),
-        *("-af", "aresample=async=1:first_pts=0", "-ac", "1", "-ar", str(SAMPLE_RATE)),
+        *("-af", f"{mixed(facts.audio.channels)}aresample=async=1:first_pts=0", "-ac", "1", "-ar", str(SAMPLE_RATE)),
         # Without it ffmpeg writes each packet of 20 ms for itself, which costs a third of the decoding.
         *("-flush_packets", "0", "-f", "s16le", "pipe:1"),
     ]
     complaints: list[str] = []
     collector, voices = PeakCollector(), VoiceFinder()
     longest = (MAX_DURATION_MS + 60_000) * SAMPLE_RATE // 1000
+    # Gaps between time stamps are filled: a file of a few bytes that names a short length may not ask for hours.
+    most = max_output_bytes(facts.duration_ms, facts.size_bytes) // SAMPLE_BYTES
     samples = 0
     rest = b""
     blocks = stream(
@@ -68,6 +72,8 @@ def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: Decod
             samples += whole // SAMPLE_BYTES
             if samples > longest:
                 raise StageFailed(STAGE, TOO_LONG, retryable=False)
+            if samples > most:
+                raise StageFailed(STAGE, REASONS[Stopped.FILE], retryable=False)
             yield samples * 1000 // SAMPLE_RATE
     if samples == 0:
         raise StageFailed(STAGE, DAMAGED if complaints else UNDECODABLE, retryable=False)

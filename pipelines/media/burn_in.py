@@ -49,6 +49,9 @@ def burn_in(path: Path, facts: MediaFacts, lines: Sequence[CaptionLine], target:
         arguments += ["-map", f"0:{facts.video.index}", "-vf", picture, *h264(crf=20, max_kbit=_ceiling(screen))]
     if facts.audio is not None:
         arguments += ["-map", f"0:{facts.audio.index}", *sound(facts)]
+        if facts.video is None:
+            # A header may say four hours and one second of sound follow: nobody wants to look at the rest.
+            arguments.append("-shortest")
     (work / _SCRIPT).write_text(drawn(lines, screen), encoding="utf-8")
     limits = render_limits(facts.duration_ms, facts.size_bytes)
     yield from render(STAGE, [*arguments, *mp4_output(target)], limits=limits, cwd=work, failure=FAILURE)

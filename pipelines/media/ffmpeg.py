@@ -12,8 +12,8 @@ import structlog
 
 from cluster.resources import cores
 from cluster.settings import get_cluster_settings
-from pipelines.flows.messages import StageFailed
-from pipelines.media.limits import ProcessLimits
+from pipelines.flows.messages import DISK_FULL, StageFailed
+from pipelines.media.limits import MAX_PIXELS, ProcessLimits
 from pipelines.media.process import LimitedProcess, ProcessFailed, Stopped
 from pipelines.media.sniff import DEMUXERS
 
@@ -31,9 +31,10 @@ REASONS: dict[Stopped, str] = {
     Stopped.WALL: "Working on this file took too long and was stopped. Please try again.",
     Stopped.STALLED: "Working on this file came to a halt and was stopped. Please try again.",
     Stopped.MEMORY: "This file needs more memory than a file may use. Make a smaller version of it and try again.",
+    Stopped.DISK: DISK_FULL,
     Stopped.FILE: "The result became larger than is allowed for this file. Make a smaller version of it and try again.",
 }
-RETRYABLE = frozenset({Stopped.WALL, Stopped.STALLED})
+RETRYABLE = frozenset({Stopped.WALL, Stopped.STALLED, Stopped.DISK})
 
 
 @lru_cache
@@ -60,6 +61,7 @@ def _bundled() -> str | None:
 def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0) -> list[str]:
     """The arguments that open a stranger's file. `offset_ms` moves its times later, `seek_ms` starts inside it."""
     arguments = ["-protocol_whitelist", "file", "-format_whitelist", FORMAT_WHITELIST, "-threads", threads()]
+    arguments += ["-max_pixels", str(MAX_PIXELS)]
     if offset_ms:
         arguments += ["-itsoffset", f"{offset_ms}ms"]
     if seek_ms:

@@ -9,13 +9,24 @@ MAX_SIDE_PX = 8192
 MAX_OUTPUT_FPS = 60
 """Copies we make have at most this many frames a second; faster originals are accepted and thinned out."""
 
-MEMORY_BYTES = 4 * 1024**3
-"""Address space of one media process, which counts reserved space too.
+MEMORY_BYTES = 2 * 1024**3
+"""What one media process may really use.
 
 Measured on 8 threads: burning into 4K reserves 2.6 GB and uses 1.6, reading 8K HEVC of 10 bits 2.6 and 1.8.
 """
+ADDRESS_SPACE_BYTES = 4 * 1024**3
+"""What it may reserve: the kernel refuses more at once, while what is used is looked at a few times a second."""
+
+MAX_PIXELS = MAX_SIDE_PX**2
+"""The largest single picture that a decoder may begin: a header may say less than the frames behind it."""
+
+MAX_CHANNELS = 64
+"""Of one sound track: no more can be mixed down."""
 
 PROBE_CPU_S = 20
+BASE_CPU_S = 20
+CPU_S_PER_S = 4
+"""Preprocessing: seconds of computing in any case, and for each second of the file."""
 STALL_S = 300
 """A process that reports nothing for so long is stuck (ffmpeg reports twice a second)."""
 
@@ -29,11 +40,12 @@ PROBE_SIZE_BYTES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class ProcessLimits:
-    """Kernel limits of one media process: CPU seconds over all threads, wall seconds, bytes."""
+    """What one media process may use: CPU seconds over all threads, wall seconds, bytes."""
 
     cpu_s: int
     wall_s: int
     memory_bytes: int = MEMORY_BYTES
+    address_space_bytes: int = ADDRESS_SPACE_BYTES
     file_bytes: int | None = None
     niceness: int = 0
 
@@ -44,7 +56,7 @@ def probe_limits() -> ProcessLimits:
 
 def preprocess_limits(duration_ms: int) -> ProcessLimits:
     """Decoding for analysis: 20 s + 4 x duration of CPU. Wall time leaves room for a loaded machine."""
-    cpu_s = 20 + 4 * duration_ms // 1000
+    cpu_s = BASE_CPU_S + CPU_S_PER_S * duration_ms // 1000
     return ProcessLimits(cpu_s=cpu_s, wall_s=6 * cpu_s, niceness=2)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipelines.media.channels import mixed
 from pipelines.media.ffmpeg import render, source, threads
 from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.probe import MediaFacts, VideoFacts
@@ -111,7 +112,9 @@ def sound(facts: MediaFacts) -> list[str]:
     assert facts.audio is not None
     if facts.audio.codec == "aac":
         return ["-c:a", "copy"]
-    return ["-c:a", "aac", "-b:a", "160k", "-ac", str(min(2, max(1, facts.audio.channels)))]
+    mix = mixed(facts.audio.channels)
+    channels = 1 if mix else min(2, max(1, facts.audio.channels))
+    return [*(("-af", mix.rstrip(",")) if mix else ()), "-c:a", "aac", "-b:a", "160k", "-ac", str(channels)]
 
 
 def mp4_output(target: Path) -> list[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import structlog
 
-from pipelines.flows.messages import StageFailed
+from pipelines.flows.messages import DISK_FULL, StageFailed
 from pipelines.media.ffmpeg import run, source
 from pipelines.media.limits import preprocess_limits
 from pipelines.media.probe import MediaFacts
@@ -32,8 +32,9 @@ def make_poster(path: Path, facts: MediaFacts, picture: Path) -> bool:
 
 
 def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts) -> bool:
+    # Made small before they are compared: two dozen whole pictures of 8K would need more memory than there is.
     filters = (
-        f"thumbnail={_FRAMES},scale=w='min({MAX_WIDTH},iw*sar)':h=-2,setsar=1"
+        f"scale=w='min({MAX_WIDTH},iw*sar)':h=-2,setsar=1,thumbnail={_FRAMES}"
         if facts.video
         else (f"scale=w='min({MAX_WIDTH},iw)':h=-2")
     )
@@ -45,6 +46,8 @@ def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts
     try:
         run(STAGE, arguments, limits=preprocess_limits(0), cwd=picture.parent, failure=_FAILURE)
     except StageFailed as failed:
+        if failed.reason == DISK_FULL:
+            raise
         # A file without a poster is still a file to transcribe.
         log.warning("media.no_poster", reason=failed.reason, seek_ms=seek_ms)
         return False

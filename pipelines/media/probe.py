@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -10,12 +11,20 @@ from typing import Any
 
 from pipelines.flows.messages import StageFailed
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, stage_failed
-from pipelines.media.limits import MAX_DURATION_MS, MAX_SIDE_PX, PROBE_SIZE_BYTES, probe_limits
+from pipelines.media.limits import (
+    MAX_CHANNELS,
+    MAX_DURATION_MS,
+    MAX_PIXELS,
+    MAX_SIDE_PX,
+    PROBE_SIZE_BYTES,
+    probe_limits,
+)
 from pipelines.media.process import LimitedProcess, ProcessFailed
 from pipelines.media.sniff import Container, NotMedia, sniff
 
 STAGE = "probe"
 _CHILD = Path(__file__).with_name("probe_child.py")
+_LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _RAW_CLOCK = frozenset({Container.MP4, Container.MATROSKA})
 """Browsers keep a late start of these containers as it is: a first frame at 2 s is shown at 2 s (seen in Chromium)."""
 
@@ -23,6 +32,7 @@ DAMAGED = "This file is damaged or incomplete and cannot be read. Upload it agai
 NO_STREAMS = "This file has neither sound nor picture. Upload a video or an audio file."
 UNDECODABLE = "The video in this file cannot be decoded. Convert it to MP4 and upload it again."
 TOO_LONG = f"This file is longer than {MAX_DURATION_MS // 3_600_000} hours. Split it and upload the parts."
+TOO_MANY_CHANNELS = f"The sound of this file has more than {MAX_CHANNELS} channels. Upload it with fewer."
 TOO_LARGE = f"The picture of this video is larger than {MAX_SIDE_PX} pixels a side. Upload a smaller version."
 
 
@@ -87,7 +97,8 @@ def probe(path: Path) -> MediaFacts:
     if video is None and audio is None:
         raise StageFailed(STAGE, NO_STREAMS, retryable=False)
     if video is not None and not video["decodes"]:
-        raise StageFailed(STAGE, UNDECODABLE, retryable=False)
+        too_large = max(video["width"], video["height"]) > MAX_SIDE_PX
+        raise StageFailed(STAGE, TOO_LARGE if too_large else UNDECODABLE, retryable=False)
     offset_ms = max(0, found["start_ms"]) if container in _RAW_CLOCK else 0
     facts = MediaFacts(
         container=container,
@@ -105,7 +116,8 @@ def probe(path: Path) -> MediaFacts:
 
 
 def _ask_child(path: Path) -> dict[str, Any]:
-    command = [sys.executable, "-I", str(_CHILD), str(path.absolute()), FORMAT_WHITELIST, str(PROBE_SIZE_BYTES)]
+    figures = [str(PROBE_SIZE_BYTES), str(MAX_PIXELS)]
+    command = [sys.executable, "-I", str(_CHILD), str(path.absolute()), FORMAT_WHITELIST, *figures]
     try:
         with LimitedProcess(command, probe_limits()) as process:
             answer = b"".join(process.output())
@@ -124,6 +136,8 @@ def _check(facts: MediaFacts) -> None:
         raise StageFailed(STAGE, TOO_LONG, retryable=False)
     if facts.video is not None and max(facts.video.width, facts.video.height) > MAX_SIDE_PX:
         raise StageFailed(STAGE, TOO_LARGE, retryable=False)
+    if facts.audio is not None and facts.audio.channels > MAX_CHANNELS:
+        raise StageFailed(STAGE, TOO_MANY_CHANNELS, retryable=False)
 
 
 def _spoken(audio: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -149,13 +163,14 @@ def _video(entry: dict[str, Any]) -> VideoFacts:
 
 
 def _audio(entry: dict[str, Any]) -> AudioFacts:
-    language = entry["language"]
+    language = entry["language"] or ""
     return AudioFacts(
         index=entry["index"],
         codec=entry["codec"],
         channels=entry["channels"],
         rate=entry["rate"],
-        language=None if language in (None, "und") else language,
+        # Matroska lets any text stand here.
+        language=language if _LANGUAGE.fullmatch(language) and language != "und" else None,
     )
 
 

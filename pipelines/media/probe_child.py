@@ -1,6 +1,6 @@
 """Run as a script by `probe.py`: what libav reads in a file, as JSON on standard output.
 
-    python probe_child.py PATH FORMAT_WHITELIST PROBE_SIZE_BYTES
+    python probe_child.py PATH FORMAT_WHITELIST PROBE_SIZE_BYTES MAX_PIXELS
 
 A process of its own, because a demuxer that meets a hostile file may crash, loop or eat memory, and a Ray worker
 must survive that. Exit status 3: libav cannot read the file; the last line of standard error says why.
@@ -19,10 +19,16 @@ _FRAMES_TO_TRY = 60
 _EARLY_MS = 500
 
 
-def main(path: str, whitelist: str, probe_size: str) -> int:
-    options = {"protocol_whitelist": "file", "format_whitelist": whitelist, "probesize": probe_size}
+def main(path: str, whitelist: str, probe_size: str, max_pixels: str) -> int:
+    options = {
+        "protocol_whitelist": "file",
+        "format_whitelist": whitelist,
+        "probesize": probe_size,
+        "max_pixels": max_pixels,
+    }
     try:
-        with av.open(f"file:{path}", options=options) as container:
+        # Old programs wrote titles in the letters of their country: no reason to refuse a file.
+        with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
             streams = [_stream(stream) for stream in container.streams]
             start_ms = _ms(container.start_time, 1_000_000) or 0
             facts = {
@@ -128,4 +134,4 @@ def _ms(value: int | None, units_per_s: int, time_base: Any = 1) -> int | None:
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:4]))
+    sys.exit(main(*sys.argv[1:5]))

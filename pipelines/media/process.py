@@ -18,6 +18,8 @@ from pipelines.media.limits import STALL_S, ProcessLimits
 
 _LAUNCHER = Path(__file__).with_name("launcher.py")
 _TAIL_BYTES = 16 * 1024
+_LOOK_S = 0.25
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _READ_BYTES = 256 * 1024
 
 
@@ -28,6 +30,7 @@ class Stopped(StrEnum):
     WALL = "wall"
     MEMORY = "memory"
     FILE = "file"
+    DISK = "disk"
     STALLED = "stalled"
     FAILED = "failed"
 
@@ -57,10 +60,11 @@ class LimitedProcess:
         self._ended = threading.Event()
         self._reaping = threading.Lock()
         self._problem: BaseException | None = None
+        self._too_big = False
         self._process: subprocess.Popen[bytes] | None = None
         self._command = [
             *(sys.executable, "-I", "-S", str(_LAUNCHER), str(os.getpid())),
-            *(str(limits.cpu_s), str(limits.memory_bytes), str(limits.file_bytes or 0), str(limits.niceness)),
+            *(str(limits.cpu_s), str(limits.address_space_bytes), str(limits.file_bytes or 0), str(limits.niceness)),
             *program,
         ]
         self._cwd = cwd
@@ -133,16 +137,29 @@ class LimitedProcess:
             return
         self._process = process
         self._started.set()
-        assert process.stderr is not None
-        with process.stderr:
-            while block := os.read(process.stderr.fileno(), 4096):
-                self._tail += block
-                del self._tail[:-_TAIL_BYTES]
+        self._listen(process)
         # Left unreaped outside the lock: while `kill` holds it, the id cannot go to another process.
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         with self._reaping:
             process.wait()
             self._ended.set()
+
+    def _listen(self, process: subprocess.Popen[bytes]) -> None:
+        """Keep the end of standard error until it is closed, and end a program that has grown too big."""
+        assert process.stderr is not None
+        with process.stderr as stream, selectors.DefaultSelector() as ready:
+            ready.register(stream, selectors.EVENT_READ)
+            while True:
+                if ready.select(timeout=_LOOK_S):
+                    block = os.read(stream.fileno(), 4096)
+                    if not block:
+                        return
+                    self._tail += block
+                    del self._tail[:-_TAIL_BYTES]
+                # Not reaped before this method ends, so the id is still this program's.
+                if not self._too_big and _resident_bytes(process.pid) > self._limits.memory_bytes:
+                    self._too_big = True
+                    os.killpg(process.pid, signal.SIGKILL)
 
     def _stop(self, why: Stopped) -> None:
         self.kill()
@@ -150,13 +167,28 @@ class LimitedProcess:
 
     def _why(self, returncode: int) -> Stopped:
         errors = self.errors
+        if self._too_big:
+            return Stopped.MEMORY
         if returncode == -signal.SIGXCPU or f"received signal {int(signal.SIGXCPU)}" in errors:
             return Stopped.CPU
         if returncode == -signal.SIGXFSZ or "File too large" in errors:
             return Stopped.FILE
         if "Cannot allocate memory" in errors or "MemoryError" in errors:
             return Stopped.MEMORY
+        # ffmpeg gives a full packet queue the same error number, after words of its own.
+        if (
+            "No space left on device" in errors or "Disk quota exceeded" in errors
+        ) and "Too many packets" not in errors:
+            return Stopped.DISK
         return Stopped.FAILED
+
+
+def _resident_bytes(pid: int) -> int:
+    """What the process uses of real memory; 0 where that cannot be seen."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
+    except (OSError, IndexError):
+        return 0
 
 
 def _environment() -> dict[str, str]:

@@ -19,6 +19,8 @@ FAILURE = "The captions could not be added to this file as a track. Convert it t
 _SCRIPT = "captions.ass"
 _COPIED_VIDEO = frozenset({"h264", "hevc", "av1", "vp9", "mpeg4"})
 _COPIED_AUDIO = frozenset({"aac", "mp3", "ac3", "eac3", "alac", "opus"})
+_LEAST_MP3_RATE = 16_000
+"""Slower MP3, as telephones record it, has no place in an MP4."""
 
 
 def add_track(
@@ -54,4 +56,5 @@ def _video(facts: MediaFacts) -> list[str]:
 
 
 def _audio(facts: MediaFacts, audio: AudioFacts) -> list[str]:
-    return ["-c:a", "copy"] if audio.codec in _COPIED_AUDIO else sound(facts)
+    fits = audio.codec in _COPIED_AUDIO and not (audio.codec == "mp3" and audio.rate < _LEAST_MP3_RATE)
+    return ["-c:a", "copy"] if fits else sound(facts)

@@ -59,7 +59,12 @@ def test_each_limit_stops_the_program_and_says_which(tmp_path: Path) -> None:
     assert why(python("while True: pass"), ProcessLimits(cpu_s=1, wall_s=60)) is Stopped.CPU
     assert why(python("import time; time.sleep(60)"), ProcessLimits(cpu_s=9, wall_s=1)) is Stopped.WALL
     grow = "a = bytearray(900_000_000)"
-    assert why(python(grow), ProcessLimits(cpu_s=9, wall_s=60, memory_bytes=500_000_000)) is Stopped.MEMORY
+    assert why(python(grow), ProcessLimits(cpu_s=9, wall_s=60, address_space_bytes=500_000_000)) is Stopped.MEMORY
+    # Reserved is not used: only what is used counts against the smaller limit.
+    used = ProcessLimits(cpu_s=9, wall_s=60, memory_bytes=200_000_000)
+    with LimitedProcess(python("import mmap; mmap.mmap(-1, 900_000_000)"), used) as process:
+        assert list(process.output()) == []
+    assert why(python(f"{grow}; import time; time.sleep(60)"), used) is Stopped.MEMORY
     write = "import signal; signal.signal(signal.SIGXFSZ, signal.SIG_DFL); open('f', 'wb').write(bytes(2_000_000))"
     limits = ProcessLimits(cpu_s=9, wall_s=60, file_bytes=1_000_000)
     assert why(python(write), limits, tmp_path) is Stopped.FILE
