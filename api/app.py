@@ -15,14 +15,12 @@ from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
 from api.uploads.host import MOUNT, make_upload_host
-from cluster.storage import LocalStorage
+from cluster.storage import open_storage
 
 
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
     settings = settings or get_settings()
-    shared = AppState(
-        settings=settings, database=Database(settings.db_url), storage=LocalStorage(settings.storage_root)
-    )
+    shared = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
 
     uploads = make_upload_host(shared) if settings.serve_uploads else None
 

@@ -117,10 +117,13 @@ def node_environment(settings: ClusterSettings) -> dict[str, str]:
 
 
 def _is_private(name: str) -> bool:
-    """Whether a variable belongs to the control plane: database, sessions, payment and mail stay off the nodes."""
+    """Whether a variable belongs to the control plane: database, sessions, payment and mail stay off the nodes.
+
+    Amazon's variables stay on: they are what storage is reached with.
+    """
     if name.startswith("SAGASCRIPT_"):
         return not name.startswith("SAGASCRIPT_SERVE_")
-    return name.startswith(("STRIPE_", "SMTP_", "PG", "DATABASE_", "REDIS_", "AWS_SECRET"))
+    return name.startswith(("STRIPE_", "SMTP_", "PG", "DATABASE_", "REDIS_"))
 
 
 def _temp_dir(run_dir: Path) -> Path:

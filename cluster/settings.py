@@ -5,11 +5,14 @@ Nothing here is secret from a GPU node; database, session and payment settings l
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+_BUCKET = re.compile(r"^s3://[a-z0-9][a-z0-9.\-]{1,62}(/[A-Za-z0-9_\-]+)*/?$")
 
 
 class ClusterSettings(BaseSettings):
@@ -20,6 +23,19 @@ class ClusterSettings(BaseSettings):
     data_dir: Path = Field(Path(".sagascript"), description="Folder of everything an installation keeps.")
     storage_dir: Path | None = Field(
         None, description="Folder of stored objects; `objects` in the data folder when unset."
+    )
+    storage_url: str | None = Field(
+        None, description="Bucket of stored objects, `s3://bucket/prefix`, in place of the storage folder."
+    )
+    storage_endpoint: str | None = Field(
+        None, description="Address of the S3-compatible service; Amazon's own when unset."
+    )
+    storage_region: str | None = Field(
+        None, description="Region of the bucket; Amazon's usual variables and files name it when unset."
+    )
+    storage_public_endpoint: str | None = Field(
+        None,
+        description="Address at which browsers reach that service: videos then come straight from it by signed links.",
     )
     work_dir: Path | None = Field(None, description="Folder of running attempts; `work` in the data folder when unset.")
     profile: str = Field("auto", description="Model profile: embedded, cpu, gpu, auto, or the path of a YAML file.")
@@ -34,6 +50,13 @@ class ClusterSettings(BaseSettings):
     )
     log_level: str = Field("info", description="debug, info, warning or error.")
     log_format: str = Field("auto", description="json, console, or auto: console on a terminal, else json.")
+
+    @field_validator("storage_url")
+    @classmethod
+    def _is_bucket(cls, url: str | None) -> str | None:
+        if url is None or _BUCKET.match(url):
+            return url
+        raise ValueError(f"{url} is no bucket. Write s3://bucket or s3://bucket/prefix.")
 
     @property
     def storage_root(self) -> Path:

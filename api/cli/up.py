@@ -99,7 +99,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     from api.db.engine import Database
     from api.db.migrate import upgrade
     from api.users.demo import ensure_demo
-    from cluster.storage import LocalStorage
+    from cluster.storage import open_storage
 
     try:
         await upgrade(settings.db_url)
@@ -107,7 +107,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
         raise CannotStart(f"The database cannot be migrated: {error}") from None
     database = Database(settings.db_url)
     try:
-        storage = LocalStorage(settings.storage_root)
+        storage = open_storage(settings)
         demo = None
         if settings.makes_demo:
             demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import uuid
 
-from fastapi import APIRouter
-from fastapi.responses import FileResponse
+from fastapi import APIRouter, Request
+from fastapi.responses import FileResponse, Response
 
 from api.auth.viewer import SignedIn
 from api.exports import queries, service
@@ -15,6 +15,7 @@ from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
 from api.http.state import ReadSession, State, WriteSession
+from api.http.stored import send_object
 
 router = APIRouter(prefix="/api/video", tags=["exports"])
 
@@ -33,14 +34,22 @@ async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, session
 
 @router.get("/exports/{slug}/{export_id}/download", response_class=FileResponse, responses=error_responses(401, 404))
 async def download_export(
-    slug: str, export_id: uuid.UUID, viewer: SignedIn, session: ReadSession, state: State
-) -> FileResponse:
+    slug: str, export_id: uuid.UUID, viewer: SignedIn, session: ReadSession, state: State, request: Request
+) -> Response:
     file = await files.find(session, viewer, slug)
     export = await queries.find(session, file, export_id)
-    if export.export_key is None or not state.storage.exists(export.export_key):
-        raise NotFound(queries.EXPORT_NOT_FOUND)
-    headers = {"Content-Disposition": attachment(f"{file.name}.{export.language}.mp4")}
-    return FileResponse(state.storage.open_path(export.export_key), media_type="video/mp4", headers=headers)
+    try:
+        return await send_object(
+            request,
+            session,
+            state.storage,
+            export.export_key,
+            media_type="video/mp4",
+            disposition=attachment(f"{file.name}.{export.language}.mp4"),
+            by_link=True,
+        )
+    except NotFound:
+        raise NotFound(queries.EXPORT_NOT_FOUND) from None
 
 
 @router.delete("/exports/{slug}/{export_id}", status_code=204, responses=error_responses(401, 404, 419))

@@ -12,6 +12,8 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
+from cluster.storage import StorageUnavailable
+
 log = structlog.get_logger(__name__)
 
 CSRF_MISMATCH = 419
@@ -161,6 +163,11 @@ def install_error_handlers(app: FastAPI) -> None:
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
+
+    @app.exception_handler(StorageUnavailable)
+    async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:
+        log.error("storage.unavailable", path=request.url.path, error=str(error))
+        return _render(Unavailable(headers={"Retry-After": "5"}))
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -13,7 +13,7 @@ from api.jobs.registry import all_handlers
 from api.jobs.ticks import Ticks
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
-from cluster.storage import LocalStorage
+from cluster.storage import open_storage
 
 
 def run(settings: ApiSettings) -> None:
@@ -23,7 +23,7 @@ def run(settings: ApiSettings) -> None:
 
 async def _run(settings: ApiSettings) -> None:
     database = Database(settings.db_url)
-    storage = LocalStorage(settings.storage_root)
+    storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), all_handlers())

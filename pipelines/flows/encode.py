@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage import Storage, open_storage
 from pipelines.flows.ingest import keep, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result
 from pipelines.media.playback import make_playback, rendition_of
@@ -18,8 +19,12 @@ PHASE = "encoding"
 
 def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
     """Request and result are those of the job kind `encoding`. Progress is in milliseconds written."""
-    storage = LocalStorage(get_cluster_settings().storage_root)
-    path = stored_source(storage, request["source_key"])
+    storage = open_storage(get_cluster_settings())
+    with stored_source(storage, attempt, request["source_key"]) as path:
+        yield from _encode(path, attempt, storage)
+
+
+def _encode(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progress | Result, None, None]:
     facts = probe(path)
     rendition = rendition_of(facts)
     target = attempt.work / ("playback.mp4" if facts.video else "playback.m4a")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage import Storage, open_storage
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import UnreadableSubtitles, parse_srt
 from pipelines.flows.ingest import keep, stored_source
@@ -24,9 +25,15 @@ NO_CAPTIONS = "This file has no captions to export."
 
 def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
     """Request and result are those of the job kind `export`. Progress is in milliseconds written."""
-    storage = LocalStorage(get_cluster_settings().storage_root)
+    storage = open_storage(get_cluster_settings())
     lines = _lines(request["srt"])
-    path = stored_source(storage, request["source_key"])
+    with stored_source(storage, attempt, request["source_key"]) as path:
+        yield from _export(request, attempt, path, lines, storage)
+
+
+def _export(
+    request: dict[str, Any], attempt: Attempt, path: Path, lines: list[CaptionLine], storage: Storage
+) -> Generator[Progress | Result, None, None]:
     facts = probe(path)
     target = attempt.work / "export.mp4"
     yield Progress(PHASE, 0, facts.duration_ms, "media_ms")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import closing
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage, Storage
+from cluster.storage import Storage, open_storage
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.media.audio import DecodedAudio, decode
 from pipelines.media.playback import mime_of, plays_in_browser
@@ -20,8 +20,12 @@ SOURCE_GONE = "The uploaded bytes of this file are gone from storage. Please upl
 
 def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
     """Request and result are those of the job kind `upload`. Progress is in milliseconds of sound decoded."""
-    storage = LocalStorage(get_cluster_settings().storage_root)
-    path = stored_source(storage, request["source_key"])
+    storage = open_storage(get_cluster_settings())
+    with stored_source(storage, attempt, request["source_key"]) as path:
+        yield from _ingest(path, attempt, storage)
+
+
+def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progress | Result, None, None]:
     facts = probe(path)
     yield Progress("probing", 0, facts.duration_ms, "audio_ms")
     audio_key = peaks_key = None
@@ -46,12 +50,15 @@ def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Resul
     )
 
 
-def stored_source(storage: Storage, key: str) -> Path:
-    """A local path of the original. Raises `StageFailed` when it is gone."""
-    try:
-        return storage.open_path(key)
-    except FileNotFoundError as error:
-        raise StageFailed("storage", SOURCE_GONE, retryable=False) from error
+@contextmanager
+def stored_source(storage: Storage, attempt: Attempt, key: str) -> Iterator[Path]:
+    """A local path of the original while the context is open. Raises `StageFailed` when it is gone."""
+    with ExitStack() as opened:
+        try:
+            path = opened.enter_context(storage.local_copy(key, attempt.work))
+        except FileNotFoundError as error:
+            raise StageFailed("storage", SOURCE_GONE, retryable=False) from error
+        yield path
 
 
 def keep(storage: Storage, attempt: Attempt, made: Path) -> str:

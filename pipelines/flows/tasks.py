@@ -8,15 +8,15 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
-import ray
 import structlog
 
 from cluster.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
+from cluster.storage import Storage, StorageUnavailable, open_storage
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
 
 log = structlog.get_logger(__name__)
@@ -28,6 +28,10 @@ PROGRESS_EVERY_S = 0.5
 
 INTERNAL_ERROR = "Something went wrong on our side while working on this file. Please try again."
 DISK_FULL = "The server ran out of disk space while working on this file. It goes on when there is room again."
+
+
+STORAGE_AWAY = "storage_away"
+STORAGE_DOES_NOT_ANSWER = "The place where files are stored does not answer. This file waits and goes on by itself."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ def attempt_stream(
     """
     settings = get_cluster_settings()
     work = settings.work_root / job_id / str(fence)
+    storage = open_storage(settings)
     prefix = storage_prefix(job_id, fence)
     attempt = Attempt(job_id=job_id, fence=fence, work=work, storage_prefix=prefix, chunks=chunks or {})
     began = time.monotonic()
@@ -95,6 +100,9 @@ def attempt_stream(
     except StageFailed as failed:
         log.warning("attempt.failed", kind=kind, job_id=job_id, fence=fence, stage=failed.stage, reason=failed.reason)
         yield Failed(failed.stage, failed.reason, failed.retryable)
+    except StorageUnavailable as error:
+        log.warning("storage.unavailable", kind=kind, job_id=job_id, fence=fence, error=str(error))
+        yield Failed(STORAGE_AWAY, STORAGE_DOES_NOT_ANSWER, True)
     except OSError as error:
         log.exception("attempt.crashed", kind=kind, job_id=job_id, fence=fence)
         yield Failed("internal", DISK_FULL if error.errno in (errno.ENOSPC, errno.EDQUOT) else INTERNAL_ERROR, True)
@@ -105,7 +113,7 @@ def attempt_stream(
         shutil.rmtree(work, ignore_errors=True)
         _remove_if_empty(work)
         if not finished:
-            LocalStorage(settings.storage_root).delete_prefix(prefix)
+            _remove_objects(storage, prefix)
 
 
 def _run(flow: Flow, request: dict[str, Any], attempt: Attempt) -> Iterator[Progress | Chunk | Result]:
@@ -128,6 +136,14 @@ def _run(flow: Flow, request: dict[str, Any], attempt: Attempt) -> Iterator[Prog
     raise RuntimeError("The flow ended without a result.")
 
 
+def _remove_objects(storage: Storage, prefix: str) -> None:
+    try:
+        storage.delete_prefix(prefix)
+    except StorageUnavailable as error:
+        # The owner of the job removes them again, and keeps trying.
+        log.warning("storage.unavailable", prefix=prefix, error=str(error))
+
+
 def _remove_if_empty(work: Any) -> None:
     try:
         work.parent.rmdir()
@@ -139,5 +155,22 @@ def _since(began: float) -> float:
     return round(time.monotonic() - began, 2)
 
 
-run_attempt = ray.remote(num_returns="streaming", max_retries=0)(attempt_stream)
+class _RunAttempt:
+    """Ray is imported when it is first used: a command that runs a flow in its own process never waits for it."""
+
+    def options(self, **options: Any) -> Any:
+        return _remote().options(**options)
+
+    def remote(self, *arguments: Any) -> Any:
+        return _remote().remote(*arguments)
+
+
+@lru_cache(maxsize=1)
+def _remote() -> Any:
+    import ray
+
+    return ray.remote(num_returns="streaming", max_retries=0)(attempt_stream)
+
+
+run_attempt = _RunAttempt()
 """`attempt_stream` as a Ray task; retries are counted by the job, so Ray makes none."""

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage, Storage
+from cluster.storage import Storage, open_storage
 from pipelines.captions.heard import segment_from_json
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.rules import DEFAULT_RULES
@@ -32,7 +32,7 @@ def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Chunk
     # Imported here: it brings Ray, which whoever gives another client does not need.
     from serve.client import TranscriberClient
 
-    storage = LocalStorage(get_cluster_settings().storage_root)
+    storage = open_storage(get_cluster_settings())
     with closing(TranscriberClient(in_flight=_GPU_IN_FLIGHT)) as client:
         yield from transcribe(request, attempt, client=client, storage=storage)
 
@@ -52,7 +52,7 @@ def transcribe(
         if request["audio_key"] is None:
             yield _result(request, info, Choice(None, 0.0), {})
             return
-        with PcmFile(storage.open_path(request["audio_key"])) as audio:
+        with storage.local_copy(request["audio_key"], attempt.work) as path, PcmFile(path) as audio:
             yield from _through(request, attempt, audio, client, info)
     except EngineRefused as error:
         raise refused(STAGE, error) from error

@@ -1,0 +1,96 @@
+"""An object of storage as an answer: a file of this machine, a way to where it is, or its bytes passed on."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import re
+
+from fastapi import Request
+from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.http.errors import NotFound
+from cluster.storage import Storage
+
+# Objects are never changed under a key that a browser has seen, but the same URL may serve a newer key later.
+CACHE = {"Cache-Control": "private, max-age=0, must-revalidate"}
+NOT_KEPT = {"Cache-Control": "no-store"}
+
+_ONE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
+
+
+class NoSuchRange(ValueError):
+    """None of the bytes asked for exist."""
+
+
+async def send_object(
+    request: Request,
+    session: AsyncSession,
+    storage: Storage,
+    key: str | None,
+    *,
+    media_type: str,
+    disposition: str | None = None,
+    by_link: bool = False,
+) -> Response:
+    """The object, in ranges when asked. 404 when there is none.
+
+    With `by_link` a browser that reaches storage is sent there. `session` is let go first: storage may be slow.
+    """
+    await session.close()
+    if key is None:
+        raise NotFound
+    headers = CACHE if disposition is None else CACHE | {"Content-Disposition": disposition}
+    try:
+        path = await asyncio.to_thread(storage.local_path, key)
+        if path is not None:
+            return FileResponse(path, media_type=media_type, headers=headers)
+        size = await asyncio.to_thread(storage.size, key)
+        if by_link:
+            link = await asyncio.to_thread(storage.link, key, media_type=media_type, disposition=disposition)
+            if link is not None:
+                return RedirectResponse(link, 302, headers=NOT_KEPT)
+        return await asyncio.to_thread(_passed_on, request, storage, key, size, media_type, headers)
+    except FileNotFoundError:
+        raise NotFound from None
+
+
+def _passed_on(
+    request: Request, storage: Storage, key: str, size: int, media_type: str, headers: dict[str, str]
+) -> Response:
+    etag = f'"{hashlib.sha256(f"{key} {size}".encode()).hexdigest()[:32]}"'
+    headers = headers | {"Accept-Ranges": "bytes", "ETag": etag}
+    if etag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    asked = request.headers.get("range") if request.headers.get("if-range", etag) == etag else None
+    try:
+        part = byte_range(asked, size)
+    except NoSuchRange:
+        return Response(status_code=416, headers={"Content-Range": f"bytes */{size}"})
+    start, stop = part or (0, size)
+    headers |= {"Content-Length": str(stop - start)}
+    if part is not None:
+        headers |= {"Content-Range": f"bytes {start}-{stop - 1}/{size}"}
+    body = storage.read(key, start, stop) if stop > start else iter(())
+    return StreamingResponse(body, 206 if part is not None else 200, headers, media_type)
+
+
+def byte_range(header: str | None, size: int) -> tuple[int, int] | None:
+    """Start and stop of the one range that a `Range` header asks for; None for the whole, which any other one gets.
+
+    Raises `NoSuchRange`.
+    """
+    match = _ONE_RANGE.match(header.replace(" ", "")) if header is not None else None
+    if match is None or not any(match.groups()):
+        return None
+    first, last = match.groups()
+    if not first:
+        start, stop = max(0, size - int(last)), size
+    else:
+        start, stop = int(first), min(size, int(last) + 1) if last else size
+        if last and int(last) < int(first):
+            return None
+    if start >= stop:
+        raise NoSuchRange
+    return start, stop

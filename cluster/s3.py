@@ -1,0 +1,99 @@
+"""One bucket of an S3-compatible service: how it is reached, and what its errors mean.
+
+boto3, because it alone has every call that resumable uploads need (parts, their copies, their list), signs for all
+compatible services and finds credentials in all of Amazon's usual places. Its clients may be shared by threads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import boto3
+from boto3.exceptions import Boto3Error
+from botocore.config import Config
+from botocore.exceptions import BotoCoreError, ClientError
+from urllib3.exceptions import HTTPError
+
+from cluster.storage import StorageUnavailable
+
+CONNECT_S = 3.0
+ANSWER_S = 20.0
+TRIES = 3
+"""Waits between tries grow up to a few seconds; a service that refuses connections is given up after about five."""
+
+CONNECTIONS = 50
+
+_NO_OBJECT = frozenset({"NoSuchKey", "404", "NotFound"})
+_NO_UPLOAD = frozenset({"NoSuchUpload"})
+
+
+class NoSuchUpload(Exception):
+    """The multipart upload was completed, aborted, or never began."""
+
+
+@dataclass(frozen=True)
+class Bucket:
+    """`prefix` is empty or ends with a slash and stands before every key. `endpoint` and `region` may be Amazon's own.
+
+    `public_endpoint` is where browsers reach the service, if they do.
+    """
+
+    name: str
+    prefix: str = ""
+    endpoint: str | None = None
+    region: str | None = None
+    public_endpoint: str | None = None
+
+    @cached_property
+    def client(self) -> Any:
+        return self._client(self.endpoint)
+
+    @cached_property
+    def public_client(self) -> Any:
+        """Signs addresses for browsers; is never called itself."""
+        return self._client(self.public_endpoint)
+
+    def place(self, key: str) -> dict[str, str]:
+        """What every call about one object begins with."""
+        return {"Bucket": self.name, "Key": f"{self.prefix}{key}"}
+
+    def _client(self, endpoint: str | None) -> Any:
+        config = Config(
+            connect_timeout=CONNECT_S,
+            read_timeout=ANSWER_S,
+            retries={"mode": "standard", "total_max_attempts": TRIES},
+            max_pool_connections=CONNECTIONS,
+            tcp_keepalive=True,
+            signature_version="s3v4",
+            # Services of one's own seldom have a host name for each bucket.
+            s3={"addressing_style": "auto" if endpoint is None else "path"},
+        )
+        # A session of its own: making clients from the shared one is not safe in threads.
+        return boto3.session.Session().client("s3", endpoint_url=endpoint, region_name=self.region, config=config)
+
+    @contextmanager
+    def errors(self, what: str) -> Iterator[None]:
+        """Turn the client's errors into `FileNotFoundError`, `NoSuchUpload` or `StorageUnavailable` about `what`."""
+        try:
+            yield
+        except ClientError as error:
+            code = str(error.response.get("Error", {}).get("Code", ""))
+            if code in _NO_UPLOAD:
+                raise NoSuchUpload(what) from error
+            if code in _NO_OBJECT:
+                self._must_exist()
+                raise FileNotFoundError(what) from error
+            raise StorageUnavailable(f"{what}: {error}") from error
+        except (Boto3Error, BotoCoreError, HTTPError) as error:
+            raise StorageUnavailable(f"{what}: {error}") from error
+
+    def _must_exist(self) -> None:
+        """A missing bucket is answered like a missing object, but no file of anybody is gone because of it."""
+        try:
+            self.client.head_bucket(Bucket=self.name)
+        except (ClientError, BotoCoreError) as error:
+            raise StorageUnavailable(f"bucket {self.name}: {error}") from error

@@ -1,0 +1,115 @@
+"""Objects in a bucket of an S3-compatible service."""
+
+from __future__ import annotations
+
+import contextlib
+import uuid
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from boto3.s3.transfer import TransferConfig
+
+from cluster.s3 import Bucket
+from cluster.settings import ClusterSettings
+from cluster.storage import CHUNK_BYTES, checked
+
+PART_BYTES = 16 * 1024 * 1024
+TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
+"""Four parts at a time, so that one file costs at most some 100 MB of memory."""
+
+LINK_S = 4 * 3600
+"""A player asks for more bytes as it plays, from the address it was first sent to: as long as the longest file."""
+
+
+def bucket_of(settings: ClusterSettings) -> Bucket:
+    """The bucket that the settings name."""
+    url = urlsplit(settings.storage_url or "")
+    prefix = url.path.strip("/")
+    return Bucket(
+        name=url.netloc,
+        prefix=f"{prefix}/" if prefix else "",
+        endpoint=settings.storage_endpoint,
+        region=settings.storage_region,
+        public_endpoint=settings.storage_public_endpoint,
+    )
+
+
+class S3Storage:
+    """`Storage` in one bucket. An object appears when its last byte has arrived, as the service promises."""
+
+    def __init__(self, bucket: Bucket) -> None:
+        self.bucket = bucket
+
+    def put(self, source: Path, key: str) -> int:
+        place = self.bucket.place(checked(key))
+        size = source.stat().st_size
+        with self.bucket.errors(key):
+            self.bucket.client.upload_file(str(source), place["Bucket"], place["Key"], Config=TRANSFER)
+        source.unlink()
+        return size
+
+    @contextmanager
+    def local_copy(self, key: str, folder: Path) -> Iterator[Path]:
+        place = self.bucket.place(checked(key))
+        path = folder / f"copy-{uuid.uuid4().hex}"
+        try:
+            with self.bucket.errors(key):
+                self.bucket.client.download_file(place["Bucket"], place["Key"], str(path), Config=TRANSFER)
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
+
+    def local_path(self, key: str) -> None:
+        return None
+
+    def link(self, key: str, *, media_type: str, disposition: str | None) -> str | None:
+        if self.bucket.public_endpoint is None:
+            return None
+        asked = self.bucket.place(checked(key)) | {"ResponseContentType": media_type}
+        if disposition is not None:
+            asked["ResponseContentDisposition"] = disposition
+        with self.bucket.errors(key):
+            return str(self.bucket.public_client.generate_presigned_url("get_object", Params=asked, ExpiresIn=LINK_S))
+
+    def read(self, key: str, start: int = 0, stop: int | None = None) -> Generator[bytes]:
+        asked = self.bucket.place(checked(key))
+        if start or stop is not None:
+            asked["Range"] = f"bytes={start}-{'' if stop is None else stop - 1}"
+        with self.bucket.errors(key):
+            body = self.bucket.client.get_object(**asked)["Body"]
+        return self._chunks(body, key)
+
+    def exists(self, key: str) -> bool:
+        try:
+            self.size(key)
+        except FileNotFoundError:
+            return False
+        return True
+
+    def size(self, key: str) -> int:
+        with self.bucket.errors(key):
+            return int(self.bucket.client.head_object(**self.bucket.place(checked(key)))["ContentLength"])
+
+    def delete(self, key: str) -> None:
+        with self.bucket.errors(key):
+            self.bucket.client.delete_object(**self.bucket.place(checked(key)))
+
+    def delete_prefix(self, prefix: str) -> None:
+        place = self.bucket.place(checked(f"{prefix}/x").removesuffix("x"))
+        below = {"Bucket": place["Bucket"], "Prefix": place["Key"]}
+        client = self.bucket.client
+        with self.bucket.errors(prefix):
+            for page in client.get_paginator("list_objects_v2").paginate(**below):
+                objects = [{"Key": found["Key"]} for found in page.get("Contents", [])]
+                if objects:
+                    client.delete_objects(Bucket=place["Bucket"], Delete={"Objects": objects, "Quiet": True})
+            for page in client.get_paginator("list_multipart_uploads").paginate(**below):
+                for found in page.get("Uploads", []):
+                    client.abort_multipart_upload(Bucket=place["Bucket"], Key=found["Key"], UploadId=found["UploadId"])
+
+    def _chunks(self, body: Any, key: str) -> Generator[bytes]:
+        with contextlib.closing(body), self.bucket.errors(key):
+            yield from body.iter_chunks(CHUNK_BYTES)
