@@ -7,6 +7,8 @@ are whole, the object's key says whether they were moved, and the transaction's 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+from collections.abc import Iterable
 
 import structlog
 from sqlalchemy import select, update
@@ -18,7 +20,7 @@ from api.files.creation import create_file
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.transitions import move
 from api.uploads.tus.records import TusRecord
-from api.uploads.tus.store import UploadStore, sha256_of
+from api.uploads.tus.store import UploadStore
 from api.uploads.tus_records import end, is_live
 from cluster.storage import Storage
 
@@ -36,10 +38,8 @@ class UploadCompletion:
         self._store = store
 
     async def __call__(self, record: TusRecord, sha256: str | None) -> None:
-        async with self._database.read() as session:
-            upload_id = await session.scalar(select(Upload.id).where(Upload.tus_id == record.id))
-        key = f"uploads/{upload_id}/original"
-        found = await asyncio.to_thread(self._to_object, record, key, sha256)
+        key = record.object_key
+        found = await asyncio.to_thread(self._to_object, record, sha256)
         async with self._database.write() as session:
             if found is None:
                 await _fail(session, record)
@@ -50,15 +50,18 @@ class UploadCompletion:
             await asyncio.to_thread(self._storage.delete, key)
             log.info("upload.dropped", upload_id=record.id)
 
-    def _to_object(self, record: TusRecord, key: str, sha256: str | None) -> str | None:
-        """Move the bytes to their key unless that is done already; their SHA-256. None when they are nowhere."""
-        partial = self._store.path(record.id)
-        if not self._storage.exists(key):
-            if not partial.is_file() or partial.stat().st_size != record.length:
-                return None
-            self._storage.put(partial, key)
-            self._store.sync_folder()
-        return sha256 or sha256_of(self._storage.open_path(key))
+    def _to_object(self, record: TusRecord, sha256: str | None) -> str | None:
+        """Turn the bytes into their object unless that is done already; their SHA-256. None when they are nowhere."""
+        if not self._storage.exists(record.object_key) and not (record.is_whole and self._store.publish(record)):
+            return None
+        return sha256 or _sha256(self._storage.read(record.object_key))
+
+
+def _sha256(blocks: Iterable[bytes]) -> str:
+    digest = hashlib.sha256()
+    for block in blocks:
+        digest.update(block)
+    return digest.hexdigest()
 
 
 async def _complete(session: AsyncSession, record: TusRecord, *, key: str, sha256: str) -> bool:

@@ -18,14 +18,14 @@ from api.http.pages import SafeHeaders
 from api.http.state import AppState
 from api.settings import ApiSettings
 from api.uploads.completion import UploadCompletion
-from api.uploads.places import incoming_store
+from api.uploads.places import incoming_locks, incoming_store
 from api.uploads.sweep import sweeping
 from api.uploads.tus.app import create_tus_app
 from api.uploads.tus.host import TusHost
 from api.uploads.tus.rules import EXPIRES_AFTER, TusRules
 from api.uploads.tus_auth import DatabaseAuthenticator
 from api.uploads.tus_records import DatabaseRecords
-from cluster.storage import LocalStorage
+from cluster.storage import open_storage
 
 MOUNT = "/tus"
 
@@ -44,13 +44,14 @@ class UploadHost:
 
 
 def make_tus_host(state: AppState) -> TusHost:
-    store = incoming_store(state.settings)
+    store = incoming_store(state)
     page = urlsplit(state.settings.base_url)
     return TusHost(
         records=DatabaseRecords(state.database, state.settings, expires_after=EXPIRES_AFTER),
         authenticator=DatabaseAuthenticator(state.database, state.settings),
         complete=UploadCompletion(state.database, state.storage, store),
         store=store,
+        locks=incoming_locks(state),
         rules=TusRules(max_size=state.settings.max_upload_bytes, own_origin=f"{page.scheme}://{page.netloc}"),
     )
 
@@ -63,7 +64,7 @@ def make_upload_host(state: AppState) -> UploadHost:
 
 def create_upload_host(settings: ApiSettings) -> Starlette:
     """The upload host as a process of its own."""
-    state = AppState(settings=settings, database=Database(settings.db_url), storage=LocalStorage(settings.storage_root))
+    state = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
     host = make_upload_host(state)
 
     @asynccontextmanager

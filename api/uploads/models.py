@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.db.base import Base, HasId, HasTimes, new_slug, utc_now
+from api.db.base import Base, HasId, HasTimes, JsonValue, new_slug, utc_now
 
 
 class UploadStatus(StrEnum):
@@ -46,7 +46,11 @@ class Upload(HasId, HasTimes, Base):
 
 
 class TusUpload(Base):
-    """The durable record of the upload host. `length` is empty while deferred; `offset` is what is safely on disk."""
+    """The durable record of the upload host. `length` is empty while deferred; `offset` is what is safely stored.
+
+    `concat` is the header as sent, for parts of a whole and for the whole. `storage_key` is the object a whole upload
+    becomes; `store_state` is the store's own memory. The lock's lease is by the database's clock.
+    """
 
     __tablename__ = "tus_uploads"
 
@@ -56,7 +60,12 @@ class TusUpload(Base):
     length: Mapped[int | None] = mapped_column(BigInteger)
     offset: Mapped[int] = mapped_column(BigInteger, default=0)
     upload_metadata: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    token_hash: Mapped[str | None] = mapped_column(String(64))
+    token_hash: Mapped[str | None] = mapped_column(String(64), index=True)
+    concat: Mapped[str | None] = mapped_column(Text)
+    store_state: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
+    lock_owner: Mapped[str | None] = mapped_column(String(64), index=True)
+    lock_until: Mapped[datetime | None] = mapped_column()
+    lock_wanted: Mapped[bool] = mapped_column(default=False)
     sha256: Mapped[str | None] = mapped_column(String(64))
     storage_key: Mapped[str | None] = mapped_column(String(300))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from fastapi import APIRouter
 
 from api.auth.viewer import SignedIn
@@ -11,10 +9,10 @@ from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import AppState, ReadSession, State, WriteSession
 from api.uploads import queries, service, tokens
+from api.uploads.host import make_tus_host
 from api.uploads.models import Upload, UploadStatus
-from api.uploads.places import incoming_store
 from api.uploads.schemas import TokenAnswer, TokenOut, UploadChange, UploadOut, UploadRecord
-from api.uploads.tus.store import discard_if_free
+from api.uploads.tus.host import discard_if_free
 
 router = APIRouter(prefix="/api/files", tags=["uploads"])
 
@@ -67,4 +65,4 @@ async def cancel_upload(id: str, viewer: SignedIn, state: State) -> Data[UploadO
 async def _remove_bytes_of_cancelled(state: AppState, upload: Upload) -> None:
     """After the commit, so that a cancel that was not kept loses no bytes."""
     if upload.status == UploadStatus.CANCELLED and upload.tus_id is not None:
-        await asyncio.to_thread(discard_if_free, incoming_store(state.settings), upload.tus_id)
+        await discard_if_free(make_tus_host(state), upload.tus_id)

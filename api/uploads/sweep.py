@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import time
 from collections.abc import AsyncIterator
 from datetime import timedelta
+from functools import partial
 
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import and_, or_, select, update
 
 from api.db.base import utc_now
 from api.db.engine import Database
 from api.uploads import tokens
 from api.uploads.models import TusUpload, Upload, UploadStatus
-from api.uploads.tus.host import TusHost, finish_if_interrupted
-from api.uploads.tus.store import discard_if_free
+from api.uploads.tus.host import TusHost, discard_if_free
+from api.uploads.tus.records import PARTIAL
+from api.uploads.tus.recovery import finish_if_free
 from api.uploads.tus_records import end
 
 log = structlog.get_logger(__name__)
@@ -62,15 +62,19 @@ async def _sweep_forever(host: TusHost, database: Database) -> None:
 
 
 async def _finish_interrupted(host: TusHost, database: Database) -> None:
+    """Uploads that need no more bytes: whole ones, and those that parts make up."""
     statement = select(TusUpload.id).where(
-        TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None), TusUpload.offset == TusUpload.length
+        TusUpload.completed_at.is_(None),
+        TusUpload.terminated_at.is_(None),
+        or_(
+            and_(TusUpload.concat.is_(None), TusUpload.offset == TusUpload.length),
+            and_(TusUpload.concat.is_not(None), TusUpload.concat != PARTIAL),
+        ),
     )
     async with database.read() as session:
         ids = (await session.scalars(statement)).all()
     for upload_id in ids:
-        record = await host.records.get(upload_id)
-        if record is not None:
-            await finish_if_interrupted(host, record)
+        await finish_if_free(host, upload_id)
 
 
 async def _expire(host: TusHost, database: Database) -> None:
@@ -85,7 +89,7 @@ async def _expire(host: TusHost, database: Database) -> None:
                 continue
             values = {"status": UploadStatus.FAILED, "error": EXPIRED}
             await session.execute(update(Upload).where(Upload.tus_id == upload_id).values(values))
-        discard_if_free(host.store, upload_id)
+        await discard_if_free(host, upload_id)
         log.info("upload.expired", upload_id=upload_id)
 
 
@@ -105,24 +109,18 @@ async def _mark_quiet(database: Database) -> None:
 
 async def _remove_strays(host: TusHost, database: Database) -> None:
     """Bytes of uploads that ended while somebody was writing, or whose owner's account is gone."""
-    old = await asyncio.to_thread(_old_names, host)
+    old = await host.threads.run(lambda: list(host.store.strays(STRAY_AFTER_S)))
     if not old:
         return
     async with database.read() as session:
         statement = select(TusUpload.id).where(
-            TusUpload.id.in_(old), TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None)
+            TusUpload.id.in_({stray.upload_id for stray in old}),
+            TusUpload.completed_at.is_(None),
+            TusUpload.terminated_at.is_(None),
         )
         live = set((await session.scalars(statement)).all())
-    for upload_id in old - live:
-        discard_if_free(host.store, upload_id)
-
-
-def _old_names(host: TusHost) -> set[str]:
-    before = time.time() - STRAY_AFTER_S
-    names: set[str] = set()
-    for entry in os.scandir(host.store.folder):
-        # A file may be finished and moved while we look.
-        with contextlib.suppress(FileNotFoundError):
-            if entry.stat().st_mtime < before:
-                names.add(entry.name.partition(".")[0])
-    return names
+    for stray in old:
+        if stray.upload_id not in live:
+            async with host.locks.hold(stray.upload_id) as lock:
+                if lock is not None:
+                    await host.threads.run(partial(host.store.remove_stray, stray))

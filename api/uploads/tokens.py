@@ -5,13 +5,15 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import delete, update
+from sqlalchemy import ColumnElement, delete, exists, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import InstrumentedAttribute
 
 from api.auth.sessions import hash_token
 from api.auth.viewer import Viewer
 from api.db.base import utc_now
-from api.uploads.models import UploadToken
+from api.uploads.models import TusUpload, UploadToken
+from api.uploads.tus.records import PARTIAL
 
 LIFETIME = timedelta(minutes=15)
 TOKEN_BYTES = 32
@@ -29,9 +31,25 @@ async def issue(session: AsyncSession, viewer: Viewer) -> tuple[str, datetime]:
 
 
 async def find(session: AsyncSession, token: str) -> UploadToken | None:
-    """The token when it is known and has not expired; it may have been used."""
+    """The token when it is known and has not expired; it may have been used.
+
+    One whose parts are being sent lives until they are put together: that may take hours.
+    """
     found = await session.get(UploadToken, hash_token(token))
-    return found if found is not None and found.expires_at > utc_now() else None
+    if found is None or found.expires_at > utc_now():
+        return found
+    return found if await session.scalar(select(_has_parts(found.token_hash))) else None
+
+
+def _has_parts(token_hash: str | InstrumentedAttribute[str]) -> ColumnElement[bool]:
+    return exists().where(
+        TusUpload.token_hash == token_hash, TusUpload.concat == PARTIAL, TusUpload.terminated_at.is_(None)
+    )
+
+
+async def is_unspent(session: AsyncSession, token_hash: str) -> bool:
+    found = await session.get(UploadToken, token_hash)
+    return found is not None and found.used_at is None
 
 
 async def spend(session: AsyncSession, token_hash: str) -> bool:
@@ -46,4 +64,5 @@ async def spend(session: AsyncSession, token_hash: str) -> bool:
 
 
 async def remove_expired(session: AsyncSession) -> None:
-    await session.execute(delete(UploadToken).where(UploadToken.expires_at < utc_now() - KEPT_AFTER_EXPIRY))
+    is_old = UploadToken.expires_at < utc_now() - KEPT_AFTER_EXPIRY
+    await session.execute(delete(UploadToken).where(is_old, ~_has_parts(UploadToken.token_hash)))

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import uuid
+from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from urllib.parse import urljoin
 
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.base import utc_now
@@ -15,8 +18,9 @@ from api.uploads import tokens
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename, clean_filetype
 from api.uploads.transitions import ARRIVING
+from api.uploads.tus.concatenation import MAX_PARTS
 from api.uploads.tus.headers import parse_metadata
-from api.uploads.tus.records import Owner, TokenSpent, TusRecord
+from api.uploads.tus.records import PARTIAL, Owner, TokenSpent, TooManyParts, TusRecord
 from pipelines.languages import AUTO, is_known
 
 METADATA = "header"
@@ -44,8 +48,14 @@ class DatabaseRecords:
 
     async def create(self, record: TusRecord) -> TusRecord:
         async with self._database.write() as session:
-            if not await tokens.spend(session, record.owner.token_hash):
+            if record.is_partial:
+                await self._require_place_for_a_part(session, record.owner)
+            elif not await tokens.spend(session, record.owner.token_hash):
                 return await self._first_of(session, record)
+            else:
+                upload = self._upload(record)
+                session.add(upload)
+                record = replace(record, object_key=f"uploads/{upload.id}/original")
             session.add(
                 TusUpload(
                     id=record.id,
@@ -55,11 +65,19 @@ class DatabaseRecords:
                     offset=0,
                     upload_metadata={METADATA: record.metadata},
                     token_hash=record.owner.token_hash,
+                    concat=record.concat,
+                    storage_key=record.object_key or None,
                     expires_at=record.expires_at,
                 )
             )
-            session.add(self._upload(record))
         return record
+
+    async def _require_place_for_a_part(self, session: AsyncSession, owner: Owner) -> None:
+        if not await tokens.is_unspent(session, owner.token_hash):
+            raise TokenSpent
+        statement = select(func.count()).select_from(TusUpload).where(TusUpload.token_hash == owner.token_hash)
+        if (await session.scalar(statement) or 0) >= MAX_PARTS:
+            raise TooManyParts
 
     async def _first_of(self, session: AsyncSession, record: TusRecord) -> TusRecord:
         """What the spent token created, when this is the same creation once more."""
@@ -67,17 +85,22 @@ class DatabaseRecords:
             TusUpload.user_id == record.owner.user_id,
             TusUpload.token_hash == record.owner.token_hash,
             TusUpload.terminated_at.is_(None),
+            or_(TusUpload.concat.is_(None), TusUpload.concat != PARTIAL),
         )
         row = (await session.scalars(statement)).one_or_none()
-        if row is None or row.length != record.length or row.upload_metadata.get(METADATA) != record.metadata:
+        if row is None:
             raise TokenSpent
-        return _record(row)
+        first = _record(row)
+        if (first.length, first.metadata, first.concat) != (record.length, record.metadata, record.concat):
+            raise TokenSpent
+        return first
 
     def _upload(self, record: TusRecord) -> Upload:
         values = parse_metadata(record.metadata)
         filetype = clean_filetype(values.get("filetype") or values.get("type") or "")
         language = values.get("language", "")
         return Upload(
+            id=uuid.uuid4(),
             user_id=record.owner.user_id,
             team_id=record.owner.team_id,
             tus_id=record.id,
@@ -101,10 +124,15 @@ class DatabaseRecords:
             )
             await session.execute(update(Upload).where(Upload.tus_id == upload_id).values(filesize=length))
 
-    async def set_offset(self, upload_id: str, offset: int) -> bool:
-        values = {"offset": offset, "expires_at": utc_now() + self._expires_after}
+    async def set_offset(self, upload_id: str, offset: int, state: dict[str, Any] | None, *, known: int) -> bool:
+        values = {"offset": offset, "store_state": state, "expires_at": utc_now() + self._expires_after}
         async with self._database.write() as session:
-            statement = update(TusUpload).where(is_live(upload_id)).values(values).returning(TusUpload.id)
+            statement = (
+                update(TusUpload)
+                .where(is_live(upload_id), TusUpload.offset == known)
+                .values(values)
+                .returning(TusUpload.id)
+            )
             if (await session.scalar(statement)) is None:
                 return False
             await session.execute(
@@ -134,6 +162,9 @@ def _record(row: TusUpload) -> TusRecord:
         offset=row.offset,
         metadata=str(row.upload_metadata.get(METADATA, "")),
         expires_at=row.expires_at,
+        concat=row.concat,
+        object_key=row.storage_key or "",
+        state=row.store_state,
         completed=row.completed_at is not None,
         terminated=row.terminated_at is not None,
     )

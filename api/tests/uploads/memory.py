@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import uuid
 from dataclasses import replace
 from pathlib import Path
@@ -14,14 +15,18 @@ from starlette.routing import Mount
 from api.uploads.tus.app import create_tus_app
 from api.uploads.tus.auth import bearer_token
 from api.uploads.tus.errors import TusError, not_found
+from api.uploads.tus.file_locks import FileLocks
 from api.uploads.tus.headers import CONTENT_TYPE, VERSION
 from api.uploads.tus.host import TusHost
+from api.uploads.tus.local_store import LocalStore
 from api.uploads.tus.records import Owner, TokenSpent, TusRecord
 from api.uploads.tus.rules import TusRules
-from api.uploads.tus.store import UploadStore, sha256_of
+from api.uploads.tus.store import StoreState
+from cluster.storage import LocalStorage
 
 MAX_SIZE = 1_000_000
 OWN_ORIGIN = "https://sagascript.example"
+WAIT_S = 0.3
 
 
 class MemoryRecords:
@@ -33,10 +38,12 @@ class MemoryRecords:
         token = record.owner.token_hash
         if token in self.spent:
             first = self.rows[self.spent[token]]
-            if (first.length, first.metadata) != (record.length, record.metadata):
+            if (first.length, first.metadata, first.concat) != (record.length, record.metadata, record.concat):
                 raise TokenSpent
             return first
-        self.spent[token] = record.id
+        if not record.is_partial:
+            self.spent[token] = record.id
+            record = replace(record, object_key=f"uploads/{record.id}/original")
         self.rows[record.id] = record
         return record
 
@@ -46,16 +53,16 @@ class MemoryRecords:
     async def set_length(self, upload_id: str, length: int) -> None:
         self.rows[upload_id] = replace(self.rows[upload_id], length=length)
 
-    async def set_offset(self, upload_id: str, offset: int) -> bool:
+    async def set_offset(self, upload_id: str, offset: int, state: StoreState | None, *, known: int) -> bool:
         row = self.rows[upload_id]
-        if row.completed or row.terminated:
+        if row.is_over or row.offset != known:
             return False
-        self.rows[upload_id] = replace(row, offset=offset)
+        self.rows[upload_id] = replace(row, offset=offset, state=state)
         return True
 
     async def terminate(self, upload_id: str) -> bool:
         row = self.rows[upload_id]
-        if row.completed or row.terminated:
+        if row.is_over:
             return False
         self.rows[upload_id] = replace(row, terminated=True)
         return True
@@ -84,19 +91,25 @@ class MemoryHost:
     def __init__(self, folder: Path) -> None:
         self.records = MemoryRecords()
         self.completed: dict[str, tuple[str, str | None]] = {}
-        self.store = UploadStore(folder)
+        self.objects = LocalStorage(folder / "objects")
+        self.store = LocalStore(folder / "incoming", self.objects)
         self.tus = TusHost(
             records=self.records,
             authenticator=TokenIsOwner(),
             complete=self._complete,
             store=self.store,
-            rules=TusRules(max_size=MAX_SIZE, own_origin=OWN_ORIGIN),
+            locks=FileLocks(folder / "locks"),
+            rules=TusRules(max_size=MAX_SIZE, own_origin=OWN_ORIGIN, wait_s=WAIT_S),
         )
         self.app = Starlette(routes=[Mount("/tus", app=create_tus_app(self.tus, unavailable=(ConnectionError,)))])
 
     async def _complete(self, record: TusRecord, sha256: str | None) -> None:
-        self.completed[record.id] = (sha256_of(self.store.path(record.id)), sha256)
+        assert self.store.publish(record)
+        self.completed[record.id] = (self.sha256(record.object_key), sha256)
         self.records.rows[record.id] = replace(self.records.rows[record.id], completed=True)
+
+    def sha256(self, key: str) -> str:
+        return hashlib.sha256(b"".join(self.objects.read(key))).hexdigest()
 
     def client(self, token: str | None = "token") -> httpx.AsyncClient:
         headers = {"Tus-Resumable": VERSION}
@@ -106,7 +119,9 @@ class MemoryHost:
         return httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers)
 
     def bytes_of(self, location: str) -> bytes:
-        return self.store.path(location.rpartition("/")[2]).read_bytes()
+        """What lies in the store; nothing when nothing was ever written."""
+        path = self.store.path(location.rpartition("/")[2])
+        return path.read_bytes() if path.exists() else b""
 
 
 def patch_headers(offset: int, **more: str) -> dict[str, str]:

@@ -12,10 +12,11 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from api.uploads.tus.cors import cors_headers
+from api.uploads.tus.creation import ID_BYTES
 from api.uploads.tus.errors import DiskFull, TusError, disk_full, not_found
 from api.uploads.tus.headers import VERSION, check_version
 from api.uploads.tus.host import ClientGone, TusHost
-from api.uploads.tus.protocol import FOR_COLLECTION, FOR_UPLOAD, ID_BYTES
+from api.uploads.tus.protocol import FOR_COLLECTION, FOR_UPLOAD
 
 log = structlog.get_logger(__name__)
 

@@ -6,12 +6,13 @@ from starlette.datastructures import Headers
 
 METHODS = "POST, HEAD, PATCH, DELETE, OPTIONS"
 READABLE = (
-    "Location, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Expires, "
-    "Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size"
+    "Location, Upload-Offset, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Expires, Upload-Concat, "
+    "Tus-Resumable, Tus-Version, Tus-Extension, Tus-Max-Size, Tus-Checksum-Algorithm, Retry-After"
 )
 SENDABLE = (
     "Authorization, Content-Type, X-Requested-With, X-HTTP-Method-Override, X-XSRF-TOKEN, X-Active-Team, "
-    "Tus-Resumable, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Offset"
+    "X-Request-ID, Tus-Resumable, Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Offset, "
+    "Upload-Checksum, Upload-Concat"
 )
 PREFLIGHT_S = 86400
 

@@ -21,6 +21,11 @@ def gone() -> TusError:
     return TusError(410, "This upload was cancelled or has expired. Start it again.")
 
 
+def interrupted() -> TusError:
+    # Not 409 or 423, which clients repeat: two that repeat would take the upload from each other for ever.
+    return TusError(400, "Another connection has taken over this upload. What arrived before is kept.")
+
+
 def locked() -> TusError:
     return TusError(423, "Another connection is sending this upload. Wait a moment and try again.")
 

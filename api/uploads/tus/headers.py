@@ -13,7 +13,15 @@ from starlette.datastructures import Headers
 from api.uploads.tus.errors import TusError
 
 VERSION = "1.0.0"
-EXTENSIONS = ("creation", "creation-with-upload", "creation-defer-length", "termination", "expiration")
+EXTENSIONS = (
+    "creation",
+    "creation-with-upload",
+    "creation-defer-length",
+    "checksum",
+    "concatenation",
+    "termination",
+    "expiration",
+)
 CONTENT_TYPE = "application/offset+octet-stream"
 MAX_METADATA = 8192
 """Bytes of `Upload-Metadata`; far more than a file name needs, less than servers allow for one header."""

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import structlog
-from starlette.types import Receive
+from starlette.requests import Request
 
 from api.uploads.tus.auth import Authenticator
+from api.uploads.tus.body import Ending, receive_body
+from api.uploads.tus.checksum import Checksum, mismatch
 from api.uploads.tus.digests import Digests
-from api.uploads.tus.errors import DiskFull, TusError, disk_full, gone, not_found, too_large, wrong_offset
-from api.uploads.tus.inflow import Ending, Inflow, receive_body
-from api.uploads.tus.locks import UploadLock
+from api.uploads.tus.errors import DiskFull, TusError, disk_full, gone, interrupted, not_found, too_large, wrong_offset
+from api.uploads.tus.inflow import Inflow, Overtaken
+from api.uploads.tus.locks import UploadLock, UploadLocks
 from api.uploads.tus.records import Completion, Records, TusRecord
 from api.uploads.tus.rules import TusRules
-from api.uploads.tus.store import UploadStore
+from api.uploads.tus.store import BytesMissing, UploadStore, UploadWriter
+from api.uploads.tus.threads import Threads
 
 log = structlog.get_logger(__name__)
 
@@ -32,8 +35,10 @@ class TusHost:
     authenticator: Authenticator
     complete: Completion
     store: UploadStore
+    locks: UploadLocks
     rules: TusRules
     digests: Digests = field(default_factory=Digests)
+    threads: Threads = field(default_factory=Threads)
 
 
 def live(record: TusRecord | None) -> TusRecord:
@@ -46,51 +51,77 @@ def live(record: TusRecord | None) -> TusRecord:
 
 
 async def append(
-    host: TusHost, lock: UploadLock, record: TusRecord, receive: Receive, *, content_length: int | None
-) -> int:
-    """Add a body at the record's offset; the new offset. Bytes that arrived stay, however the request ends."""
+    host: TusHost,
+    lock: UploadLock,
+    record: TusRecord,
+    request: Request,
+    *,
+    content_length: int | None,
+    checksum: Checksum | None,
+) -> TusRecord:
+    """Add a body at the record's offset; the record as it is then. Bytes that arrived stay, however the request ends,
+    unless a checksum says that they are to be kept whole or not at all.
+    """
     limit = host.rules.max_size if record.length is None else record.length
     if content_length is not None and record.offset + content_length > limit:
         raise too_large(limit - record.offset)
-    with host.store.open(record.id) as file:
-        if file.size < record.offset:
-            # The disk lost bytes we promised: say where the upload really stands instead of leaving a hole.
-            log.error("upload.bytes_missing", upload_id=record.id, recorded=record.offset, found=file.size)
-            await host.records.set_offset(record.id, file.size)
-            raise wrong_offset(file.size)
-        inflow = Inflow(
-            host.store,
-            file,
-            offset=record.offset,
-            digest=host.digests.take(record.id, record.offset),
-            save_offset=partial(host.records.set_offset, record.id),
-        )
-        try:
-            await _take_in(receive, inflow, limit=limit, lock=lock)
-            if inflow.durable == record.length:
-                await host.store.in_thread(partial(file.finish, record.length))
-                await host.store.in_thread(host.store.sync_folder)
-        except TusError as error:
-            if error.status == 410:
-                host.store.discard(record.id)
-            raise
-        finally:
-            await inflow.close()
-            if inflow.digest is not None and inflow.written == inflow.durable:
-                host.digests.keep(record.id, inflow.durable, inflow.digest)
-    return inflow.durable
-
-
-async def _take_in(receive: Receive, inflow: Inflow, *, limit: int, lock: UploadLock) -> None:
+    writer = await _open(host, record)
+    content = host.digests.take(record.id, record.offset) if host.rules.hash_content else None
+    if content is not None and record.offset == 0 and checksum is not None and checksum.algorithm == content.name:
+        # The whole so far is this request: one hash serves both.
+        content = checksum.digest
+    digests = [content] if content is not None else []
+    if checksum is not None and checksum.digest is not content:
+        digests.append(checksum.digest)
+    inflow = Inflow(
+        host.threads,
+        writer,
+        partial(host.records.set_offset, record.id),
+        state=record.state,
+        digests=digests,
+        in_one_piece=checksum is not None,
+    )
     try:
-        ending = await receive_body(receive, inflow, limit=limit, lock=lock)
+        await _take_in(request, inflow, limit=limit, lock=lock, checksum=checksum)
+    except Overtaken:
+        raise await _overtaken(host, record.id) from None
+    finally:
+        await inflow.close()
+        if content is not None and not inflow.is_broken and inflow.received == inflow.durable:
+            host.digests.keep(record.id, inflow.durable, content)
+    return replace(record, offset=inflow.durable, state=inflow.state)
+
+
+async def _open(host: TusHost, record: TusRecord) -> UploadWriter:
+    try:
+        return await host.threads.run(partial(host.store.open, record))
+    except DiskFull:
+        raise disk_full() from None
+    except BytesMissing as error:
+        # The store lost bytes we promised: say where the upload really stands instead of leaving a hole.
+        log.error("upload.bytes_missing", upload_id=record.id, recorded=record.offset, found=error.found)
+        await host.records.set_offset(record.id, error.found, error.state, known=record.offset)
+        raise wrong_offset(error.found) from None
+
+
+async def _take_in(
+    request: Request, inflow: Inflow, *, limit: int, lock: UploadLock, checksum: Checksum | None
+) -> None:
+    try:
+        ending = await receive_body(request, inflow, limit=limit, lock=lock)
         if ending is Ending.TOO_LONG:
             await inflow.undo()
             raise too_large(limit - inflow.start)
-        await inflow.settle()
+        if checksum is None:
+            await inflow.settle()
+        elif ending is Ending.WHOLE:
+            if not checksum.matches:
+                await inflow.undo()
+                raise mismatch()
+            await inflow.save()
     except DiskFull:
         with contextlib.suppress(DiskFull):
-            await inflow.save()
+            await inflow.settle()
         raise disk_full() from None
     except asyncio.CancelledError:
         # The process is being stopped: keep what arrived.
@@ -98,25 +129,32 @@ async def _take_in(receive: Receive, inflow: Inflow, *, limit: int, lock: Upload
         raise
     if ending is Ending.CUT:
         raise ClientGone
+    if ending is Ending.INTERRUPTED:
+        raise interrupted()
     if ending is Ending.SILENT:
         raise TusError(503, "Nothing arrived for a while. What did arrive is kept; send on from there.")
 
 
+async def _overtaken(host: TusHost, upload_id: str) -> TusError:
+    record = await host.records.get(upload_id)
+    if record is None or record.is_over:
+        if record is not None:
+            await host.threads.run(partial(host.store.discard, record))
+        return gone()
+    return wrong_offset(record.offset)
+
+
 async def finish(host: TusHost, record: TusRecord) -> None:
     """Complete a whole upload, whose lock is held. Safe to repeat: also after a crash at any point before."""
-    digest = host.digests.take(record.id, record.offset)
+    digest = host.digests.take(record.id, record.offset) if host.rules.hash_content else None
     await host.complete(record, digest.hexdigest() if digest is not None else None)
-    host.store.discard(record.id)
+    await host.threads.run(partial(host.store.discard, record))
     log.info("upload.completed", upload_id=record.id, bytes=record.offset)
 
 
-async def finish_if_interrupted(host: TusHost, record: TusRecord) -> None:
-    """Complete an upload whose last byte was kept by a process that died before it could say so."""
-    if not record.is_whole or record.completed or record.terminated:
-        return
-    with host.store.locks.free(record.id) as lock:
-        if lock is None:
-            return
-        again = await host.records.get(record.id)
-        if again is not None and again.is_whole and not again.completed and not again.terminated:
-            await finish(host, again)
+async def discard_if_free(host: TusHost, upload_id: str) -> None:
+    """Remove the bytes of an upload that is over, now; when somebody is writing it, they find out and do it."""
+    async with host.locks.hold(upload_id) as lock:
+        record = await host.records.get(upload_id) if lock is not None else None
+        if record is not None:
+            await host.threads.run(partial(host.store.discard, record))

@@ -1,156 +1,115 @@
-"""A request's body on its way to disk: bounded memory, one write under way while the next part arrives."""
+"""A request's body on its way to the store: bounded memory, recorded now and then, whole or as far as it came."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable
-from enum import Enum, auto
+from collections.abc import Awaitable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-from starlette.types import Receive
-
-from api.uploads.tus.errors import gone
-from api.uploads.tus.locks import UploadLock
-from api.uploads.tus.store import UploadFile, UploadStore
+from api.uploads.tus.store import Part, StoreState, UploadWriter
+from api.uploads.tus.threads import Threads
 
 if TYPE_CHECKING:
     from hashlib import _Hash
 
-BUFFER_BYTES = 1024 * 1024
-MAX_PARTS = 512
-"""Parts of one write; the kernel takes at most 1024, and senders of tiny parts must not cost memory."""
-
-CHECKPOINT_BYTES = 32 * 1024 * 1024
+CHECKPOINT_BYTES = 128 * 1024 * 1024
 CHECKPOINT_S = 5.0
-"""How much a killed process may forget of one request."""
-
-SILENCE_S = 2.0
-"""Without a byte for this long a sender must let a newcomer in."""
-SILENCE_LIMIT_S = 60.0
+"""How much a killed process may forget of one request that was not answered yet."""
 
 
-class Ending(Enum):
-    WHOLE = auto()
-    CUT = auto()
-    """The client went away."""
-    SILENT = auto()
-    TOO_LONG = auto()
+class Overtaken(Exception):
+    """The upload ended, or went on elsewhere, while this request was sending."""
+
+
+class Keep(Protocol):
+    def __call__(self, offset: int, state: StoreState | None, *, known: int) -> Awaitable[bool]:
+        """Record a durable offset; see `Records.set_offset`."""
+        ...
 
 
 class Inflow:
-    """`written` bytes of the upload are in the file; `durable` of them would survive a power cut."""
+    """Of the upload, `received` bytes have come in and `durable` would survive a power cut.
+
+    `digests` see every byte that is written. With `in_one_piece` nothing is recorded before the end: the bytes are
+    worth nothing until the last of them has been checked.
+    """
 
     def __init__(
         self,
-        store: UploadStore,
-        file: UploadFile,
+        threads: Threads,
+        writer: UploadWriter,
+        keep: Keep,
         *,
-        offset: int,
-        digest: _Hash | None,
-        save_offset: Callable[[int], Awaitable[bool]],
+        state: StoreState | None,
+        digests: Sequence[_Hash],
+        in_one_piece: bool,
     ) -> None:
-        self.start = offset
-        self.received = offset
-        self.written = offset
-        self.durable = offset
-        self.digest = digest
-        self._store = store
-        self._file = file
-        self._save_offset = save_offset
-        self._parts: list[bytes] = []
-        self._held = 0
-        self._writing: asyncio.Task[None] | None = None
-        self._writing_bytes = 0
+        self.start = self.received = self.durable = writer.written
+        self.state = state
+        """What the store said of the durable bytes."""
+        self.threads = threads
+        self.is_broken = False
+        """The digests have missed bytes."""
+        self._writer = writer
+        self._keep = keep
+        self._digests = digests
+        self._in_one_piece = in_one_piece
         self._saved_at = time.monotonic()
 
-    async def add(self, part: bytes) -> None:
-        self.received += len(part)
-        self._parts.append(part)
-        self._held += len(part)
-        if self._held < BUFFER_BYTES and len(self._parts) < MAX_PARTS:
-            return
-        await self._start_writing()
+    def write(self, parts: Sequence[Part]) -> None:
+        """Take `parts` in. Blocks: for a thread. Raises `DiskFull`."""
+        self.is_broken = True
+        self._writer.write(parts)
+        for part in parts:
+            for digest in self._digests:
+                digest.update(part)
+            self.received += len(part)
+        self.is_broken = False
+
+    async def add(self, parts: Sequence[Part]) -> None:
+        if parts:
+            await self.threads.run(partial(self.write, parts))
+        await self.checkpoint()
+
+    async def checkpoint(self) -> None:
+        """Record what came when that was long ago."""
         is_late = time.monotonic() - self._saved_at >= CHECKPOINT_S
         if is_late or self.received - self.durable >= CHECKPOINT_BYTES:
             await self.settle()
 
     async def settle(self) -> None:
-        """Write what is held, make it durable and record it. Raises `DiskFull`, or 410 when the upload was ended."""
-        await self._start_writing()
-        await self._finish_writing()
-        await self.save()
+        """Record what came, unless it must come whole. Raises `DiskFull` and `Overtaken`."""
+        if not self._in_one_piece:
+            await self.save()
 
     async def save(self) -> None:
-        """Make what is written durable and record it."""
-        if self.written != self.durable:
-            await self._store.in_thread(self._file.sync)
-            if not await self._save_offset(self.written):
-                raise gone()
-            self.durable = self.written
+        offset = self._writer.written
+        if offset != self.durable:
+            state = await self.threads.run(self._writer.sync)
+            await self._record(offset, state)
         self._saved_at = time.monotonic()
 
     async def undo(self) -> None:
         """Forget this request's bytes: the upload stands where it stood before."""
-        await self.close()
-        self.digest = None
+        self.is_broken = True
+        state = await self.threads.run(self._writer.undo)
         if self.durable != self.start:
-            await self._save_offset(self.start)
-            self.durable = self.start
+            await self._record(self.start, state)
 
     async def close(self) -> None:
-        """No write runs when this returns; what was not written is dropped."""
-        self._parts, self._held = [], 0
-        if self._writing is not None:
-            writing, self._writing = self._writing, None
-            self.digest = None
-            await asyncio.wait([writing])
+        await self.threads.run(self._writer.close)
 
-    async def _start_writing(self) -> None:
-        await self._finish_writing()
-        if not self._parts:
-            return
-        work = partial(self._file.write, self._parts, self.written, self.digest)
-        self._writing = asyncio.create_task(self._store.in_thread(work))
-        self._writing_bytes = self._held
-        self._parts, self._held = [], 0
-
-    async def _finish_writing(self) -> None:
-        if self._writing is None:
-            return
+    async def _record(self, offset: int, state: StoreState | None) -> None:
+        recording = asyncio.ensure_future(self._keep(offset, state, known=self.durable))
         try:
-            # Shielded: when the request is cancelled the write still ends, and `settle` counts it afterwards.
-            await asyncio.shield(self._writing)
-        except Exception:
-            self._writing = None
-            self.digest = None
+            is_kept = await asyncio.shield(recording)
+        except asyncio.CancelledError:
+            # The offset the record has must be known to whoever saves once more.
+            if await recording:
+                self.durable, self.state = offset, state
             raise
-        self._writing = None
-        self.written += self._writing_bytes
-
-
-async def receive_body(receive: Receive, inflow: Inflow, *, limit: int, lock: UploadLock) -> Ending:
-    """Take the body until it ends. `limit` is the offset the upload may not pass."""
-    silent_since: float | None = None
-    while True:
-        try:
-            async with asyncio.timeout(SILENCE_S):
-                message = await receive()
-        except TimeoutError:
-            now = time.monotonic()
-            silent_since = silent_since or now - SILENCE_S
-            await inflow.settle()
-            if lock.is_wanted or now - silent_since >= SILENCE_LIMIT_S:
-                return Ending.SILENT
-            continue
-        silent_since = None
-        if message["type"] == "http.disconnect":
-            return Ending.CUT
-        body = message.get("body", b"")
-        if inflow.received + len(body) > limit:
-            return Ending.TOO_LONG
-        if body:
-            await inflow.add(body)
-        if not message.get("more_body", False):
-            return Ending.WHOLE
+        if not is_kept:
+            raise Overtaken
+        self.durable, self.state = offset, state

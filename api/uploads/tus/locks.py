@@ -1,79 +1,36 @@
-"""One writer for an upload, across processes: a `flock` that the kernel gives back when its holder dies.
+"""One holder of an upload at a time, across processes and, where the implementation says so, across hosts.
 
-A newcomer that meets a held lock is refused and leaves a note. A holder whose sender has gone silent reads the note and
-lets go, so that a client with a new connection is not kept out by its own dead one.
+A newcomer asks the holder to let go: a holder that is still receiving keeps what it has and ends its request, so that a
+client with a new connection is not kept out by its own dead one.
 """
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
+import asyncio
+from contextlib import AbstractAsyncContextManager
+from typing import Protocol
 
-from api.uploads.tus.errors import locked
+WAIT_S = 5.0
+"""How long a newcomer waits for the holder. Clients repeat a 423 after 0.1 to 5 s, with at most four tries."""
+
+TRY_EVERY_S = 0.02
+"""How often a newcomer tries while it waits."""
 
 
 class UploadLock:
-    """Held from construction. It guards live uploads only: whoever gets it must read the record again."""
+    """A held lock, as its holder sees it."""
 
-    def __init__(self, descriptor: int, note: Path) -> None:
-        self._descriptor = descriptor
-        self._note = note
-        self._note.unlink(missing_ok=True)
-
-    @property
-    def is_wanted(self) -> bool:
-        return self._note.exists()
-
-    def release(self) -> None:
-        os.close(self._descriptor)
+    def __init__(self) -> None:
+        self.wanted = asyncio.Event()
+        """Somebody waits for this upload, or the lock was lost: keep what arrived, record it and end."""
 
 
-class UploadLocks:
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+class UploadLocks(Protocol):
+    def hold(self, upload_id: str, *, wait_s: float = 0.0) -> AbstractAsyncContextManager[UploadLock | None]:
+        """The lock for as long as the context is open, or None when another holds it.
 
-    def _path(self, upload_id: str) -> Path:
-        return self.folder / f"{upload_id}.lock"
-
-    def _note(self, upload_id: str) -> Path:
-        return self.folder / f"{upload_id}.wanted"
-
-    def try_take(self, upload_id: str) -> UploadLock | None:
-        """The lock, or None at once when another holds it."""
-        descriptor = os.open(self._path(upload_id), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            self._note(upload_id).touch()
-            return None
-        return UploadLock(descriptor, self._note(upload_id))
-
-    @contextmanager
-    def take(self, upload_id: str) -> Iterator[UploadLock]:
-        """As a context. Raises 423 when another holds it."""
-        lock = self.try_take(upload_id)
-        if lock is None:
-            raise locked()
-        try:
-            yield lock
-        finally:
-            lock.release()
-
-    @contextmanager
-    def free(self, upload_id: str) -> Iterator[UploadLock | None]:
-        """As a context: the lock, or None when another holds it."""
-        lock = self.try_take(upload_id)
-        try:
-            yield lock
-        finally:
-            if lock is not None:
-                lock.release()
-
-    def forget(self, upload_id: str) -> None:
-        """Remove the files of an upload that is over."""
-        self._path(upload_id).unlink(missing_ok=True)
-        self._note(upload_id).unlink(missing_ok=True)
+        With `wait_s` the holder is asked to let go and has so long for it; without, it is left alone. Whoever gets the
+        lock must read the record again. A holder that died or froze loses the lock by itself, at the latest after the
+        implementation's lease; what it still writes to the record is refused there by the offset it knew.
+        """
+        ...

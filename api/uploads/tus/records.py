@@ -5,7 +5,10 @@ from __future__ import annotations
 import uuid
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Any, Protocol
+
+PARTIAL = "partial"
+"""`Upload-Concat` of an upload that becomes part of another; that of the whole is `final;` and the parts' addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +22,11 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class TusRecord:
-    """`length` is None while deferred; `offset` is how many bytes are safely on disk; `metadata` the header as sent."""
+    """`length` is None while deferred; `offset` is how many bytes are durable; `metadata` and `concat` are as sent.
+
+    `state` is what the store remembers (`store.StoreState`); `object_key` names the object a whole upload becomes, and
+    is empty for a partial one, which becomes none.
+    """
 
     id: str
     owner: Owner
@@ -27,12 +34,31 @@ class TusRecord:
     offset: int
     metadata: str
     expires_at: datetime
+    concat: str | None = None
+    object_key: str = ""
+    state: dict[str, Any] | None = None
     completed: bool = False
     terminated: bool = False
 
     @property
     def is_whole(self) -> bool:
         return self.length is not None and self.offset == self.length
+
+    @property
+    def is_over(self) -> bool:
+        return self.completed or self.terminated
+
+    @property
+    def is_partial(self) -> bool:
+        return self.concat == PARTIAL
+
+    @property
+    def is_final(self) -> bool:
+        return self.concat is not None and not self.is_partial
+
+
+class TooManyParts(Exception):
+    """The token's partial uploads are as many as one may begin."""
 
 
 class TokenSpent(Exception):
@@ -41,10 +67,11 @@ class TokenSpent(Exception):
 
 class Records(Protocol):
     async def create(self, record: TusRecord) -> TusRecord:
-        """Keep a new record and spend its token, in one step.
+        """Keep a new record, give it its object key and spend its token, in one step.
 
         The same creation repeated with the same token gives the first record again: its answer may have been lost on
-        the way. Raises `TokenSpent` when the token created something else.
+        the way. Raises `TokenSpent` when the token created something else. A partial upload does not spend the token,
+        which its whole still needs, and never repeats: parts may be alike. `TooManyParts` bounds them.
         """
         ...
 
@@ -54,8 +81,12 @@ class Records(Protocol):
         """Fix a deferred length. A length that is set is never changed."""
         ...
 
-    async def set_offset(self, upload_id: str, offset: int) -> bool:
-        """Say how many bytes are durable. False, and no change, when the upload is complete or terminated."""
+    async def set_offset(self, upload_id: str, offset: int, state: dict[str, Any] | None, *, known: int) -> bool:
+        """Say how many bytes are durable, in which state of the store.
+
+        False, and no change, when the upload is complete or terminated, or when its offset is not the `known` one: then
+        the caller's lock was lost and somebody else went on.
+        """
         ...
 
     async def terminate(self, upload_id: str) -> bool:

@@ -5,14 +5,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from api.uploads.tus.locks import WAIT_S
+
 EXPIRES_AFTER = timedelta(days=7)
 """How long an unfinished upload is kept after its last byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class TusRules:
-    """`max_size` in bytes; `own_origin` is where the product's pages come from, and may send its cookies."""
+    """`max_size` in bytes; `own_origin` is where the product's pages come from, and may send its cookies.
+
+    With `hash_content` the SHA-256 of an upload is known when its last byte is: half of what taking in bytes costs.
+    `wait_s` is how long a newcomer waits for the holder of an upload before it is refused.
+    """
 
     max_size: int
     own_origin: str | None = None
     expires_after: timedelta = EXPIRES_AFTER
+    hash_content: bool = True
+    wait_s: float = WAIT_S

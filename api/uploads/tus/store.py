@@ -1,148 +1,109 @@
-"""Bytes of unfinished uploads on local disk: written at the recorded offset, never appended.
+"""Where the bytes of unfinished uploads lie, as the upload host needs it. One implementation a kind of storage.
 
-After a crash a file may hold more than its record says; those bytes are overwritten by whoever continues.
+Every method blocks and is called from a thread. What is written here is one half of an upload; the other half is its
+record (`records.py`), and the record decides: bytes past `record.offset` do not exist, whatever the store holds.
+The calls for one upload come one at a time, by whoever holds its lock (`locks.py`).
 """
 
 from __future__ import annotations
 
-import asyncio
-import errno
-import hashlib
-import os
-import shutil
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-from api.uploads.tus.errors import DiskFull
-from api.uploads.tus.locks import UploadLocks
+from api.uploads.tus.records import TusRecord
 
-if TYPE_CHECKING:
-    from hashlib import _Hash
+StoreState = dict[str, Any]
+"""What a store must remember of an upload, as JSON: a multipart id, its parts, the name of an unfinished tail.
 
-T = TypeVar("T")
+It begins as None, is kept in the record and changes in the same transaction as the offset, so the two never disagree. A
+store that finds its bytes by the upload's id alone has none.
+"""
 
-WRITE_THREADS = 8
-HASH_BLOCK = 4 * 1024 * 1024
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+Part = bytes | memoryview
 
 
-class UploadFile:
-    """An open file of one upload. Its methods block: call them through `UploadStore.in_thread`."""
+class BytesMissing(Exception):
+    """The store holds only `found` bytes of what the record promises, in `state`."""
 
-    def __init__(self, descriptor: int) -> None:
-        self._descriptor = descriptor
+    def __init__(self, found: int, state: StoreState | None) -> None:
+        super().__init__(f"only {found} bytes are there")
+        self.found = found
+        self.state = state
+
+
+class UploadWriter(Protocol):
+    """Bytes of one request, from the record's offset on."""
 
     @property
-    def size(self) -> int:
-        return os.fstat(self._descriptor).st_size
+    def written(self) -> int:
+        """The upload's offset after the last byte taken; not all of it need be durable."""
+        ...
 
-    def write(self, parts: Sequence[bytes], offset: int, digest: _Hash | None) -> None:
-        """Put `parts` one after the other at `offset` and count them into `digest`. `DiskFull` when they do not fit."""
-        views = [memoryview(part) for part in parts]
-        try:
-            while views:
-                written = os.pwritev(self._descriptor, views, offset)
-                offset += written
-                while views and written >= len(views[0]):
-                    written -= len(views.pop(0))
-                if written:
-                    views[0] = views[0][written:]
-        except OSError as error:
-            raise _as_disk_full(error) from error
-        if digest is not None:
-            for part in parts:
-                digest.update(part)
+    def write(self, parts: Sequence[Part]) -> None:
+        """Take `parts`, one after the other. Their memory is the caller's again on return.
 
-    def sync(self) -> None:
-        try:
-            os.fdatasync(self._descriptor)
-        except OSError as error:
-            raise _as_disk_full(error) from error
+        Raises `DiskFull` when they do not fit; `written` then says how many of them did, and those are whole.
+        """
+        ...
 
-    def finish(self, length: int) -> None:
-        """Cut off what a crash left past the end, and make size and bytes durable."""
-        os.ftruncate(self._descriptor, length)
-        os.fsync(self._descriptor)
+    def sync(self) -> StoreState | None:
+        """Make everything written so far survive a power cut; the state to record beside the offset `written`.
+
+        Until that state is recorded a crash falls back to the state before: nothing that one needs may be removed here.
+        May raise `DiskFull`.
+        """
+        ...
+
+    def undo(self) -> StoreState | None:
+        """Forget what was written since the writer was opened, synced or not; the state of the offset it began at."""
+        ...
 
     def close(self) -> None:
-        os.close(self._descriptor)
+        """Let go. The last state that `sync` or `undo` gave has been recorded, or the upload ended: what only an older
+        state needed may go now. Bytes never synced are forgotten.
+        """
+        ...
 
 
-class UploadStore:
-    """One folder of unfinished uploads, each a file named by its id, and the threads that write them."""
+@dataclass(frozen=True, slots=True)
+class Stray:
+    """Something of an upload that lay untouched for long; `handle` is the store's own name for it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        folder.mkdir(parents=True, exist_ok=True)
-        self._threads = ThreadPoolExecutor(WRITE_THREADS, thread_name_prefix="upload-write")
-
-    def path(self, upload_id: str) -> Path:
-        return self.folder / upload_id
-
-    async def in_thread(self, work: Callable[[], T]) -> T:
-        """Run `work` in a thread. A cancelled caller still waits for it: a file is not closed under a running write."""
-        running = asyncio.get_running_loop().run_in_executor(self._threads, work)
-        try:
-            return await asyncio.shield(running)
-        except asyncio.CancelledError:
-            await asyncio.wait([running])
-            raise
-
-    @contextmanager
-    def open(self, upload_id: str) -> Iterator[UploadFile]:
-        """The file of an upload, made when missing. `DiskFull` when there is no room even for its name."""
-        try:
-            opened = UploadFile(os.open(self.path(upload_id), os.O_RDWR | os.O_CREAT, 0o600))
-        except OSError as error:
-            raise _as_disk_full(error) from error
-        try:
-            yield opened
-        finally:
-            opened.close()
-
-    def create(self, upload_id: str) -> None:
-        """Make the empty file and its folder entry durable."""
-        with self.open(upload_id):
-            self.sync_folder()
-
-    def sync_folder(self) -> None:
-        descriptor = os.open(self.folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-    def discard(self, upload_id: str) -> None:
-        """Remove bytes and lock files of an upload that is over. The caller holds its lock."""
-        self.path(upload_id).unlink(missing_ok=True)
-        self.locks.forget(upload_id)
-
-    @property
-    def locks(self) -> UploadLocks:
-        return UploadLocks(self.folder)
-
-    def free_bytes(self) -> int:
-        return shutil.disk_usage(self.folder).free
+    upload_id: str
+    handle: str
 
 
-def discard_if_free(store: UploadStore, upload_id: str) -> None:
-    """Remove an upload that is over, now; when somebody is writing it, they find out and do it."""
-    with store.locks.free(upload_id) as lock:
-        if lock is not None:
-            store.discard(upload_id)
+class UploadStore(Protocol):
+    def open(self, record: TusRecord) -> UploadWriter:
+        """Go on at `record.offset`, or begin; anything past that is what a crash left. `BytesMissing`, `DiskFull`."""
+        ...
 
+    def concatenate(self, record: TusRecord, parts: Sequence[TusRecord]) -> StoreState | None:
+        """Fill `record`, which has no bytes yet, with those of `parts` in this order, durably.
 
-def sha256_of(path: Path) -> str:
-    """The hexadecimal SHA-256 of a file, read in blocks."""
-    digest = hashlib.sha256()
-    with path.open("rb", buffering=0) as opened:
-        while block := opened.read(HASH_BLOCK):
-            digest.update(block)
-    return digest.hexdigest()
+        The bytes should not pass through this process. The parts stay as they are: they are discarded when the record
+        of the whole is. May be repeated after a crash. Raises `BytesMissing` or `DiskFull`.
+        """
+        ...
 
+    def publish(self, record: TusRecord) -> bool:
+        """Turn a whole upload into the object `record.object_key`, in one step, durably. False when bytes are missing.
 
-def _as_disk_full(error: OSError) -> Exception:
-    return DiskFull() if error.errno in _FULL else error
+        Not called again once the object is there. An upload of zero bytes was never opened and becomes an empty object.
+        """
+        ...
+
+    def discard(self, record: TusRecord) -> None:
+        """Remove all there is of an upload that is over; nothing happens when nothing is there."""
+        ...
+
+    def strays(self, older_than_s: float) -> Iterable[Stray]:
+        """What nobody touched for so long, be its upload live or not."""
+        ...
+
+    def remove_stray(self, stray: Stray) -> None: ...
+
+    def free_bytes(self) -> int | None:
+        """Room that is left; None when it has no known end."""
+        ...
