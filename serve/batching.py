@@ -21,6 +21,7 @@ from typing import TypeAlias
 import structlog
 
 from serve.messages import AudioWindow, EngineProblem, EngineRefused, WindowResult
+from serve.patience import Patience
 
 log = structlog.get_logger(__name__)
 
@@ -63,6 +64,7 @@ class WindowBatcher:
         self.limits = limits
         self.failures_in_a_row = 0
         """Batches that failed as a whole since the last one that did not: the model itself may be broken."""
+        self.patience = Patience()
         self._decode = decode
         self._key = key
         self._workers = workers
@@ -70,8 +72,10 @@ class WindowBatcher:
         self._streams: OrderedDict[str, deque[_Waiting]] = OrderedDict()
         self._queued_ms = 0
         self._running: set[asyncio.Task[None]] = set()
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
         self._speed = FIRST_SPEED
+        self._room_from = 0.0
+        """Clock time from which on there is room for the next one that is refused."""
 
     @property
     def queued_s(self) -> float:
@@ -81,12 +85,12 @@ class WindowBatcher:
     async def submit(self, window: AudioWindow) -> WindowResult:
         """The result of the window. Raises EngineRefused; a cancelled call leaves the queue at once."""
         if self._queued_ms and self.queued_s + window.duration_ms / 1000 > self.limits.max_queued_s:
-            raise self._overloaded()
+            raise self._overloaded(window)
         loop = asyncio.get_running_loop()
         waiting = _Waiting(window, self._key(window), loop.create_future(), loop.time())
         self._streams.setdefault(window.stream, deque()).append(waiting)
         self._queued_ms += window.duration_ms
-        self._start_batches()
+        self._wake()
         try:
             return await waiting.future
         except asyncio.CancelledError:
@@ -106,9 +110,15 @@ class WindowBatcher:
         self._queued_ms = 0
         self._threads.shutdown(wait=False)
 
-    def _overloaded(self) -> EngineRefused:
+    def _overloaded(self, window: AudioWindow) -> EngineRefused:
+        """Tells everyone who is refused a time of their own, by which there is room for them at the measured speed."""
+        now = time.monotonic()
+        window_s = window.duration_ms / 1000
+        missing_s = self.queued_s + window_s - self.limits.max_queued_s
+        self._room_from = max(self._room_from, now + missing_s / self._speed)
         shortest, longest = RETRY_AFTER_S
-        wait = round(min(longest, max(shortest, self.queued_s / self._speed / 2)), 1)
+        wait = round(min(longest, max(shortest, self._room_from - now)), 1)
+        self._room_from += window_s / self._speed
         return EngineRefused(
             EngineProblem.OVERLOADED,
             "The speech model has more audio waiting than it can take. The work goes on when some of it is done.",
@@ -123,6 +133,12 @@ class WindowBatcher:
             if not stream:
                 del self._streams[waiting.window.stream]
 
+    def _wake(self) -> None:
+        """Start batches when whatever else arrives in this turn of the loop is there too."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_soon(self._start_batches)
+
     def _start_batches(self) -> None:
         """Start every batch that is due, and set the clock for the next one that is not."""
         if self._timer is not None:
@@ -132,7 +148,8 @@ class WindowBatcher:
             return
         loop = asyncio.get_running_loop()
         due = min(stream[0].since for stream in self._streams.values()) + self.limits.wait_ms / 1000
-        if sum(map(len, self._streams.values())) < self.limits.max_batch and loop.time() < due:
+        # Company is worth waiting for only while something runs: a window that finds everyone idle is likely alone.
+        if self._running and sum(map(len, self._streams.values())) < self.limits.max_batch and loop.time() < due:
             self._timer = loop.call_at(due, self._start_batches)
             return
         while self._streams and len(self._running) < self._workers:
@@ -141,24 +158,21 @@ class WindowBatcher:
             task.add_done_callback(self._batch_done)
 
     def _take_batch(self) -> list[_Waiting]:
+        """Windows of one key, one a stream in turn. Served streams go to the back, the others keep their place."""
         free = self._workers - len(self._running)
         queued = sum(map(len, self._streams.values()))
         # Two free workers share what waits: half of it each is done sooner than all of it by one.
         size = min(self.limits.max_batch, -(-queued // free))
         key = next(iter(self._streams.values()))[0].key
         batch: list[_Waiting] = []
-        passed = 0
-        while len(batch) < size and passed < len(self._streams):
-            name, stream = next(iter(self._streams.items()))
-            if stream[0].key == key:
+        while len(batch) < size and (round_ := [name for name, one in self._streams.items() if one[0].key == key]):
+            for name in round_[: size - len(batch)]:
+                stream = self._streams[name]
                 batch.append(stream.popleft())
-                passed = 0
-            else:
-                passed += 1
-            if stream:
-                self._streams.move_to_end(name)
-            else:
-                del self._streams[name]
+                if stream:
+                    self._streams.move_to_end(name)
+                else:
+                    del self._streams[name]
         self._queued_ms -= sum(waiting.window.duration_ms for waiting in batch)
         return batch
 
@@ -170,7 +184,9 @@ class WindowBatcher:
         loop = asyncio.get_running_loop()
         started = time.monotonic()
         windows = [waiting.window for waiting in batch]
-        outcomes = await loop.run_in_executor(self._threads, self._decode_all, windows)
+        audio_s = sum(window.duration_ms for window in windows) / 1000
+        with self.patience.watch(audio_s=audio_s, windows=len(windows)):
+            outcomes = await loop.run_in_executor(self._threads, self._decode_all, windows)
         for waiting, outcome in zip(batch, outcomes, strict=True):
             if waiting.future.done():
                 continue
@@ -179,7 +195,7 @@ class WindowBatcher:
             else:
                 waiting.future.set_result(outcome)
         seconds = max(1e-3, time.monotonic() - started)
-        measured = sum(window.duration_ms for window in windows) / 1000 / seconds * self._workers
+        measured = audio_s / seconds * self._workers
         self._speed = SPEED_MEMORY * self._speed + (1 - SPEED_MEMORY) * max(0.01, measured)
 
     def _decode_all(self, windows: Sequence[AudioWindow]) -> Sequence[WindowResult | EngineRefused]:

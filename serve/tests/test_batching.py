@@ -217,19 +217,57 @@ async def test_a_window_cancelled_while_it_is_decoded_disturbs_nobody(
 async def test_free_workers_share_what_waits(engine: HeldEngine) -> None:
     limits = BatchLimits(max_batch=8, wait_ms=10_000)
     batcher = WindowBatcher(engine.decode, key=key_of, limits=limits, workers=2)
-    await submitted(batcher, [window(f"file-{n}", n) for n in range(7)])
-    assert (await asyncio.wait_for(batcher.submit(window("file-7", 7)), 20)).index == 7
+    tasks = await submitted(batcher, [window(f"file-{n}", n) for n in range(8)])
+    assert [result.index for result in await asyncio.wait_for(asyncio.gather(*tasks), 20)] == list(range(8))
     assert sorted(map(len, engine.batches)) == [4, 4]
     batcher.close()
 
 
-async def test_an_incomplete_batch_starts_when_it_has_waited(engine: HeldEngine) -> None:
-    batcher = WindowBatcher(engine.decode, key=key_of, limits=BatchLimits(max_batch=8, wait_ms=30), workers=1)
-    tasks = await submitted(batcher, [window("a", 1), window("b", 2)])
-    assert engine.batches == []
-    await asyncio.wait_for(asyncio.gather(*tasks), 20)
-    assert engine.batches == [[("a", 1), ("b", 2)]]
+async def test_a_window_that_finds_everyone_idle_does_not_wait_for_company(engine: HeldEngine) -> None:
+    batcher = WindowBatcher(engine.decode, key=key_of, limits=BatchLimits(max_batch=8, wait_ms=60_000), workers=2)
+    assert (await asyncio.wait_for(batcher.submit(window("alone", 5)), 20)).index == 5
     batcher.close()
+
+
+async def test_while_one_worker_is_busy_an_incomplete_batch_waits_for_company_and_not_for_ever(
+    engine: HeldEngine,
+) -> None:
+    batcher = WindowBatcher(engine.decode, key=key_of, limits=BatchLimits(max_batch=8, wait_ms=30), workers=2)
+    first = await held(engine, batcher)
+    tasks = await submitted(batcher, [window("a", 1)])
+    tasks += await submitted(batcher, [window("b", 2)])
+    assert len(engine.batches) == 1
+    await engine.busy()
+    assert engine.batches[1] == [("a", 1), ("b", 2)]
+    engine.free.set()
+    await asyncio.wait_for(asyncio.gather(first, *tasks), 20)
+    batcher.close()
+
+
+async def test_streams_that_cannot_join_a_batch_keep_their_place(engine: HeldEngine, batcher: WindowBatcher) -> None:
+    """Two files with one key could serve each other for ever while a third, of another key, is passed over."""
+    first = await held(engine, batcher)
+    beam = DecodeOptions(beam_size=5)
+    windows = [window(stream, n) for n in range(6) for stream in ("a", "c")]
+    tasks = await submitted(batcher, [window("a", 6), window("b", 0, options=beam), window("c", 6), *windows])
+    engine.free.set()
+    await asyncio.gather(first, *tasks)
+    assert engine.batches[2] == [("b", 0)]
+
+
+async def test_each_refused_caller_is_told_a_later_time(engine: HeldEngine, batcher: WindowBatcher) -> None:
+    """At 1 s of audio a second, what the first leaves room for is not there twice."""
+    batcher.limits = BatchLimits(max_batch=4, wait_ms=0, max_queued_s=4)
+    first = await held(engine, batcher)
+    tasks = await submitted(batcher, [window("file", n, seconds=2) for n in range(2)])
+    times = []
+    for _ in range(3):
+        with pytest.raises(EngineRefused) as refused:
+            await batcher.submit(window("other", seconds=2))
+        times.append(refused.value.retry_after_s)
+    assert times == [pytest.approx(2, abs=0.2), pytest.approx(4, abs=0.2), pytest.approx(6, abs=0.2)]
+    engine.free.set()
+    await asyncio.gather(first, *tasks)
 
 
 async def test_closing_refuses_what_waits(engine: HeldEngine, batcher: WindowBatcher) -> None:

@@ -7,6 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
+import structlog
 from ray import serve as ray_serve
 from ray.serve import Application
 
@@ -18,6 +19,8 @@ from serve.settings import ModelSettings
 from serve.transcription.load import load_transcription
 from serve.transcription.names import DEPLOYMENT_NAME
 
+log = structlog.get_logger(__name__)
+
 BROKEN_AFTER_FAILURES = 3
 """So many windows failing in a row mean a broken model or device: the replica is then replaced."""
 ONGOING_REQUESTS = 512
@@ -28,7 +31,7 @@ ONGOING_REQUESTS = 512
     name=DEPLOYMENT_NAME,
     max_ongoing_requests=ONGOING_REQUESTS,
     health_check_period_s=5,
-    health_check_timeout_s=30,
+    health_check_timeout_s=10,
     graceful_shutdown_timeout_s=10,
 )
 class Transcriber:
@@ -53,6 +56,9 @@ class Transcriber:
     def check_health(self) -> None:
         if self._batcher.failures_in_a_row >= BROKEN_AFTER_FAILURES:
             raise RuntimeError(f"The speech model failed on {self._batcher.failures_in_a_row} windows in a row.")
+        if (seconds := self._batcher.patience.stuck_s()) is not None:
+            log.error("replica.stuck", seconds=round(seconds, 1))
+            raise RuntimeError(f"The speech model has not come back from one call for {seconds:.0f} seconds.")
 
     async def transcribe(self, window: AudioWindow) -> WindowResult:
         """What was said in the window. Raises EngineRefused."""
@@ -62,7 +68,8 @@ class Transcriber:
         """Which languages the window may be in. Raises EngineRefused."""
         async with self._detecting:
             try:
-                return await asyncio.to_thread(self._engine.detect, window)
+                with self._batcher.patience.watch(audio_s=window.duration_ms / 1000):
+                    return await asyncio.to_thread(self._engine.detect, window)
             except EngineRefused:
                 raise
             except Exception as failure:

@@ -43,10 +43,10 @@ def words_by_stretch(
 ) -> list[tuple[Word, ...]]:
     """The words of each stretch, on the clock of the file.
 
-    `levels` are the `frame_levels` of the window. `token_counts` are the stretches' numbers of text tokens: the alignment
-    runs over all of them in order, and a word whose tokens lie in two stretches belongs to the first. Words without text
-    are left out.
-    With `spaces`, a part that does not begin with a space belongs to the word before it: "o" and "'clock" are one word.
+    `levels` are the `frame_levels` of the window. `token_counts` are the stretches' numbers of text tokens: the
+    alignment runs over all of them in order. A word whose tokens lie in two stretches belongs to the first. Words
+    without text are left out.
+    With `spaces`, a part that does not begin with a space belongs to the word before it: "o" and "'clock" are one.
     """
     times = _spaced(aligned, duration_ms)
     result: list[tuple[Word, ...]] = []

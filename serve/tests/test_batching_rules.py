@@ -1,0 +1,161 @@
+"""What holds for the scheduler whatever is asked of it: any streams, keys, cancels, failures, in any order."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from serve.batching import BatchLimits, WindowBatcher
+from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
+
+SECOND = b"\0\0" * 16_000
+WORKERS = 2
+MAX_BATCH = 3
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One window; `fate` is what the engine or its caller does to it."""
+
+    stream: str
+    key: int
+    seconds: int
+    fate: str
+
+
+ASKED = st.builds(
+    Asked,
+    stream=st.sampled_from("abcd"),
+    key=st.integers(1, 3),
+    seconds=st.integers(1, 4),
+    fate=st.sampled_from(["heard", "heard", "heard", "refused", "breaks", "cancelled", "cancelled late"]),
+)
+
+
+class Engine:
+    """Does to each window what its fate says, and notes every batch."""
+
+    def __init__(self, fates: dict[int, str]) -> None:
+        self.batches: list[list[AudioWindow]] = []
+        self._fates = fates
+        self._lock = threading.Lock()
+
+    def decode(self, batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
+        with self._lock:
+            self.batches.append(list(batch))
+        if any(self._fates[window.index] == "breaks" for window in batch):
+            raise RuntimeError("broken")
+        return [
+            EngineRefused(EngineProblem.BAD_AUDIO, "Damaged.")
+            if self._fates[window.index] == "refused"
+            else WindowResult(window.index, (), "en", 1.0)
+            for window in batch
+        ]
+
+
+@settings(max_examples=80, deadline=None)
+@given(asked=st.lists(ASKED, max_size=24), bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24))
+def test_each_window_is_answered_once_and_as_it_deserves(asked: list[Asked], bursts: list[int]) -> None:
+    engine = Engine({index: one.fate for index, one in enumerate(asked)})
+    outcomes, queued_s = asyncio.run(_all_outcomes(engine, asked, bursts))
+    assert queued_s == 0
+    for one, (index, outcome) in zip(asked, enumerate(outcomes), strict=True):
+        if isinstance(outcome, WindowResult):
+            assert outcome.index == index
+            assert one.fate in {"heard", "cancelled late"}
+        elif isinstance(outcome, EngineRefused):
+            wanted = {"refused": EngineProblem.BAD_AUDIO, "breaks": EngineProblem.MODEL_FAILED}
+            assert outcome.problem is wanted[one.fate]
+        else:
+            assert isinstance(outcome, asyncio.CancelledError)
+            assert one.fate in {"cancelled", "cancelled late"}
+    assert all(len({window.options.beam_size for window in batch}) == 1 for batch in engine.batches)
+    assert all(len(batch) <= MAX_BATCH for batch in engine.batches)
+    tried = Counter(window.index for batch in engine.batches for window in batch)
+    assert all(
+        tried[index] == 1 for index, one in enumerate(asked) if one.fate == "heard" and not _broke(engine, index)
+    )
+
+
+async def _all_outcomes(
+    engine: Engine, asked: list[Asked], bursts: list[int]
+) -> tuple[list[WindowResult | BaseException], float]:
+    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=1, max_queued_s=1000)
+    batcher = WindowBatcher(engine.decode, key=lambda one: one.options.beam_size, limits=limits, workers=WORKERS)
+    tasks: list[asyncio.Task[WindowResult]] = []
+    sizes = iter(bursts)
+    left = list(enumerate(asked))
+    while left:
+        burst = [left.pop(0) for _ in range(min(len(left), next(sizes)))]
+        for index, one in burst:
+            options = DecodeOptions(beam_size=one.key)
+            window = AudioWindow(one.stream, index, 0, SECOND * one.seconds, options)
+            tasks.append(asyncio.create_task(batcher.submit(window)))
+            if one.fate == "cancelled":
+                asyncio.get_running_loop().call_soon(tasks[-1].cancel)
+            if one.fate == "cancelled late":
+                asyncio.get_running_loop().call_later(0.002, tasks[-1].cancel)
+        await asyncio.sleep(0)
+    outcomes = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 30)
+    batcher.close()
+    return list(outcomes), batcher.queued_s
+
+
+def _broke(engine: Engine, index: int) -> bool:
+    """Whether the window shared a batch with one that broke it, after which each is decoded for itself."""
+    return any(
+        index in indexes and any(engine._fates[other] == "breaks" for other in indexes)
+        for indexes in ([window.index for window in batch] for batch in engine.batches)
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    waiting=st.dictionaries(
+        st.sampled_from("abcdef"), st.lists(st.integers(1, 2), min_size=1, max_size=8), min_size=2, max_size=6
+    )
+)
+def test_each_batch_is_begun_for_the_stream_that_was_not_served_for_longest(waiting: dict[str, list[int]]) -> None:
+    """A batch is begun for the stream that has waited longest, so none is passed over twice for the same other."""
+    engine = Engine(dict.fromkeys(range(1000), "heard"))
+    asyncio.run(_served(engine, waiting))
+    left = {stream: len(keys) for stream, keys in waiting.items()}
+    last_served = dict.fromkeys(waiting, -1)
+    for number, batch in enumerate(engine.batches[1:]):
+        longest = min((last_served[stream] for stream in left if left[stream]), default=-1)
+        assert last_served[batch[0].stream] == longest
+        for window in batch:
+            left[window.stream] -= 1
+            last_served[window.stream] = number
+    assert not any(left.values())
+    for stream in waiting:
+        served = [window.index for batch in engine.batches for window in batch if window.stream == stream]
+        assert served == sorted(served)
+
+
+async def _served(engine: Engine, waiting: dict[str, list[int]]) -> None:
+    """All windows wait together behind one that keeps the only worker busy."""
+    gate = threading.Event()
+
+    def decode(batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
+        gate.wait(20)
+        return engine.decode(batch)
+
+    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=0, max_queued_s=1000)
+    batcher = WindowBatcher(decode, key=lambda one: one.options.beam_size, limits=limits, workers=1)
+    tasks = [asyncio.create_task(batcher.submit(AudioWindow("first", 0, 0, SECOND)))]
+    await asyncio.sleep(0.002)
+    for stream, keys in waiting.items():
+        for index, key in enumerate(keys):
+            options = DecodeOptions(beam_size=key)
+            tasks.append(asyncio.create_task(batcher.submit(AudioWindow(stream, index, 0, SECOND, options))))
+    await asyncio.sleep(0)
+    gate.set()
+    await asyncio.wait_for(asyncio.gather(*tasks), 30)
+    batcher.close()
