@@ -54,9 +54,9 @@ class TranscribeHandler:
         file = await session.get(File, job.subject_id)
         if file is None:
             return []
-        file.progress = value.percent
+        file.progress = job.progress
         file.phase = value.phase
-        return [_message(file, Action.PROGRESS, progress=value.percent)]
+        return [_message(file, Action.PROGRESS, progress=job.progress)]
 
     async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
         """The chunk itself is kept by the queue; the page is told to fetch the draft again."""

@@ -38,8 +38,8 @@ class ExportHandler:
         if (rows := await _rows(session, job)) is None:
             return []
         file, export = rows
-        export.progress = value.percent
-        return [message(file, export, Action.PROGRESS, progress=value.percent)]
+        export.progress = job.progress
+        return [message(file, export, Action.PROGRESS, progress=job.progress)]
 
     async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
         """An export is one video and keeps no parts."""

@@ -76,6 +76,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
             "mode": asked.mode,
             "srt": format_srt(held.texts),
         },
+        work=file.duration_ms or 0,
     )
     add_event(session, viewer.user_id, message(file, export, Action.DISPATCHED))
     return file, export

@@ -40,6 +40,7 @@ async def create_file(
         user_id=upload.user_id,
         dedup_key=f"upload:{file.id}",
         request=upload_request(file),
+        work=size_bytes,
     )
     for queue, action, slug in (
         (Queue.TUS, Action.COMPLETED, upload.slug),

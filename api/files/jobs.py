@@ -50,9 +50,9 @@ class UploadHandler:
         file = await session.get(File, job.subject_id)
         if file is None:
             return []
-        file.progress = value.percent
+        file.progress = job.progress
         file.phase = value.phase
-        return [_message(file, Queue.UPLOAD, Action.PROGRESS, progress=value.percent)]
+        return [_message(file, Queue.UPLOAD, Action.PROGRESS, progress=job.progress)]
 
     async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
         """Preparing keeps no parts: it is short beside transcribing."""
@@ -82,6 +82,7 @@ class UploadHandler:
                 user_id=job.user_id,
                 dedup_key=f"encoding:{file.id}:{job.id}",
                 request=encoding_request(file),
+                work=file.duration_ms or 0,
                 parent_id=job.id,
             )
         if file.audio_key is None:
@@ -116,6 +117,7 @@ async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> 
         user_id=job.user_id,
         dedup_key=f"transcribe:{file.id}:{job.id}",
         request=transcribe_request(file),
+        work=(file.duration_ms or 0) if file.audio_key else 0,
         parent_id=job.id,
     )
     _announce(session, file, Queue.UPLOAD, Action.TRANSCRIBING, progress=100)
@@ -132,7 +134,7 @@ class EncodingHandler:
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
         file = await session.get(File, job.subject_id)
-        return [_message(file, Queue.ENCODING, Action.PROGRESS, progress=value.percent)] if file else []
+        return [_message(file, Queue.ENCODING, Action.PROGRESS, progress=job.progress)] if file else []
 
     async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
         """A playback copy is one file and keeps no parts."""

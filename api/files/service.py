@@ -95,6 +95,7 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
             user_id=file.user_id,
             dedup_key=f"{kind}:{file.id}:{uuid.uuid4()}",
             request=request,
+            work=(file.duration_ms if kind == JobKind.TRANSCRIBE else file.size_bytes) or 0,
             parent_id=last.id if last else None,
         )
     file.error = None

@@ -8,22 +8,27 @@ import shutil
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any, TypeVar
 
 import ray
 import structlog
 from ray.exceptions import RayError, RayTaskError
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.engine import DATABASE_AWAY, Database
-from api.jobs import endings, queue
+from api.jobs import endings, queue, rates
 from api.jobs.handlers import Handler
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
 from api.jobs.models import Job
+from api.jobs.outbox import add_event
+from api.jobs.pace import Pace
 from api.jobs.queue import Lease, LeaseLost
+from api.jobs.stall import Stall, Verdict, tell
 from api.jobs.states import ErrorCode, JobState
-from api.jobs.ticks import Pace, Ticks
+from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
 from cluster.storage import Storage
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
@@ -36,8 +41,13 @@ DATABASE_RETRY_S = 1.0
 LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
 """The outcome of an attempt whose worker, node or cluster died."""
 
+STALLED_FOR_GOOD = "Working on this file came to a halt, so we stopped and try again."
+
 CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
 """The outcome of an attempt that met an error nobody foresaw."""
+
+STALLED = Failed(ErrorCode.STALLED, STALLED_FOR_GOOD, retryable=True)
+"""The outcome of an attempt that got no further and was ended for it."""
 
 T = TypeVar("T")
 
@@ -48,6 +58,7 @@ class Stop(StrEnum):
     CANCELLED = "cancelled"
     LEASE_LOST = "lease_lost"
     SHUTDOWN = "shutdown"
+    STALLED = "stalled"
 
 
 @dataclass(frozen=True)
@@ -75,7 +86,8 @@ class RunningAttempt:
         self._reader: asyncio.Task[Result | Failed] | None = None
         self._pace = Pace()
         self._eta_s: int | None = None
-        self._written = ("", 0.0)
+        self._stall = Stall()
+        self._written: tuple[Progress | None, float] = (None, 0.0)
 
     async def run(self) -> None:
         """Until the job's row says how this attempt ended. Raises nothing but cancellation."""
@@ -88,7 +100,17 @@ class RunningAttempt:
             if self._stopped is None:
                 log.warning("job.lease_lost", job_id=str(self.lease.job_id), fence=self.lease.fence)
             await self.stop(Stop.LEASE_LOST)
-            await asyncio.to_thread(self._discard, self.lease.fence)
+            if not await self._was_accepted():
+                await asyncio.to_thread(self._discard, self.lease.fence)
+
+    async def _was_accepted(self) -> bool:
+        """Whether the job ended with this attempt's result after all: the answer to a commit can be lost on its way."""
+
+        async def look(session: AsyncSession) -> bool:
+            done = select(Job.id).where(*_ended_by(self.lease))
+            return await session.scalar(done) is not None
+
+        return await self._write(look)
 
     @property
     def is_stopped(self) -> bool:
@@ -117,6 +139,17 @@ class RunningAttempt:
                     return True
         return False
 
+    async def check_stall(self) -> None:
+        """Say so when it gets no further, and end it when that lasts."""
+        verdict = self._stall.verdict()
+        if verdict is Verdict.GIVE_UP and not self.is_stopped:
+            log.warning("attempt.stalled", job_id=str(self.lease.job_id), fence=self.lease.fence)
+            await self.stop(Stop.STALLED)
+        elif verdict is Verdict.TELL:
+            with contextlib.suppress(LeaseLost):
+                await self._write(lambda session: tell(session, self._handler, self.lease))
+                self._stall.told = True
+
     def abandon(self) -> None:
         """Stop reading: nothing will come any more."""
         if self._reader is not None:
@@ -127,7 +160,7 @@ class RunningAttempt:
         self._reader = asyncio.create_task(self._read())
         await asyncio.wait({self._reader})
         if self._reader.cancelled():
-            return LOST
+            return STALLED if self._stopped is Stop.STALLED else LOST
         return self._reader.result()
 
     async def _read(self) -> Result | Failed:
@@ -141,7 +174,7 @@ class RunningAttempt:
             raise
         except RayError as error:
             if self.is_stopped:
-                return LOST
+                return STALLED if self._stopped is Stop.STALLED else LOST
             if isinstance(error, RayTaskError):
                 log.exception("attempt.broken", job_id=str(self.lease.job_id))
                 return CRASHED
@@ -155,6 +188,7 @@ class RunningAttempt:
     async def _start(self, session: AsyncSession) -> dict[str, dict[str, Any]]:
         job, _ = await queue.hold(session, self.lease)
         await self._handler.on_started(session, job, None)
+        self._pace = Pace((await rates.recent(session)).expected_s(job.kind, job.work))
         return await queue.chunks(session, job.id)
 
     async def _values(self, chunks: dict[str, dict[str, Any]]) -> AsyncIterator[Progress | Chunk | Result | Failed]:
@@ -168,24 +202,35 @@ class RunningAttempt:
             yield await reference
 
     async def _note(self, value: Progress | Chunk) -> None:
+        has_moved = self._stall.moved(value)
         if isinstance(value, Progress):
             self._eta_s = self._pace.eta_s(value)
-            phase, written = self._written
-            if value.phase == phase and time.monotonic() - written < PROGRESS_EVERY_S:
+            last, written = self._written
+            is_soon = last is not None and value.phase == last.phase and time.monotonic() - written < PROGRESS_EVERY_S
+            if value == last or (is_soon and not self._stall.told):
                 return
-            self._written = (value.phase, time.monotonic())
-        await self._write(lambda session: self._note_in(session, value))
+            self._written = (value, time.monotonic())
+        await self._write(lambda session: self._note_in(session, value, has_moved=has_moved))
 
-    async def _note_in(self, session: AsyncSession, value: Progress | Chunk) -> None:
-        job, _ = await queue.hold(session, self.lease)
+    async def _note_in(self, session: AsyncSession, value: Progress | Chunk, *, has_moved: bool) -> None:
+        job, now = await queue.hold(session, self.lease)
+        if has_moved:
+            job.progress_at = now
         if isinstance(value, Progress):
-            job.progress, job.phase = value.percent, value.phase
+            # The row never goes back within an attempt, also where a phase begins anew at 0.
+            job.progress, job.phase = max(job.progress, value.percent), value.phase
             job.progress_done, job.progress_total = value.done, value.total
+            job.eta_at = None if self._eta_s is None else now + timedelta(seconds=self._eta_s)
             messages = await self._handler.on_progress(session, job, value)
         else:
             if not await queue.keep_chunk(session, self.lease, value.key, value.payload):
                 return
             messages = await self._handler.on_chunk(session, job, value)
+        if has_moved and self._stall.told:
+            # It was told as an event that is not lost, and so is its end.
+            self._stall.told = False
+            for message in messages:
+                add_event(session, job.user_id, message.model_copy(update={"stalled": False}))
         self._tools.ticks.offer(job.id, job.user_id, messages, self._eta_s)
 
     async def _end(self, outcome: Result | Failed) -> None:
@@ -231,10 +276,14 @@ class RunningAttempt:
         shutil.rmtree(self._tools.settings.work_root / job_id / str(fence), ignore_errors=True)
 
 
+def _ended_by(lease: Lease) -> tuple[ColumnElement[bool], ...]:
+    return (Job.id == lease.job_id, Job.fence == lease.fence, Job.state == JobState.DONE)
+
+
 def _judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
     """Whose fault it was, which decides how often it is tried."""
-    if failed.stage == ErrorCode.INFRASTRUCTURE:
-        code = ErrorCode.INFRASTRUCTURE
+    if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED):
+        code = ErrorCode(failed.stage)
     elif failed.reason == INTERNAL_ERROR:
         code = ErrorCode.CRASHED
     else:

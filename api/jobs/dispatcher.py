@@ -7,6 +7,7 @@ others claim its jobs.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import signal
 import socket
@@ -16,19 +17,21 @@ from uuid import uuid4
 
 import ray
 import structlog
-from sqlalchemy import select
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.engine import DATABASE_AWAY
-from api.jobs import endings, queue
+from api.jobs import endings, fairness, queue
 from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
 from api.jobs.handlers import Handler
-from api.jobs.limits import BEAT_S, MAX_ATTEMPTS, POLL_S, RAY_CHECK_S, SHUTDOWN_S
+from api.jobs.limits import BEAT_S, POLL_S, RAY_CHECK_S, SHUTDOWN_S, STALL_CHECK_S, SWEEP_S
 from api.jobs.models import Job
 from api.jobs.queue import Lease, LeaseLost
+from api.jobs.retries import MAX_ATTEMPTS
 from api.jobs.states import ErrorCode
 from cluster import ray_runtime
 from pipelines.flows.messages import StageFailed
-from pipelines.flows.tasks import INTERNAL_ERROR
+from pipelines.flows.tasks import CPUS, INTERNAL_ERROR
 
 log = structlog.get_logger(__name__)
 
@@ -53,15 +56,27 @@ class Dispatcher:
         self._kinds = tuple(handlers)
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
+        self._is_free = asyncio.Event()
+        """Set when a job ended, so that the next one need not wait for the next look."""
         self._address = ""
         self._trouble = ""
         self._cpus = 0.0
+        self._used_elsewhere = 0.0
 
     def stop(self) -> None:
         self._stopping.set()
+        self._is_free.set()
 
     async def run(self) -> None:
         """Until `stop` is called. Joins Ray, and joins it again when it was lost."""
+        sweeping = asyncio.create_task(self._every(SWEEP_S, self._sweep))
+        try:
+            await self._run_jobs()
+        finally:
+            sweeping.cancel()
+            await asyncio.wait({sweeping})
+
+    async def _run_jobs(self) -> None:
         while not self._stopping.is_set():
             if not await self._join():
                 continue
@@ -70,8 +85,9 @@ class Dispatcher:
                     beats = [
                         tasks.create_task(self._every(BEAT_S, self._renew)),
                         tasks.create_task(self._every(RAY_CHECK_S, self._check_ray)),
+                        tasks.create_task(self._every(STALL_CHECK_S, self._check_stalls)),
                     ]
-                    await self._every(POLL_S, self._look)
+                    await self._every(POLL_S, self._look, sooner=self._is_free)
                     for beat in beats:
                         beat.cancel()
             except* RayLost:
@@ -102,21 +118,23 @@ class Dispatcher:
             log.error("dispatcher.restart_needed")
             os._exit(1)
 
-    async def _every(self, seconds: float, work: Callable[[], Awaitable[None]]) -> None:
+    async def _every(
+        self, seconds: float, work: Callable[[], Awaitable[None]], *, sooner: asyncio.Event | None = None
+    ) -> None:
         while not self._stopping.is_set():
             began = time.monotonic()
+            if sooner is not None:
+                sooner.clear()
             try:
                 await work()
             except DATABASE_AWAY:
                 log.warning("database.unavailable")
                 await self._pause(DATABASE_RETRY_S)
-            await self._pause(max(0.0, seconds - (time.monotonic() - began)))
+            await self._pause(max(0.0, seconds - (time.monotonic() - began)), sooner)
 
-    async def _pause(self, seconds: float) -> None:
-        try:
-            await asyncio.wait_for(self._stopping.wait(), seconds)
-        except TimeoutError:
-            return
+    async def _pause(self, seconds: float, sooner: asyncio.Event | None = None) -> None:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for((sooner or self._stopping).wait(), seconds)
 
     async def _look(self) -> None:
         """Stop what was cancelled, and fill the free slots. Without either it costs two reads."""
@@ -128,6 +146,7 @@ class Dispatcher:
                 else set()
             )
             waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
+            self._used_elsewhere = await self._slots_elsewhere(session) if waiting is not None else 0.0
         for lease, (attempt, _) in self._running.items():
             if lease.job_id in cancelled and not attempt.is_stopped:
                 self._stop_soon(attempt, Stop.CANCELLED)
@@ -135,9 +154,15 @@ class Dispatcher:
             if not await self._claim_one():
                 return
 
+    async def _slots_elsewhere(self, session: AsyncSession) -> float:
+        """Slots that the jobs of the other dispatchers hold: all share one cluster."""
+        others = (fairness.is_running(), Job.owner != self.owner)
+        rows = await session.execute(select(Job.kind, func.count()).where(*others).group_by(Job.kind))
+        return sum(CPUS.get(kind, 0.0) * count for kind, count in rows.tuples())
+
     def _has_room(self) -> bool:
         """Backpressure by free slots, so that what waits waits in the database and in fair order, not in Ray."""
-        used = sum(attempt.cpus for attempt, _ in self._running.values())
+        used = sum(attempt.cpus for attempt, _ in self._running.values()) + self._used_elsewhere
         return used < max(1.0, self._cpus - REPLICA_CPUS)
 
     async def _claim_one(self) -> bool:
@@ -162,6 +187,7 @@ class Dispatcher:
 
     def _forget(self, lease: Lease, task: asyncio.Task[None]) -> None:
         self._running.pop(lease, None)
+        self._is_free.set()
         if not task.cancelled() and task.exception() is not None:
             log.error("attempt.unwritten", job_id=str(lease.job_id), exc_info=task.exception())
 
@@ -178,6 +204,19 @@ class Dispatcher:
         stopping = asyncio.create_task(attempt.stop(why))
         # The attempt keeps the task alive: the event loop itself holds only a weak reference.
         attempt.stopping = stopping
+
+    async def _check_stalls(self) -> None:
+        for attempt, _ in tuple(self._running.values()):
+            if not attempt.is_stopped:
+                await attempt.check_stall()
+
+    async def _sweep(self) -> None:
+        """End cancelled jobs that nobody runs any more, also while there is no Ray."""
+        async with self._database.read() as session:
+            found = await session.scalar(select(Job.id).where(*endings.is_orphan()).limit(1))
+        if found is not None:
+            async with self._database.write() as session:
+                await endings.cancel_orphans(session, self._handlers)
 
     async def _check_ray(self) -> None:
         if not await asyncio.to_thread(ray_runtime.is_reachable, self._address):

@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from datetime import datetime, timedelta
 
 import structlog
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.engine import DATABASE_AWAY
-from api.jobs import queue
+from api.jobs import clock, history, queue
 from api.jobs.handlers import Handler
-from api.jobs.limits import BACK_OFF_S, MAX_ATTEMPTS, MAX_CRASHES
 from api.jobs.models import Job
 from api.jobs.queue import Lease
-from api.jobs.states import ErrorCode, JobState
+from api.jobs.retries import ATTEMPTS, wait_s
+from api.jobs.states import AttemptEnd, ErrorCode, JobState
 from pipelines.flows.messages import Result, StageFailed
 
 log = structlog.get_logger(__name__)
 
-ATTEMPTS: dict[ErrorCode, int] = {
-    ErrorCode.STAGE: MAX_ATTEMPTS,
-    ErrorCode.CRASHED: MAX_CRASHES,
-    ErrorCode.INFRASTRUCTURE: MAX_ATTEMPTS,
-}
+ENGINE_MAX = 200
 
 
 async def finish(session: AsyncSession, handler: Handler, lease: Lease, result: Result) -> JobState:
@@ -37,6 +34,7 @@ async def finish(session: AsyncSession, handler: Handler, lease: Lease, result: 
     job.progress = 100
     job.finished_at = now
     job.error = job.error_code = None
+    await history.ended(session, job, now, AttemptEnd.DONE, engine=_engine(result))
     await handler.on_done(session, job, result)
     log.info("job.completed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
     return JobState.DONE
@@ -53,7 +51,8 @@ async def fail(
     job.error_code, job.error = code, failure.reason
     if failure.retryable and job.attempt < ATTEMPTS[code]:
         queue.move(job, JobState.READY)
-        job.run_after = now + timedelta(seconds=BACK_OFF_S[min(job.attempt, len(BACK_OFF_S)) - 1])
+        job.run_after = now + timedelta(seconds=wait_s(job.attempt))
+        await history.ended(session, job, now, AttemptEnd.RETRIED, note=failure.reason)
         log.warning("job.retried", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=code)
         return JobState.READY
     await give_up(session, handler, job, now, failure)
@@ -65,6 +64,7 @@ async def give_up(session: AsyncSession, handler: Handler, job: Job, now: dateti
     queue.move(job, JobState.FAILED)
     job.error = failure.reason
     job.finished_at = now
+    await history.ended(session, job, now, AttemptEnd.FAILED, note=failure.reason)
     await _tell(session, job, handler.on_failed(session, job, failure))
     log.warning("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
 
@@ -79,15 +79,36 @@ async def hand_back(session: AsyncSession, lease: Lease) -> None:
     """The dispatcher stops: the job waits for another one, and this attempt does not count."""
     job, now = await queue.hold(session, lease)
     queue.move(job, JobState.READY)
+    await history.ended(session, job, now, AttemptEnd.HANDED_BACK)
     job.attempt -= 1
     job.run_after = now
+
+
+def is_orphan() -> tuple[ColumnElement[bool], ...]:
+    """Cancelled jobs whose owner is gone."""
+    return (Job.state == JobState.RUNNING, Job.cancel_requested.is_(True), Job.lease_until < clock.now())
+
+
+async def cancel_orphans(session: AsyncSession, handlers: Mapping[str, Handler]) -> int:
+    """End them; how many. Needs no Ray: what their owner ran died with it."""
+    statement = select(Job, clock.now()).where(*is_orphan()).with_for_update(of=Job, skip_locked=True)
+    rows = (await session.execute(statement)).tuples().all()
+    for job, now in rows:
+        await _cancel(session, handlers[job.kind], job, now)
+    return len(rows)
 
 
 async def _cancel(session: AsyncSession, handler: Handler, job: Job, now: datetime) -> None:
     queue.move(job, JobState.CANCELLED)
     job.finished_at = now
+    await history.ended(session, job, now, AttemptEnd.CANCELLED)
     await _tell(session, job, handler.on_cancelled(session, job, None))
     log.info("job.cancelled", job_id=str(job.id), kind=job.kind)
+
+
+def _engine(result: Result) -> str | None:
+    engine = result.payload.get("engine")
+    return f"{engine['engine']} {engine['model']}"[:ENGINE_MAX] if isinstance(engine, dict) else None
 
 
 async def _tell(session: AsyncSession, job: Job, telling: Awaitable[None]) -> None:

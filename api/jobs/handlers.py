@@ -31,7 +31,8 @@ class Handler(Protocol):
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> Sequence[PollingMessage]:
         """Called at most once a second. The messages returned are sent to the job's user after the commit.
 
-        They may be lost; `eta_s` is filled in when it is unset.
+        They may be lost; `eta_s` is filled in when it is unset. `job.progress` is the percent to show: unlike the
+        value's own it never falls within an attempt. Called again with the last value when the job stalls.
         """
         ...
 

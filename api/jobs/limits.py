@@ -6,17 +6,8 @@ LEASE_S = 30.0
 BEAT_S = 10.0
 """A lease outlives two missed beats."""
 
-MAX_ATTEMPTS = 5
-"""For failures that are not the file's fault: a dead worker, a lost lease, a stage that may work the next time."""
-
-MAX_CRASHES = 2
-"""For a flow that ended with an error it did not foresee: once may be bad luck, twice is the file."""
-
-BACK_OFF_S = (2.0, 10.0, 30.0, 60.0)
-"""Wait before attempt 2, 3, 4 and 5."""
-
 POLL_S = 0.5
-"""How often a dispatcher with a free slot looks for work, and how soon a running attempt learns it is cancelled."""
+"""How often a dispatcher looks for work, besides when a job of its own ended; a cancelled one learns of it as soon."""
 
 RAY_CHECK_S = 2.0
 """How often a dispatcher looks whether its Ray cluster still answers, and tries to join one when it has none."""
@@ -27,8 +18,23 @@ PROGRESS_EVERY_S = 1.0
 TICK_EVERY_S = 0.3
 """A page is told of progress at most this often."""
 
-CANCEL_GRACE_S = 5.0
+CANCEL_GRACE_S = 3.0
 """Time a cancelled attempt has to end its programs before its worker process is killed."""
+
+CANCEL_LEASE_S = 8.0
+"""A cancelled job's lease is cut to this: an owner that is dead is not waited for any longer."""
+
+SWEEP_S = 1.0
+"""How often a dispatcher looks for cancelled jobs whose owner is gone."""
+
+STALL_NOTICE_S = 120.0
+"""A running job that got no further for so long says so."""
+
+STALL_GIVE_UP_S = 1200.0
+"""After so long without getting further an attempt is given up and tried again. The model may make a window wait up
+to 15 minutes behind other people's, which is slow and no fault."""
+
+STALL_CHECK_S = 5.0
 
 SHUTDOWN_S = 8.0
 """From SIGTERM to the end of the process."""

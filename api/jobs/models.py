@@ -13,13 +13,16 @@ from api.db.base import Base, HasId, HasTimes, utc_now
 class Job(HasId, HasTimes, Base):
     """One run of one kind. `request` is frozen; every write of an attempt compares `fence`.
 
-    `lease_until`, `run_after`, `started_at` and `finished_at` are set by the database's clock only.
+    `lease_until`, `run_after`, `progress_at`, `eta_at`, `started_at` and `finished_at` are set by the database's clock
+    only.
     """
 
     __tablename__ = "jobs"
     __table_args__ = (
         Index("ix_jobs_state_run_after", "state", "run_after"),
         Index("ix_jobs_subject", "subject_id", "kind"),
+        # A claim asks who was served lately; without this it reads everything those users ever ran.
+        Index("ix_jobs_user_id_started_at", "user_id", "started_at"),
     )
 
     kind: Mapped[str] = mapped_column(String(20))
@@ -32,7 +35,10 @@ class Job(HasId, HasTimes, Base):
     state: Mapped[str] = mapped_column(String(20), default="ready")
     attempt: Mapped[int] = mapped_column(default=0)
     priority: Mapped[int] = mapped_column(default=0)
+    work: Mapped[int] = mapped_column(BigInteger, default=0)
+    """How much there is to do: milliseconds of media, bytes for kind `upload`, 0 when nobody can tell."""
     run_after: Mapped[datetime] = mapped_column(default=utc_now)
+    """Not before this; of a job that waits for another attempt, the time of that attempt."""
     owner: Mapped[str | None] = mapped_column(String(100))
     fence: Mapped[int] = mapped_column(default=0)
     lease_until: Mapped[datetime | None] = mapped_column()
@@ -41,11 +47,42 @@ class Job(HasId, HasTimes, Base):
     phase: Mapped[str] = mapped_column(String(40), default="")
     progress_done: Mapped[int] = mapped_column(BigInteger, default=0)
     progress_total: Mapped[int] = mapped_column(BigInteger, default=0)
+    progress_at: Mapped[datetime | None] = mapped_column()
+    """When the running attempt last got further."""
+    eta_at: Mapped[datetime | None] = mapped_column()
+    """When the running attempt is expected to end; None while nobody can tell."""
     parent_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("jobs.id", ondelete="SET NULL"))
     error_code: Mapped[str | None] = mapped_column(String(60))
     error: Mapped[str | None] = mapped_column(Text)
     started_at: Mapped[datetime | None] = mapped_column()
     finished_at: Mapped[datetime | None] = mapped_column()
+
+
+class JobAttempt(HasId, Base):
+    """What became of one attempt. The open one has no `ended_at`; `fence` is its job's while it ran.
+
+    `number` counts as the job's `attempt` does: a hand-back is not counted, so two rows may have the same number.
+    """
+
+    __tablename__ = "job_attempts"
+    __table_args__ = (
+        UniqueConstraint("job_id", "fence"),
+        Index("ix_job_attempts_kind_ending_ended_at", "kind", "ending", "ended_at"),
+    )
+
+    job_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"))
+    fence: Mapped[int] = mapped_column()
+    number: Mapped[int] = mapped_column()
+    kind: Mapped[str] = mapped_column(String(20))
+    owner: Mapped[str | None] = mapped_column(String(100))
+    work: Mapped[int] = mapped_column(BigInteger, default=0)
+    engine: Mapped[str | None] = mapped_column(String(200))
+    """The model that did the work, where one did: what one model takes says nothing about another."""
+    started_at: Mapped[datetime] = mapped_column()
+    ended_at: Mapped[datetime | None] = mapped_column()
+    ending: Mapped[str | None] = mapped_column(String(20))
+    note: Mapped[str | None] = mapped_column(Text)
+    """The sentence for people of an attempt that did not work."""
 
 
 class JobChunk(HasId, Base):

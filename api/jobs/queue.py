@@ -5,16 +5,17 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
+from sqlalchemy import ColumnElement, and_, case, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.jobs import clock
+from api.jobs import clock, fairness, history
 from api.jobs.limits import LEASE_S
 from api.jobs.models import Job, JobChunk
+from api.jobs.priorities import priority_of
 from api.jobs.states import ALLOWED, JobKind, JobState
 
 
@@ -48,10 +49,14 @@ async def enqueue(
     user_id: uuid.UUID,
     dedup_key: str,
     request: dict[str, Any],
-    priority: int = 0,
+    work: int = 0,
+    priority: int | None = None,
     parent_id: uuid.UUID | None = None,
 ) -> Job:
-    """Put a job in, in the caller's transaction; the job that already has this `dedup_key` when there is one."""
+    """Put a job in, in the caller's transaction; the job that already has this `dedup_key` when there is one.
+
+    `work` is how much there is to do (see `Job.work`); the priority is that of the user's plan unless it is given.
+    """
     # The rows the job serves may still be unwritten in the session.
     await session.flush()
     await session.execute(
@@ -63,7 +68,8 @@ async def enqueue(
             dedup_key=dedup_key,
             request=request,
             state=JobState.READY,
-            priority=priority,
+            work=work,
+            priority=await priority_of(session, user_id) if priority is None else priority,
             parent_id=parent_id,
             run_after=clock.now(),
         )
@@ -86,14 +92,13 @@ def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
 async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tuple(JobKind)) -> Job | None:
     """Take the job whose turn it is: state running, attempt and fence one higher, a fresh lease.
 
-    Fair between users: first whoever has fewest running, then whoever was served longest ago, whatever their number
-    of waiting jobs; within one user by priority, then by age.
+    Fair between users (`fairness.py`), whatever their number of waiting jobs; within one user by priority, then age.
     """
     job = None
-    for user_id in await _users_in_turn(session, kinds):
+    for turn in await fairness.turns(session, claimable(kinds)):
         statement = (
             select(Job)
-            .where(Job.user_id == user_id, claimable(kinds))
+            .where(Job.user_id == turn.user_id, claimable(kinds))
             .order_by(Job.priority.desc(), Job.run_after, Job.created_at, Job.id)
             .limit(1)
             .with_for_update(skip_locked=True)
@@ -116,36 +121,27 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
             progress=0,
             progress_done=0,
             progress_total=0,
+            progress_at=clock.now(),
+            eta_at=None,
             phase="",
         )
         .execution_options(synchronize_session=False)
     )
     await session.refresh(job)
+    assert job.started_at is not None
+    await history.begun(session, job, job.started_at)
     return job
 
 
-async def _users_in_turn(session: AsyncSession, kinds: Collection[str]) -> list[uuid.UUID]:
-    """Who has a claimable job, whoever is next first; among equals whose job is oldest."""
-    oldest = select(Job.user_id, func.min(Job.created_at)).where(claimable(kinds)).group_by(Job.user_id)
-    waiting = {user_id: since for user_id, since in (await session.execute(oldest)).tuples()}
-    if len(waiting) < 2:
-        return list(waiting)
-    is_running = and_(Job.state == JobState.RUNNING, Job.lease_until >= clock.now())
-    served = await session.execute(
-        select(Job.user_id, func.sum(case((is_running, 1), else_=0)), func.max(Job.started_at))
-        .where(Job.user_id.in_(waiting), Job.started_at.is_not(None))
-        .group_by(Job.user_id)
-    )
-    turns = {user_id: (int(running), last_start) for user_id, running, last_start in served.tuples()}
-    never = (0, datetime.min.replace(tzinfo=UTC))
-    return sorted(waiting, key=lambda user_id: (*turns.get(user_id, never), waiting[user_id], user_id))
-
-
 async def renew(session: AsyncSession, leases: Iterable[Lease]) -> set[Lease]:
-    """Lengthen the leases that still hold, also those that ended unnoticed; which ones that were."""
+    """Lengthen the leases that still hold, also those that ended unnoticed; which ones that were.
+
+    A cancelled job's lease is held and not lengthened: should ending it fail here, others end it.
+    """
     held = set()
+    until = case((Job.cancel_requested, Job.lease_until), else_=clock.now(LEASE_S))
     for lease in leases:
-        statement = update(Job).where(*_guard(lease)).values(lease_until=clock.now(LEASE_S)).returning(Job.id)
+        statement = update(Job).where(*_guard(lease)).values(lease_until=until).returning(Job.id)
         if (await session.execute(statement)).one_or_none() is not None:
             held.add(lease)
     return held
@@ -187,6 +183,7 @@ def move(job: Job, state: JobState) -> None:
     job.state = state
     job.owner = None
     job.lease_until = None
+    job.eta_at = None
 
 
 def _guard(lease: Lease) -> tuple[ColumnElement[bool], ...]:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Mapping
+from datetime import timedelta
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.jobs import clock, queue
+from api.jobs import clock, history, queue
 from api.jobs.handlers import Handler
+from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.models import Job
 from api.jobs.registry import all_handlers
-from api.jobs.states import JobKind, JobState
+from api.jobs.states import AttemptEnd, JobKind, JobState
 
 
 async def cancel(
@@ -24,8 +26,9 @@ async def cancel(
 ) -> int:
     """Stop the unfinished jobs of these subjects; how many there were.
 
-    A waiting job is cancelled in this transaction, its handler with it; a running one is flagged, and its dispatcher
-    stops it within a second.
+    A waiting job is cancelled in this transaction, its handler with it, and so is one whose owner's lease has ended.
+    A running one is flagged, and its dispatcher stops it within a second; its lease is cut, so that should the owner
+    be dead, another dispatcher ends it after `CANCEL_LEASE_S`.
     """
     statement = (
         select(Job, clock.now())
@@ -39,9 +42,14 @@ async def cancel(
     rows = (await session.execute(statement)).tuples().all()
     for job, now in rows:
         job.cancel_requested = True
-        if job.state == JobState.READY:
+        until = now + timedelta(seconds=CANCEL_LEASE_S)
+        is_held = job.lease_until is not None and job.lease_until >= now
+        if job.state == JobState.RUNNING and is_held:
+            job.lease_until = min(until, job.lease_until or until)
+        else:
             queue.move(job, JobState.CANCELLED)
             job.finished_at = now
+            await history.ended(session, job, now, AttemptEnd.CANCELLED)
             await (handlers or all_handlers())[job.kind].on_cancelled(session, job, None)
     return len(rows)
 

@@ -26,6 +26,18 @@ class ErrorCode(StrEnum):
     STAGE = "stage"
     CRASHED = "crashed"
     INFRASTRUCTURE = "infrastructure"
+    STALLED = "stalled"
+
+
+class AttemptEnd(StrEnum):
+    """What became of one attempt."""
+
+    DONE = "done"
+    RETRIED = "retried"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    HANDED_BACK = "handed_back"
+    LEASE_ENDED = "lease_ended"
 
 
 ALLOWED: dict[JobState, frozenset[JobState]] = {

@@ -3,35 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import uuid
 from collections.abc import Sequence
 
 from api.jobs.limits import TICK_EVERY_S
 from api.realtime.messages import PollingMessage
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable, event_for
-from pipelines.flows.messages import Progress
-
-LEAST_S = 2.0
-"""Before so much time in a phase a guess of what is left would only mislead."""
-
-
-class Pace:
-    """How long a phase will still take, at its own speed so far."""
-
-    def __init__(self) -> None:
-        self._phase = ""
-        self._began = 0.0
-        self._first = 0
-
-    def eta_s(self, progress: Progress) -> int | None:
-        now = time.monotonic()
-        if progress.phase != self._phase:
-            self._phase, self._began, self._first = progress.phase, now, progress.done
-        passed, done = now - self._began, progress.done - self._first
-        if passed < LEAST_S or done <= 0:
-            return None
-        return max(0, round((progress.total - progress.done) * passed / done))
 
 
 class Ticks:

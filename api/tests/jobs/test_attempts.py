@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from api.files.models import File
 from api.jobs import queue
-from api.jobs.limits import MAX_CRASHES
 from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.jobs.retries import MAX_CRASHES
 from api.jobs.states import ErrorCode, JobKind, JobState
 from api.tests.jobs.installation import Installation, only_sqlite
 from api.tests.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH

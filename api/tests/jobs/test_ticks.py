@@ -1,33 +1,13 @@
-"""Progress on its way to the page: how long is left, and that no tick comes after the end."""
+"""Progress on its way to the page: no tick comes after the end."""
 
 from __future__ import annotations
 
 import uuid
 
-import pytest
-
-from api.jobs.ticks import Pace, Ticks
+from api.jobs.ticks import Ticks
 from api.realtime.messages import Action, PollingMessage, Queue
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
-from pipelines.flows.messages import Progress
-
-
-def test_what_is_left_follows_from_the_pace_of_the_phase(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("api.jobs.ticks.time.monotonic", lambda: now[0])
-    pace = Pace()
-
-    def after(seconds: float, phase: str, done: int) -> int | None:
-        now[0] += seconds
-        return pace.eta_s(Progress(phase, done, 100_000, "audio_ms"))
-
-    assert after(0, "transcribing", 20_000) is None
-    assert after(1, "transcribing", 30_000) is None, "a second is too short to tell"
-    assert after(3, "transcribing", 60_000) == 4, "40 s in 4 s, so 40 s more take 4 s"
-    assert after(0, "burning", 0) is None, "another phase has another pace"
-    assert after(10, "burning", 0) is None, "nothing done yet"
-    assert after(10, "burning", 50_000) == 20
 
 
 async def test_only_the_newest_tick_of_a_job_is_kept_and_none_after_its_end() -> None:

@@ -1,0 +1,50 @@
+"""The attempts of a job, each with its end, for people who ask what happened to their file."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.jobs.models import Job, JobAttempt
+from api.jobs.states import AttemptEnd
+
+
+async def begun(session: AsyncSession, job: Job, now: datetime) -> None:
+    """A claim was made: the attempt that lost its lease, if there is one, is over."""
+    if job.fence > 1:
+        await _close(session, JobAttempt.job_id == job.id, ended_at=now, ending=AttemptEnd.LEASE_ENDED)
+    attempt = JobAttempt(
+        job_id=job.id,
+        fence=job.fence,
+        number=job.attempt,
+        kind=job.kind,
+        owner=job.owner,
+        work=job.work,
+        started_at=now,
+    )
+    session.add(attempt)
+
+
+async def ended(
+    session: AsyncSession,
+    job: Job,
+    now: datetime,
+    ending: AttemptEnd,
+    *,
+    note: str | None = None,
+    engine: str | None = None,
+) -> None:
+    """The attempt that holds the job ends; of a job that only waits nothing is open."""
+    own = (JobAttempt.job_id == job.id, JobAttempt.fence == job.fence)
+    await _close(session, *own, ended_at=now, ending=ending, note=note, engine=engine)
+
+
+async def _close(session: AsyncSession, *which: object, **values: object) -> None:
+    await session.execute(
+        update(JobAttempt)
+        .where(*which, JobAttempt.ended_at.is_(None))  # type: ignore[arg-type]
+        .values(**values)
+        .execution_options(synchronize_session=False)
+    )

@@ -1,0 +1,59 @@
+"""How fast jobs of each kind went lately: work done per second, for estimates of what waits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.jobs import clock
+from api.jobs.models import JobAttempt
+from api.jobs.states import AttemptEnd, JobKind
+
+RECENT_S = 24 * 3600.0
+MOST = 20
+LEAST = 2
+"""One job alone may have been the exception."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Units of work (`Job.work`) per second by kind; a kind without enough recent jobs is not in it."""
+
+    per_second: Mapping[str, float]
+
+    def expected_s(self, kind: str, work: int) -> float | None:
+        """Seconds that this much work takes, None when nobody can tell."""
+        rate = self.per_second.get(kind)
+        return work / rate if rate and work > 0 else None
+
+
+async def recent(session: AsyncSession) -> Rates:
+    found = {kind: await _rate(session, kind) for kind in JobKind}
+    return Rates({kind: rate for kind, rate in found.items() if rate is not None})
+
+
+async def _rate(session: AsyncSession, kind: str) -> float | None:
+    """Over the last jobs that one attempt did whole; with a model, only jobs of the one that did the last."""
+    statement = (
+        select(JobAttempt.work, JobAttempt.engine, JobAttempt.started_at, JobAttempt.ended_at)
+        .where(
+            JobAttempt.kind == kind,
+            JobAttempt.ending == AttemptEnd.DONE,
+            JobAttempt.ended_at > clock.now(-RECENT_S),
+            JobAttempt.number == 1,
+            JobAttempt.work > 0,
+        )
+        .order_by(JobAttempt.ended_at.desc())
+        .limit(MOST)
+    )
+    rows = (await session.execute(statement)).tuples().all()
+    same = [
+        (work, (ended - started).total_seconds())
+        for work, engine, started, ended in rows
+        if ended is not None and engine == rows[0][1]
+    ]
+    seconds = sum(taken for _, taken in same)
+    return sum(work for work, _ in same) / seconds if len(same) >= LEAST and seconds > 0 else None

@@ -1,0 +1,54 @@
+"""Stopping a job and starting it again, on both databases."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from api.jobs import service
+from api.jobs.states import JobState
+from api.tests.jobs.conftest import Jobs, Recorder
+from api.tests.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
+
+
+async def test_a_waiting_job_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
+    subject = uuid.uuid4()
+    job_id = await jobs.put("a", subject_id=subject)
+    await jobs.put("other")
+    async with jobs.database.write() as session:
+        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 1
+        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 0
+    assert (await jobs.get(job_id)).state == JobState.CANCELLED
+    assert recorder.seen == [("cancelled", None)]
+    assert (await jobs.claimed()).dedup_key == "other"
+
+
+@pytest.mark.parametrize("ending", ["finish", "fail"])
+async def test_a_running_job_that_was_cancelled_never_ends_otherwise(
+    jobs: Jobs, recorder: Recorder, ending: str
+) -> None:
+    subject = uuid.uuid4()
+    job_id = await jobs.put("a", subject_id=subject)
+    lease = lease_of(await jobs.claimed())
+    async with jobs.database.write() as session:
+        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 1
+    assert (await jobs.get(job_id)).state == JobState.RUNNING
+    state = await (finish(jobs, recorder, lease) if ending == "finish" else fail(jobs, recorder, lease, BUSY))
+    assert state == (await jobs.get(job_id)).state == JobState.CANCELLED
+    assert recorder.seen == [("cancelled", None)]
+
+
+async def test_a_person_may_start_a_failed_or_cancelled_job_again(jobs: Jobs, recorder: Recorder) -> None:
+    job_id = await jobs.put("a")
+
+    async def retry() -> bool:
+        async with jobs.database.write() as session:
+            return await service.retry(session, job_id)
+
+    assert not await retry()
+    await fail(jobs, recorder, lease_of(await jobs.claimed()), NOT_MEDIA)
+    assert await retry()
+    job = await jobs.claimed()
+    assert (job.id, job.attempt, job.fence, job.error, job.cancel_requested) == (job_id, 1, 2, None, False)
+    assert not await retry()

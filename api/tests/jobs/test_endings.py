@@ -1,0 +1,90 @@
+"""How attempts end, on both databases."""
+
+from __future__ import annotations
+
+import pytest
+
+from api.jobs import clock, endings, queue
+from api.jobs.models import Job
+from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES
+from api.jobs.states import ErrorCode, JobKind, JobState
+from api.tests.jobs.conftest import Jobs, Recorder
+from api.tests.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
+from pipelines.flows.messages import Result, StageFailed
+
+
+async def test_finishing_puts_children_in_or_neither(jobs: Jobs, recorder: Recorder) -> None:
+    job_id = await jobs.put("parent")
+    lease = lease_of(await jobs.claimed())
+
+    class Failing(Recorder):
+        async def on_done(self, session: object, job: Job, value: Result) -> None:
+            await queue.enqueue(
+                session,  # type: ignore[arg-type]
+                kind=JobKind.ENCODING,
+                subject_id=job.subject_id,
+                user_id=job.user_id,
+                dedup_key="child",
+                request={},
+                parent_id=job.id,
+            )
+            if not self.seen:
+                self.seen.append(("failed once", None))
+                raise ZeroDivisionError
+
+    handler = Failing()
+    with pytest.raises(ZeroDivisionError):
+        await finish(jobs, handler, lease)
+    assert (await jobs.get(job_id)).state == JobState.RUNNING
+    assert await jobs.claim() is None, "a child came without its parent's end"
+    assert await finish(jobs, handler, lease) == JobState.DONE
+    child = await jobs.claimed()
+    assert (child.dedup_key, child.parent_id) == ("child", job_id)
+
+
+async def attempts_until_failed(jobs: Jobs, recorder: Recorder, why: StageFailed, code: ErrorCode) -> int:
+    job_id = await jobs.put(f"{code}-{why.retryable}")
+    for attempt in range(1, 20):
+        job = await jobs.claimed()
+        assert job.attempt == attempt
+        if await fail(jobs, recorder, lease_of(job), why, code) == JobState.FAILED:
+            ended = await jobs.get(job_id)
+            assert (ended.state, ended.error, ended.error_code) == (JobState.FAILED, why.reason, code)
+            assert ended.finished_at is not None
+            return attempt
+        waiting = await jobs.get(job_id)
+        assert waiting.state == JobState.READY
+        assert await jobs.claim() is None, "it must wait before it is tried again"
+        now = await jobs.now()
+        expected = BACK_OFF_S[min(attempt, len(BACK_OFF_S)) - 1]
+        assert expected - 5 < (waiting.run_after - now).total_seconds() <= expected * (1 + JITTER)
+        await jobs.change(job_id, run_after=clock.now())
+    raise AssertionError("it never failed")
+
+
+async def test_each_kind_of_failure_has_its_number_of_attempts(jobs: Jobs, recorder: Recorder) -> None:
+    assert await attempts_until_failed(jobs, recorder, NOT_MEDIA, ErrorCode.STAGE) == 1
+    assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.CRASHED) == MAX_CRASHES == 2
+    assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.STAGE) == MAX_ATTEMPTS == 5
+    assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.INFRASTRUCTURE) == MAX_ATTEMPTS
+    assert recorder.seen == [("failed", NOT_MEDIA.reason), *[("failed", BUSY.reason)] * 3]
+
+
+async def test_a_job_fails_even_when_its_domain_cannot_follow(jobs: Jobs) -> None:
+    class Broken(Recorder):
+        async def on_failed(self, session: object, job: Job, value: StageFailed) -> None:
+            raise ZeroDivisionError
+
+    job_id = await jobs.put("a")
+    lease = lease_of(await jobs.claimed())
+    assert await fail(jobs, Broken(), lease, NOT_MEDIA) == JobState.FAILED
+    assert (await jobs.get(job_id)).error == NOT_MEDIA.reason
+
+
+async def test_a_job_handed_back_is_ready_and_not_counted(jobs: Jobs) -> None:
+    job_id = await jobs.put("a")
+    lease = lease_of(await jobs.claimed("stopping"))
+    async with jobs.database.write() as session:
+        await endings.hand_back(session, lease)
+    job = await jobs.claimed("other")
+    assert (job.id, job.attempt, job.fence) == (job_id, 1, 2)

@@ -1,0 +1,65 @@
+"""What is said of the time an attempt will still take, and when nothing is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from api.jobs.pace import DOUBT, DOUBT_S, WINDOW_S, Pace
+from pipelines.flows.messages import Progress
+
+Said = Callable[[float, int], int | None]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr("api.jobs.pace.time.monotonic", lambda: now[0])
+    return now
+
+
+def said_by(pace: Pace, clock: list[float]) -> Said:
+    """What is said so many seconds later, with so much of 100,000 done."""
+
+    def after(seconds: float, done: int) -> int | None:
+        clock[0] += seconds
+        return pace.eta_s(Progress("transcribing", done, 100_000, "audio_ms"))
+
+    return after
+
+
+def test_what_is_left_follows_from_the_pace_so_far(clock: list[float]) -> None:
+    after = said_by(Pace(), clock)
+    assert after(0, 20_000) is None
+    assert after(1, 30_000) is None, "a second is too short to tell"
+    assert after(3, 60_000) == 4, "40 s in 4 s, so 40 s more take 4 s"
+
+
+def test_recent_jobs_tell_before_its_own_pace_does(clock: list[float]) -> None:
+    after = said_by(Pace(expected_s=50), clock)
+    assert after(0, 0) == 50
+    assert after(10, 0) == 40
+    assert after(45, 0) is None, "it should be over by now"
+
+
+def test_it_never_grows_and_falls_silent_when_it_would_be_a_lie(clock: list[float]) -> None:
+    after = said_by(Pace(), clock)
+    after(0, 0)
+    first = after(10, 50_000)
+    assert first == 10
+    assert after(5, 55_000) == first, "a little slower: what was said stands"
+    slower = after(30, 56_000)
+    assert slower is None, f"35 s for 6 %: far more than {DOUBT} x {first} + {DOUBT_S}"
+    assert after(5, 99_000) is not None, "nearly done, so something true can be said again"
+
+
+def test_what_an_earlier_attempt_had_done_is_not_its_pace(clock: list[float]) -> None:
+    after = said_by(Pace(), clock)
+    after(0, 0)
+    after(0.1, 80_000)
+    for _ in range(int(WINDOW_S) // 10 + 1):
+        told = after(10, 80_000 + int((clock[0] - 100) * 100))
+    assert told is not None
+    left = 100_000 - 80_000 - int((clock[0] - 100) * 100)
+    assert told == pytest.approx(left / 100, rel=0.1)

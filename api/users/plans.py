@@ -1,0 +1,24 @@
+"""The plans of the specification (section 6), and which one a person has."""
+
+from __future__ import annotations
+
+import uuid
+from enum import StrEnum
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+
+class PlanTier(StrEnum):
+    CREATOR = "creator"
+    PRODUCER = "producer"
+    BROADCASTER = "broadcaster"
+    PERSONAL = "personal"
+    BUSINESS = "business"
+    ENTERPRISE = "enterprise"
+    CORPORATE = "corporate"
+    NONE = "none"
+
+
+async def plan_of(session: AsyncSession, user_id: uuid.UUID) -> PlanTier:
+    """The plan that pays for a person's work. Subscriptions are not kept yet, so nobody has one."""
+    return PlanTier.NONE
