@@ -1,0 +1,57 @@
+"""The clients' process as the driver sees it."""
+
+from __future__ import annotations
+
+import multiprocessing
+from types import TracebackType
+from typing import Any, Self
+
+from benchmarks.processes import pin
+from benchmarks.relay.listeners import Heard, Target, listen
+
+
+class Crowd:
+    """Groups of listeners by name, all in one process on one core."""
+
+    def __init__(self, core: int) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=listen, args=(theirs,), daemon=True)
+        self._process.start()
+        assert self._process.pid is not None
+        pin(self._process.pid, {core})
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._pipe.send(None)
+        self._process.join(10)
+        if self._process.is_alive():
+            self._process.kill()
+
+    def open(self, name: str, target: Target, count: int) -> float:
+        """Connect `count` listeners; seconds until all of them listen."""
+        return float(self._ask("open", name, target, count))
+
+    def keep_delays(self, name: str) -> None:
+        self._ask("delays", name)
+
+    def hear(self, name: str, count: int, limit_s: float = 30.0) -> Heard:
+        """What reached the group since it was last asked, when that is `count` or after `limit_s`."""
+        heard = self._ask("hear", name, count, limit_s)
+        assert isinstance(heard, Heard)
+        return heard
+
+    def back(self, name: str, limit_s: float) -> float:
+        """After all connections were lost: seconds until everyone listens again."""
+        return float(self._ask("back", name, limit_s))
+
+    def close(self, name: str) -> None:
+        self._ask("close", name)
+
+    def _ask(self, *order: Any) -> Any:
+        self._pipe.send(order)
+        return self._pipe.recv()
