@@ -1,4 +1,4 @@
-"""Runs the flows for one local file: ingest, transcribe, and export when the captions are to be burned in."""
+"""Runs the flows for one local file in this process: ingest, transcribe, and export when captions are burned in."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import os
 import shutil
 import uuid
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from api.cli.console import err
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
-from pipelines.captions.heard import segment_from_json
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.segment import lines_from_segments
 from pipelines.captions.srt import format_srt
 from pipelines.flows import messages
-from pipelines.flows.messages import StageFailed
-from pipelines.flows.tasks import CPUS, Failed, run_attempt
+from pipelines.flows.messages import Attempt, StageFailed
+from pipelines.flows.tasks import Failed, attempt_stream
+from pipelines.flows.transcribe import transcribe
+from pipelines.flows.windows import SpeechClient
 
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
@@ -31,74 +31,64 @@ _SHARES = {"upload": 10, "transcribe": 60, "export": 30}
 """How much of the bar each kind of work fills."""
 
 
-async def transcribe_file(
-    source: Path, *, language: str, write: Callable[[list[CaptionLine], str], str], burn: Path | None
+def transcribe_file(
+    source: Path,
+    *,
+    language: str,
+    client: SpeechClient,
+    write: Callable[[list[CaptionLine], str], str],
+    burn: Path | None,
 ) -> str:
     """The captions of `source` as `write` makes them; with `burn`, also the video. Raises `StageFailed`.
 
-    The cluster must run. Nothing is left in its storage, in whatever way this ends.
+    What it writes on the way is in the storage and work folders of the settings.
     """
-    storage = LocalStorage(get_cluster_settings().storage_root)
-    run = _Run(uuid.uuid4().hex, storage)
-    source_key = f"local/{run.id}/original"
-    try:
-        _put_copy(storage, source, source_key)
-        with run.bar(["upload", "transcribe", *(["export"] if burn else [])]):
-            facts = await run.attempt(
-                "upload",
-                {"file_id": run.id, "source_key": source_key, "filename": source.name, "language": language},
-            )
-            if burn is not None and facts["kind"] != "video":
-                raise StageFailed("export", NO_PICTURE, retryable=False)
-            heard = await run.attempt(
-                "transcribe",
-                {
-                    "file_id": run.id,
-                    "audio_key": facts["audio_key"],
-                    "duration_ms": facts["duration_ms"],
-                    "language": language,
-                    "beam_size": 1,
-                },
-            )
-            lines = lines_from_segments([segment_from_json(value) for value in heard["segments"]], DEFAULT_RULES)
-            if burn is not None:
-                made = await run.attempt("export", _export_request(run.id, source_key, facts, heard, lines))
-                shutil.copyfile(storage.open_path(made["export_key"]), burn)
-        return write(lines, heard["language"])
-    finally:
-        storage.delete_prefix(f"local/{run.id}")
-        for job in run.jobs:
-            storage.delete_prefix(f"jobs/{job}")
+    settings = get_cluster_settings()
+    storage = LocalStorage(settings.storage_root)
+    source_key = "local/original"
+    _put_copy(storage, source, source_key)
+    with _Bar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
+        asked = {"file_id": "local", "source_key": source_key, "filename": source.name, "language": language}
+        facts = bar.follow("upload", attempt_stream("upload", asked, "ingest", 1))
+        if burn is not None and facts["kind"] != "video":
+            raise StageFailed("export", NO_PICTURE, retryable=False)
+        request = {
+            "file_id": "local",
+            "audio_key": facts["audio_key"],
+            "duration_ms": facts["duration_ms"],
+            "language": language,
+            "beam_size": 1,
+        }
+        attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1")
+        heard = bar.follow("transcribe", transcribe(request, attempt, client=client, storage=storage))
+        lines = [line_from_json(value) for value in heard["lines"]]
+        if burn is not None:
+            wanted = _export_request(source_key, facts, heard["language"], lines)
+            made = bar.follow("export", attempt_stream("export", wanted, "export", 1))
+            shutil.copyfile(storage.open_path(made["export_key"]), burn)
+    return write(lines, heard["language"])
 
 
-class _Run:
-    """The attempts made for one file, and the bar that shows them."""
+class _Bar:
+    """The bar that shows the flows of one file."""
 
-    def __init__(self, run_id: str, storage: LocalStorage) -> None:
-        self.id = run_id
-        self.storage = storage
-        self.jobs: list[str] = []
+    def __init__(self, kinds: list[str]) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
         self._progress = Progress(*columns, TimeRemainingColumn(), console=err, transient=True)
-        self._task: TaskID | None = None
+        self._task = self._progress.add_task("Starting", total=sum(_SHARES[kind] for kind in kinds))
         self._done = 0
 
-    @contextmanager
-    def bar(self, kinds: list[str]) -> Any:
-        self._task = self._progress.add_task("Starting", total=sum(_SHARES[kind] for kind in kinds))
-        with self._progress:
-            yield
+    def __enter__(self) -> _Bar:
+        self._progress.start()
+        return self
 
-    async def attempt(self, kind: str, request: dict[str, Any]) -> dict[str, Any]:
-        """Run one attempt on the cluster; its result. Cancelling this cancels the task. Raises `StageFailed`."""
-        import ray
+    def __exit__(self, *_: object) -> None:
+        self._progress.stop()
 
-        job = f"{self.id}-{kind}"
-        self.jobs.append(job)
-        stream = run_attempt.options(num_cpus=CPUS[kind]).remote(kind, request, job, 0)
-        try:
-            async for reference in stream:
-                value = await reference
+    def follow(self, kind: str, values: Any) -> dict[str, Any]:
+        """Show the flow's progress; its result. Raises `StageFailed`."""
+        with closing(values):
+            for value in values:
                 if isinstance(value, messages.Progress):
                     self._show(kind, value)
                 elif isinstance(value, messages.Result):
@@ -106,28 +96,23 @@ class _Run:
                     return value.payload
                 elif isinstance(value, Failed):
                     raise StageFailed(value.stage, value.reason, retryable=value.retryable)
-            raise StageFailed(kind, "The work ended without a result. Look into the log folder.", retryable=True)
-        finally:
-            ray.cancel(stream, force=False)
+        raise StageFailed(kind, "The work ended without a result.", retryable=True)
 
     def _show(self, kind: str, value: messages.Progress) -> None:
-        if self._task is not None:
-            part = value.done / value.total if value.total > 0 else 0.0
-            self._progress.update(
-                self._task,
-                completed=self._done + _SHARES[kind] * min(1.0, part),
-                description=_PHASES.get(value.phase, value.phase.capitalize()),
-            )
+        part = value.done / value.total if value.total > 0 else 0.0
+        self._progress.update(
+            self._task,
+            completed=self._done + _SHARES[kind] * min(1.0, part),
+            description=_PHASES.get(value.phase, value.phase.capitalize()),
+        )
 
 
-def _export_request(
-    run_id: str, source_key: str, facts: dict[str, Any], heard: dict[str, Any], lines: list[CaptionLine]
-) -> dict[str, Any]:
+def _export_request(source_key: str, facts: dict[str, Any], language: str, lines: list[CaptionLine]) -> dict[str, Any]:
     return {
-        "file_id": run_id,
+        "file_id": "local",
         "source_key": source_key,
         **{name: facts[name] for name in ("kind", "width", "height", "duration_ms")},
-        "language": heard["language"],
+        "language": language,
         "mode": "burned",
         "srt": format_srt(lines),
     }

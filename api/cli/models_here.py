@@ -1,62 +1,52 @@
-"""A Ray cluster with the models on it for one command: the running installation's, else one of its own for a while."""
+"""The speech model for one command: the running installation's, else one in this process."""
 
 from __future__ import annotations
 
 import os
 import tempfile
-import uuid
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 
-from api.cli.console import err
-from api.cli.programs import local_models
 from api.settings import ApiSettings, get_settings
-from cluster.ray_head import plan_head
 from cluster.ray_runtime import announced_address, connect, disconnect
 from cluster.settings import get_cluster_settings
-from cluster.supervisor.supervisor import Supervisor
+from pipelines.flows.windows import SpeechClient
 
 
-@asynccontextmanager
-async def models_running(settings: ApiSettings) -> AsyncIterator[None]:
-    """This process has joined Ray and the models answer. What was started for it is gone afterwards."""
-    if settings.ray_address is not None or announced_address(settings) is not None:
+@contextmanager
+def speech_model(settings: ApiSettings) -> Iterator[SpeechClient]:
+    """A client of the model, and settings under which all that is written lies in a folder that is gone afterwards.
+
+    Raises RayUnreachable, BadProfile.
+    """
+    joined = settings.ray_address is not None or announced_address(settings) is not None
+    if joined:
         connect(settings)
-        try:
-            yield
-        finally:
+    try:
+        with tempfile.TemporaryDirectory(prefix="sagascript-") as folder:
+            models_root = settings.models_root
+            _write_into(folder)
+            if joined:
+                from serve.client import TranscriberClient
+
+                with TranscriberClient() as client:
+                    yield client
+                return
+            from serve.in_process import InProcessTranscriber
+            from serve.profile import load_profile
+            from serve.settings import ModelSettings
+
+            profile = load_profile(settings.profile).transcription
+            with closing(InProcessTranscriber(profile, ModelSettings(), models_root)) as transcriber:
+                yield transcriber
+    finally:
+        if joined:
             disconnect()
-        return
-    with tempfile.TemporaryDirectory(prefix="sagascript-") as folder:
-        async with _started(_in_folder(settings, Path(folder)), Path(folder)):
-            yield
 
 
-def _in_folder(settings: ApiSettings, folder: Path) -> ApiSettings:
-    """Settings under which all that is written lies in `folder`; models stay where they are."""
-    os.environ["SAGASCRIPT_MODELS_DIR"] = str(settings.models_root)
-    os.environ["SAGASCRIPT_DATA_DIR"] = str(folder)
-    for name in ("SAGASCRIPT_STORAGE_DIR", "SAGASCRIPT_WORK_DIR"):
+def _write_into(folder: str) -> None:
+    os.environ["SAGASCRIPT_DATA_DIR"] = folder
+    for name in ("SAGASCRIPT_STORAGE_URL", "SAGASCRIPT_STORAGE_DIR", "SAGASCRIPT_WORK_DIR"):
         os.environ.pop(name, None)
     get_settings.cache_clear()
     get_cluster_settings.cache_clear()
-    return get_settings()
-
-
-@asynccontextmanager
-async def _started(settings: ApiSettings, folder: Path) -> AsyncIterator[None]:
-    mark = uuid.uuid4().hex
-    logs = folder / "logs"
-    head = plan_head(settings, mark)
-    supervisor = Supervisor(
-        local_models(settings, head=head, mark=mark, logs=logs), logs=logs, mark=mark, report=lambda _name, _text: None
-    )
-    try:
-        with err.status("Starting the models …"):
-            await supervisor.start()
-            connect(settings)
-        yield
-    finally:
-        disconnect()
-        await supervisor.stop()

@@ -50,11 +50,6 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
 
 
-def local_models(settings: ApiSettings, *, head: RayHead, mark: str, logs: Path) -> list[Program]:
-    """Ray and the models alone, for a command that uses them and goes."""
-    return [ray_program(head, logs), _models(_environment(settings, mark), (RAY,))]
-
-
 def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
     """Started beside Ray, for which it waits by itself: loading its code takes as long as Ray's start."""
     return Program(

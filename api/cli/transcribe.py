@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
 import os
 import signal
 from collections.abc import Callable
@@ -48,21 +46,18 @@ def transcribe(
             _check_output(target, file, force=force)
 
     from api.cli.local_run import transcribe_file
-    from api.cli.models_here import models_running
+    from api.cli.models_here import speech_model
     from cluster.logging import configure_logging
     from cluster.ray_runtime import RayUnreachable
-    from cluster.supervisor.folder import CannotStart
     from pipelines.flows.messages import StageFailed
+    from serve.models import ModelMissing
+    from serve.profile import BadProfile
 
     configure_logging("transcribe", settings.model_copy(update={"log_level": "warning"}))
-
-    async def work() -> str:
-        async with models_running(settings):
-            return await transcribe_file(file, language=language, write=_writer(format), burn=burn)
-
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        with sentences(RayUnreachable, CannotStart):
-            captions = asyncio.run(_until_interrupted(work))
+        with sentences(RayUnreachable, BadProfile, ModelMissing), speech_model(settings) as client:
+            captions = transcribe_file(file, language=language, client=client, write=_writer(format), burn=burn)
     except StageFailed as failed:
         raise fail(failed.reason) from None
     except KeyboardInterrupt:
@@ -74,26 +69,6 @@ def transcribe(
     err.print(f"Wrote {output}", soft_wrap=True)
     if burn is not None:
         err.print(f"Wrote {burn}", soft_wrap=True)
-
-
-async def _until_interrupted(work: Callable[[], object]) -> str:
-    """Run `work`, which a Ctrl-C or SIGTERM cancels so that it takes away what it started."""
-    task = asyncio.ensure_future(work())  # type: ignore[call-overload]
-    interrupted = False
-
-    def interrupt() -> None:
-        nonlocal interrupted
-        interrupted = True
-        task.cancel()
-
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, interrupt)
-    with contextlib.suppress(asyncio.CancelledError):
-        return str(await task)
-    if interrupted:
-        raise KeyboardInterrupt
-    raise asyncio.CancelledError
 
 
 def _check_input(file: Path, language: str) -> None:
