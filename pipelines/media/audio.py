@@ -13,8 +13,8 @@ from pipelines.media.channels import mixed
 from pipelines.media.ffmpeg import REASONS, source, stream
 from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess_limits
 from pipelines.media.pcm import append_voice
-from pipelines.media.process import Stopped
 from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
+from pipelines.media.process import Stopped
 from pipelines.media.voice import VoiceFinder
 from pipelines.media.waveform import PeakCollector, write_peaks
 from serve.messages import SAMPLE_RATE

@@ -19,6 +19,7 @@ from pipelines.media.limits import STALL_S, ProcessLimits
 _LAUNCHER = Path(__file__).with_name("launcher.py")
 _TAIL_BYTES = 16 * 1024
 _LOOK_S = 0.25
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _READ_BYTES = 256 * 1024
 
@@ -61,6 +62,7 @@ class LimitedProcess:
         self._reaping = threading.Lock()
         self._problem: BaseException | None = None
         self._too_big = False
+        self._used_s = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._command = [
             *(sys.executable, "-I", "-S", str(_LAUNCHER), str(os.getpid())),
@@ -140,6 +142,7 @@ class LimitedProcess:
         self._listen(process)
         # Left unreaped outside the lock: while `kill` holds it, the id cannot go to another process.
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+        self._used_s = _cpu_seconds(process.pid)
         with self._reaping:
             process.wait()
             self._ended.set()
@@ -169,11 +172,12 @@ class LimitedProcess:
         errors = self.errors
         if self._too_big:
             return Stopped.MEMORY
-        if returncode == -signal.SIGXCPU or f"received signal {int(signal.SIGXCPU)}" in errors:
+        # ffmpeg takes the signal for a wish to end: it exits with 255 and says so only to those who want it talkative.
+        if returncode == -signal.SIGXCPU or self._used_s >= self._limits.cpu_s:
             return Stopped.CPU
         if returncode == -signal.SIGXFSZ or "File too large" in errors:
             return Stopped.FILE
-        if "Cannot allocate memory" in errors or "MemoryError" in errors:
+        if any(words in errors for words in ("Cannot allocate memory", "MemoryError", "malloc of size")):
             return Stopped.MEMORY
         # ffmpeg gives a full packet queue the same error number, after words of its own.
         if (
@@ -189,6 +193,15 @@ def _resident_bytes(pid: int) -> int:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
     except (OSError, IndexError):
         return 0
+
+
+def _cpu_seconds(pid: int) -> float:
+    """The computing time, over all threads, of a process that has ended and is not reaped; 0 where that is not seen."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / _TICKS_PER_S
 
 
 def _environment() -> dict[str, str]:

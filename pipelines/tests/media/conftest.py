@@ -57,3 +57,21 @@ def result_of(streamed: list[Progress | Chunk | Result | Failed]) -> dict[str, A
 def failure_of(streamed: list[Progress | Chunk | Result | Failed]) -> Failed:
     assert isinstance(streamed[-1], Failed), streamed[-1]
     return streamed[-1]
+
+
+def nothing_is_left(installation: LocalStorage, kept: Result | None = None) -> None:
+    """No process, no work folder, and no object but the original and those that the result names."""
+    # Every program of an attempt is told the absolute path of its original.
+    with_path = [name for name in Path("/proc").iterdir() if name.name.isdigit() and _tells(name, installation.root)]
+    assert with_path == []
+    assert list(get_cluster_settings().work_root.iterdir()) == []
+    named = {value for key, value in (kept.payload if kept else {}).items() if key.endswith("_key") and value}
+    found = {str(path.relative_to(installation.root)) for path in installation.root.rglob("*") if path.is_file()}
+    assert found == named | {SOURCE_KEY}
+
+
+def _tells(process: Path, root: Path) -> bool:
+    try:
+        return str(root).encode() in process.joinpath("cmdline").read_bytes()
+    except OSError:
+        return False
