@@ -7,6 +7,7 @@ without it anybody on the network could run code here.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
 import shutil
@@ -21,8 +22,8 @@ from cluster.processes import MARK
 from cluster.resources import OBJECT_STORE_BYTES, node_slots
 from cluster.settings import ClusterSettings
 
-READY_LINE = "Ray runtime started"
-"""What `ray start` prints once the head answers."""
+READY_LINE = "ray.head.ready"
+"""What `cluster.ray_head_main` prints once the head answers."""
 
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
@@ -61,23 +62,21 @@ def plan_head(settings: ClusterSettings, mark: str) -> RayHead:
     temp_dir = _temp_dir(run_dir)
     # What a killed head left here would make Ray join it instead of starting.
     shutil.rmtree(temp_dir, ignore_errors=True)
-    gcs, agent, agent_grpc, metrics, runtime_env, dashboard = free_ports(6)
-    argv = (
-        *(sys.executable, "-P", "-m", "ray.scripts.scripts", "start", "--head", "--block", "--disable-usage-stats"),
-        "--include-dashboard=false",
-        "--include-log-monitor=false",
-        "--no-monitor",
-        "--node-ip-address=127.0.0.1",
-        f"--port={gcs}",
-        f"--dashboard-port={dashboard}",
-        f"--dashboard-agent-listen-port={agent}",
-        f"--dashboard-agent-grpc-port={agent_grpc}",
-        f"--metrics-export-port={metrics}",
-        f"--runtime-env-agent-port={runtime_env}",
-        f"--num-cpus={node_slots()}",
-        f"--object-store-memory={OBJECT_STORE_BYTES}",
-        f"--temp-dir={temp_dir}",
-    )
+    gcs, agent, agent_grpc, metrics, runtime_env = free_ports(5)
+    fields = {
+        "gcs_server_port": gcs,
+        "dashboard_agent_listen_port": agent,
+        "metrics_agent_port": agent_grpc,
+        "metrics_export_port": metrics,
+        "runtime_env_agent_port": runtime_env,
+        "num_cpus": node_slots(),
+        "object_store_memory": OBJECT_STORE_BYTES,
+        "temp_dir": str(temp_dir),
+        "include_dashboard": False,
+        "include_log_monitor": False,
+        "no_monitor": True,
+    }
+    argv = (sys.executable, "-P", "-m", "cluster.ray_head_main", json.dumps(fields))
     return RayHead(f"127.0.0.1:{gcs}", argv, _environment(settings, run_dir, mark), temp_dir, run_dir)
 
 
@@ -96,7 +95,6 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         **{name: value for name, value in os.environ.items() if not _is_private(name)},
         **node_environment(settings),
         **ray_environment(run_dir),
-        "RAY_START_HOOK": "cluster.ray_head_hook.adjust",
         "PYTHONUNBUFFERED": "1",
         # The whole machine stops with us: there is nobody to hand requests to.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
