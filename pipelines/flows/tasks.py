@@ -17,7 +17,7 @@ import structlog
 from cluster.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, StorageUnavailable, open_storage
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.messages import DISK_FULL, Attempt, Chunk, Progress, Result, StageFailed
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +27,6 @@ PROGRESS_EVERY_S = 0.5
 """Progress of one phase crosses to the dispatcher at most this often; each value is one Ray object."""
 
 INTERNAL_ERROR = "Something went wrong on our side while working on this file. Please try again."
-DISK_FULL = "The server ran out of disk space while working on this file. It goes on when there is room again."
 
 
 STORAGE_AWAY = "storage_away"

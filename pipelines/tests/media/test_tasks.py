@@ -16,8 +16,8 @@ import ray
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.flows import tasks
-from pipelines.flows.messages import Attempt, Progress, Result
-from pipelines.flows.tasks import DISK_FULL, INTERNAL_ERROR, Failed, attempt_stream, run_attempt
+from pipelines.flows.messages import DISK_FULL, Attempt, Progress, Result
+from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
 from pipelines.media.burn_in import FAILURE
 from pipelines.tests.media.conftest import SOURCE_KEY
 from pipelines.tests.media.make_fixtures import ffmpeg
