@@ -116,10 +116,14 @@ class LocalStorage:
         except OSError:
             # Another file system: copy beside the target first, so that the object still appears in one step.
             beside = target.with_name(f"{target.name}.{os.getpid()}.partial")
-            shutil.copyfile(source, beside)
-            with beside.open("rb") as copied:
-                os.fsync(copied.fileno())
-            beside.replace(target)
+            try:
+                shutil.copyfile(source, beside)
+                with beside.open("rb") as copied:
+                    os.fsync(copied.fileno())
+                beside.replace(target)
+            finally:
+                # What did not fit on a full disk would only keep it full.
+                beside.unlink(missing_ok=True)
             source.unlink()
         _fsync_folder(target.parent)
         return target.stat().st_size
