@@ -89,9 +89,9 @@ def _in_flight(info: EngineInfo) -> int:
 def _result(
     request: dict[str, Any], info: EngineInfo, choice: Choice, heard: dict[int, list[dict[str, Any]]]
 ) -> Result:
-    segments = [segment for index in sorted(heard) for segment in heard[index]]
+    segments = [segment_from_json(segment) for index in sorted(heard) for segment in heard[index]]
     # Cut here and not where the result is kept: for hours of speech that takes seconds, which a transaction must not.
-    lines = lines_from_segments([segment_from_json(segment) for segment in segments], DEFAULT_RULES)
+    lines = lines_from_segments(segments, DEFAULT_RULES)
     language = request["language"]
     if language == AUTO and choice.code is not None:
         language = locale_of(choice.code)
@@ -100,7 +100,6 @@ def _result(
             "language": language,
             "language_probability": choice.probability,
             "engine": {**asdict(info), "languages": sorted(info.languages)},
-            "segments": segments,
             "lines": [line_to_json(line) for line in lines],
         }
     )

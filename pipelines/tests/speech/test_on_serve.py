@@ -14,7 +14,7 @@ import ray
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
-from pipelines.captions.heard import segment_from_json
+from pipelines.captions.json_form import line_from_json
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.tasks import CPUS, Failed, run_attempt
 from pipelines.tests.speech.voices import silence, write_wav
@@ -67,7 +67,7 @@ def start(request: dict[str, Any], chunks: dict[str, dict[str, Any]] | None = No
 
 
 def texts(result: Result) -> list[str]:
-    return [segment_from_json(value).text for value in result.payload["segments"]]
+    return [line_from_json(value).text.replace("\n", " ") for value in result.payload["lines"]]
 
 
 def of_language(clips: list[SpokenClip], language: str, count: int) -> list[SpokenClip]:
