@@ -11,17 +11,11 @@ TEXT = 0x81
 class Frames:
     """Messages in their order; `wire` is the same as websocket frames, joined for one write."""
 
-    __slots__ = ("_wire", "texts")
+    __slots__ = ("texts", "wire")
 
     def __init__(self, texts: list[str]) -> None:
         self.texts = texts
-        self._wire: bytes | None = None
-
-    @property
-    def wire(self) -> bytes:
-        if self._wire is None:
-            self._wire = b"".join([websocket_frame(text) for text in self.texts])
-        return self._wire
+        self.wire = b"".join([websocket_frame(text) for text in texts])
 
 
 def websocket_frame(text: str) -> bytes:

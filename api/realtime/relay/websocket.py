@@ -32,7 +32,7 @@ PATH = "/app/"
 class WebSocket(asyncio.Protocol, Connection):
     """Made by uvicorn, one for each connection."""
 
-    __slots__ = ("_connections", "_is_full", "_parts", "_protocol", "_relay", "_transport")
+    __slots__ = ("_connections", "_is_full", "_is_open", "_parts", "_protocol", "_relay", "_transport")
 
     def __init__(self, relay: Relay, server_state: ServerState) -> None:
         Connection.__init__(self, "")
@@ -43,6 +43,7 @@ class WebSocket(asyncio.Protocol, Connection):
         self._protocol = ServerProtocol(max_size=MAX_FRAME_BYTES)
         self._parts: list[bytes] | None = None
         self._is_full = False
+        self._is_open = False
 
     # What uvicorn and the event loop call.
 
@@ -58,7 +59,7 @@ class WebSocket(asyncio.Protocol, Connection):
         for event in wire.events_received():
             if isinstance(event, Request):
                 self._open(event)
-            elif isinstance(event, Frame) and wire.state is State.OPEN:
+            elif isinstance(event, Frame) and self._is_open:
                 self._hear(event)
         self._write_own()
 
@@ -83,25 +84,26 @@ class WebSocket(asyncio.Protocol, Connection):
     # What the relay calls.
 
     def send(self, frames: Frames) -> None:
-        if self._protocol.state is not State.OPEN:
+        # Called for each client of each event: what the state is was looked up before.
+        if not self._is_open:
             return
-        data = frames.wire
-        if self._is_full and self._transport.get_write_buffer_size() + len(data) > QUEUE_BYTES:
+        if self._is_full and self._transport.get_write_buffer_size() + len(frames.wire) > QUEUE_BYTES:
             # At once, with all that waits: to tell it why would only wait behind that.
+            self._is_open = False
             self._relay.cut(self)
             self._transport.abort()
             return
-        self._transport.write(data)
+        self._transport.write(frames.wire)
 
     def close(self, refusal: Refusal) -> None:
-        if self._protocol.state is State.OPEN:
+        if self._is_open:
             self.tell(protocol.error(refusal))
             self._protocol.send_close(int(refusal.code), refusal.message)
             self._write_own()
 
     @property
     def is_closing(self) -> bool:
-        return self._protocol.state is not State.OPEN
+        return not self._is_open
 
     def _open(self, request: Request) -> None:
         path, _, query = request.path.partition("?")
@@ -110,7 +112,7 @@ class WebSocket(asyncio.Protocol, Connection):
             return
         self._protocol.send_response(self._protocol.accept(request))
         self._write_own()
-        if self._protocol.state is not State.OPEN:
+        if not self._is_open:
             return
         headers = request.headers
         self._relay.open(
@@ -141,7 +143,8 @@ class WebSocket(asyncio.Protocol, Connection):
                 self._transport.write(data)
             else:
                 self._transport.close()
-        if self._protocol.state is not State.OPEN:
+        self._is_open = self._protocol.state is State.OPEN
+        if not self._is_open:
             asyncio.get_running_loop().call_later(CLOSE_S, self._transport.abort)
 
 
