@@ -6,9 +6,11 @@ compatible services and finds credentials in all of Amazon's usual places. Its c
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -26,6 +28,7 @@ TRIES = 3
 """Waits between tries grow up to a few seconds; a service that refuses connections is given up after about five."""
 
 CONNECTIONS = 50
+DELETE_AT_ONCE = 1000
 
 _NO_OBJECT = frozenset({"NoSuchKey", "404", "NotFound"})
 _NO_UPLOAD = frozenset({"NoSuchUpload"})
@@ -60,6 +63,39 @@ class Bucket:
     def place(self, key: str) -> dict[str, str]:
         """What every call about one object begins with."""
         return {"Bucket": self.name, "Key": f"{self.prefix}{key}"}
+
+    def objects(self, prefix: str) -> Iterator[tuple[str, int, datetime]]:
+        """Key, size and last change of every object whose key begins so."""
+        place = self.place(prefix)
+        with self.errors(prefix):
+            pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=place["Key"])
+            for page in pages:
+                for found in page.get("Contents", []):
+                    yield found["Key"].removeprefix(self.prefix), int(found["Size"]), found["LastModified"]
+
+    def multiparts(self, prefix: str) -> Iterator[tuple[str, str, datetime]]:
+        """Key, id and begin of every multipart upload under way whose key begins so."""
+        place = self.place(prefix)
+        with self.errors(prefix):
+            pages = self.client.get_paginator("list_multipart_uploads").paginate(Bucket=self.name, Prefix=place["Key"])
+            for page in pages:
+                for found in page.get("Uploads", []):
+                    yield found["Key"].removeprefix(self.prefix), found["UploadId"], found["Initiated"]
+
+    def delete(self, keys: Iterable[str]) -> None:
+        """Remove objects; those that are not there are no error."""
+        names = [{"Key": self.place(key)["Key"]} for key in keys]
+        for start in range(0, len(names), DELETE_AT_ONCE):
+            batch = {"Objects": names[start : start + DELETE_AT_ONCE], "Quiet": True}
+            with self.errors("deletion"):
+                refused = self.client.delete_objects(Bucket=self.name, Delete=batch).get("Errors")
+                if refused:
+                    raise StorageUnavailable(f"{refused[0].get('Key')}: {refused[0].get('Message')}")
+
+    def abort(self, key: str, multipart: str) -> None:
+        """End a multipart upload and remove its parts; no error when it is over."""
+        with contextlib.suppress(NoSuchUpload), self.errors(key):
+            self.client.abort_multipart_upload(**self.place(key), UploadId=multipart)
 
     def _client(self, endpoint: str | None) -> Any:
         config = Config(

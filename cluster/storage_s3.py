@@ -98,17 +98,10 @@ class S3Storage:
             self.bucket.client.delete_object(**self.bucket.place(checked(key)))
 
     def delete_prefix(self, prefix: str) -> None:
-        place = self.bucket.place(checked(f"{prefix}/x").removesuffix("x"))
-        below = {"Bucket": place["Bucket"], "Prefix": place["Key"]}
-        client = self.bucket.client
-        with self.bucket.errors(prefix):
-            for page in client.get_paginator("list_objects_v2").paginate(**below):
-                objects = [{"Key": found["Key"]} for found in page.get("Contents", [])]
-                if objects:
-                    client.delete_objects(Bucket=place["Bucket"], Delete={"Objects": objects, "Quiet": True})
-            for page in client.get_paginator("list_multipart_uploads").paginate(**below):
-                for found in page.get("Uploads", []):
-                    client.abort_multipart_upload(Bucket=place["Bucket"], Key=found["Key"], UploadId=found["UploadId"])
+        below = checked(f"{prefix}/x").removesuffix("x")
+        self.bucket.delete(key for key, _, _ in self.bucket.objects(below))
+        for key, multipart, _ in self.bucket.multiparts(below):
+            self.bucket.abort(key, multipart)
 
     def _chunks(self, body: Any, key: str) -> Generator[bytes]:
         with contextlib.closing(body), self.bucket.errors(key):

@@ -51,11 +51,14 @@ class DatabaseRecords:
             if record.is_partial:
                 await self._require_place_for_a_part(session, record.owner)
             elif not await tokens.spend(session, record.owner.token_hash):
-                return await self._first_of(session, record)
+                first = await self._first_of(session, record)
+                if first is None or first.length != record.length:
+                    raise TokenSpent
+                return first
             else:
                 upload = self._upload(record)
                 session.add(upload)
-                record = replace(record, object_key=f"uploads/{upload.id}/original")
+                record = replace(record, object_key=f"uploads/{record.id}/original")
             session.add(
                 TusUpload(
                     id=record.id,
@@ -79,8 +82,11 @@ class DatabaseRecords:
         if (await session.scalar(statement) or 0) >= MAX_PARTS:
             raise TooManyParts
 
-    async def _first_of(self, session: AsyncSession, record: TusRecord) -> TusRecord:
-        """What the spent token created, when this is the same creation once more."""
+    async def repeated(self, record: TusRecord) -> TusRecord | None:
+        async with self._database.read() as session:
+            return await self._first_of(session, record)
+
+    async def _first_of(self, session: AsyncSession, record: TusRecord) -> TusRecord | None:
         statement = select(TusUpload).where(
             TusUpload.user_id == record.owner.user_id,
             TusUpload.token_hash == record.owner.token_hash,
@@ -88,12 +94,9 @@ class DatabaseRecords:
             or_(TusUpload.concat.is_(None), TusUpload.concat != PARTIAL),
         )
         row = (await session.scalars(statement)).one_or_none()
-        if row is None:
-            raise TokenSpent
-        first = _record(row)
-        if (first.length, first.metadata, first.concat) != (record.length, record.metadata, record.concat):
-            raise TokenSpent
-        return first
+        first = _record(row) if row is not None else None
+        is_same = first is not None and (first.metadata, first.concat) == (record.metadata, record.concat)
+        return first if is_same else None
 
     def _upload(self, record: TusRecord) -> Upload:
         values = parse_metadata(record.metadata)

@@ -9,15 +9,16 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import count
 from typing import Any
 from wsgiref.types import StartResponse, WSGIEnvironment
 
 import boto3
 import pytest
-from moto.core import DEFAULT_ACCOUNT_ID
+from moto.core.models import DEFAULT_ACCOUNT_ID
+from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
 from moto.s3.models import s3_backends
-from moto.server import DomainDispatcherApplication, create_backend_app
 from werkzeug.serving import BaseWSGIServer, WSGIRequestHandler, make_server
 
 BUCKET = "objects"
@@ -58,6 +59,7 @@ class S3Server:
             "SAGASCRIPT_STORAGE_ENDPOINT": self.url,
         }
 
+    @cached_property
     def client(self) -> Any:
         return boto3.client(
             "s3",
@@ -68,11 +70,11 @@ class S3Server:
         )
 
     def keys(self) -> list[str]:
-        return sorted(found["Key"] for found in self.client().list_objects_v2(Bucket=BUCKET).get("Contents", []))
+        return sorted(found["Key"] for found in self.client.list_objects_v2(Bucket=BUCKET).get("Contents", []))
 
     def multiparts(self) -> list[str]:
         """Keys of the multipart uploads under way."""
-        found = self.client().list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
+        found = self.client.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
         return sorted(upload["Key"] for upload in found)
 
     def start(self) -> None:
@@ -111,7 +113,7 @@ def running_s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
     s3_backends[DEFAULT_ACCOUNT_ID].reset()
     server = S3Server()
     try:
-        server.client().create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
+        server.client.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": REGION})
         yield server
     finally:
         server.stop()

@@ -120,7 +120,7 @@ def test_large_objects_travel_in_parts(s3: S3Server, bucket: Storage, tmp_path: 
 
 
 def test_half_written_parts_go_with_their_folder(s3: S3Server, bucket: Storage) -> None:
-    client = s3.client()
+    client = s3.client
     for key in ("sagascript/jobs/a/1/x", "sagascript/jobs/a/2/x"):
         client.create_multipart_upload(Bucket=BUCKET, Key=key)
     bucket.delete_prefix("jobs/a/1")
@@ -142,7 +142,8 @@ def test_a_link_names_and_types_the_download(bucket: Storage, tmp_path: Path) ->
 def test_no_link_where_browsers_do_not_reach_storage(s3: S3Server, tmp_path: Path) -> None:
     private = S3Storage(Bucket(BUCKET, endpoint=s3.url))
     assert private.link(KEY, media_type="video/mp4", disposition=None) is None
-    assert LocalStorage(tmp_path).link(KEY, media_type="video/mp4", disposition=None) is None
+    local: Storage = LocalStorage(tmp_path)
+    assert local.link(KEY, media_type="video/mp4", disposition=None) is None
 
 
 def test_now_and_then_an_error_changes_nothing(s3: S3Server, bucket: Storage, tmp_path: Path) -> None:
