@@ -126,6 +126,9 @@ def _frame_sync(second: int, third: int) -> Container | None:
 
 
 def _what_else(head: bytes) -> str:
+    for mark, encoding in ((b"\xff\xfe", "utf-16-le"), (b"\xfe\xff", "utf-16-be")):
+        if head.startswith(mark):
+            head = head[2:].decode(encoding, "replace").encode()
     text = head.lstrip(b"\xef\xbb\xbf \t\r\n")
     if head[4:8] == b"ftyp" or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
         return PICTURE

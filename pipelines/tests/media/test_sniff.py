@@ -76,7 +76,8 @@ def test_forms_made_by_hand(head: bytes, container: Container) -> None:
         ("Kæru öll, þetta er bréf. ".encode() * 200, TEXT),
         (b"\x01\x02\x03\x04\x05\x06\x07\x08\x00", UNKNOWN),
         # A byte order mark of UTF-16 is no frame of MPEG audio.
-        (b"\xff\xfe" + "Dear".encode("utf-16-le"), UNKNOWN),
+        (b"\xff\xfe" + "Dear".encode("utf-16-le"), TEXT),
+        (b"\xfe\xff" + "#EXTM3U\n".encode("utf-16-be"), PLAYLIST),
     ],
 )
 def test_what_is_refused(head: bytes, sentence: str) -> None:
