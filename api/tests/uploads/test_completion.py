@@ -43,10 +43,10 @@ async def check_complete_once(state: AppState, body: bytes = BODY) -> None:
     assert (upload.status, upload.bytes_uploaded, upload.error) == (UploadStatus.WAITING, len(body), None)
     assert (file.status, file.upload_id, file.user_id) == (FileStatus.WAITING, upload.id, upload.user_id)
     assert (job.kind, job.state, job.subject_id) == (JobKind.UPLOAD, JobState.READY, file.id)
-    assert job.request["source_key"] == file.original_key == tus.storage_key == f"uploads/{upload.id}/original"
+    assert job.request["source_key"] == file.original_key == tus.storage_key == f"uploads/{tus.id}/original"
     assert file.sha256 == tus.sha256 == hashlib.sha256(body).hexdigest()
     assert tus.completed_at is not None
-    assert state.storage.open_path(file.original_key).read_bytes() == body
+    assert b"".join(state.storage.read(file.original_key)) == body
     events = [message.payload["data"] for message in await rows(state, OutboxMessage)]
     completed = [event for event in events if (event["queue"], event["action"]) == ("Tus", "Completed")]
     assert [event["slug"] for event in completed] == [upload.slug]
@@ -163,4 +163,4 @@ async def test_uploads_of_two_people_do_not_mix(ada: Browser, bob: Browser, stat
     assert len(files) == 10
     for file in files:
         owner = ada if file.user_id == ada.user_id else bob
-        assert state.storage.open_path(file.original_key).read_bytes().startswith(owner.user["name"].encode())
+        assert b"".join(state.storage.read(file.original_key)).startswith(owner.user["name"].encode())
