@@ -28,6 +28,9 @@ KEPT_BYTES = 8 * 1024 * 1024
 STREAM_LENGTH = 10_000
 """How far back a process that was cut off can read on: 20 s of 500 events a second."""
 
+HELD = 200
+"""Messages that Redis has taken are held for the case that it dies before everyone read them."""
+
 ANSWER_S = 2.0
 """Redis answers in under a millisecond; one that hangs for longer counts as away."""
 
@@ -86,6 +89,7 @@ class Link:
         self._numbers: dict[str, int] = {}
         self._written = 0
         self._queue: deque[_Entry] = deque()
+        self._held: deque[_Entry] = deque(maxlen=HELD)
         self._unsent = 0
         """How many at the queue's end were not given to Redis over the present connection."""
         self._queued_bytes = 0
@@ -142,6 +146,9 @@ class Link:
             self._last_id = newest
         elif _position(newest) < _position(self._last_id):
             self._last_id = "0-0"
+            self._queue.extendleft(reversed(self._held))
+            self._queued_bytes += sum(len(entry.body) for entry in self._held)
+            self._held.clear()
 
     async def _talk(self) -> None:
         self._unsent = len(self._queue)
@@ -197,6 +204,7 @@ class Link:
             self._unsent = min(self._unsent, len(self._queue))
             self._queued_bytes -= len(entry.body)
             self._deliver(entry)
+            self._held.append(entry)
 
     def _lost(self) -> None:
         """Redis is away. Whether it has what it was given last nobody knows: given again, it counts once."""

@@ -68,6 +68,14 @@ class Peers:
                 missed=self._missed,
             )
 
+    def __len__(self) -> int:
+        """How many others there are."""
+        return len(self._peers)
+
+    @property
+    def is_up(self) -> bool:
+        return self._link is None or self._link.is_up
+
     def start(self) -> list[asyncio.Task[None]]:
         if self._link is None:
             return []

@@ -6,6 +6,7 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from websockets.asyncio.client import ClientConnection, connect
 from api.app import create_app
 from api.db.migrate import upgrade
 from api.http.state import AppState
+from api.realtime.relay.app import create_relay
 from api.realtime.relay.process import DrainingServer, draining_server
 from api.realtime.relay.server import Relay
 from api.realtime.signing import sign_channel
@@ -24,26 +26,57 @@ from api.tests.browser import Browser
 
 
 @dataclass
-class Web:
+class Served:
+    """A server with the relay in it."""
+
     settings: ApiSettings
     relay: Relay
     server: DrainingServer
-    state: AppState
 
     @property
     def url(self) -> str:
-        return self.settings.base_url
+        return f"http://127.0.0.1:{self.settings.port}"
 
     def socket_url(self, *, key: str | None = None, query: str = "protocol=7&client=js&version=8.6.0") -> str:
         return f"ws://127.0.0.1:{self.settings.port}/app/{key or self.settings.realtime_key}?{query}"
 
+    def auth(self, socket_id: str, channel: str, channel_data: str | None = None) -> str:
+        return sign_channel(
+            self.settings.realtime_key,
+            self.settings.relay_secret,
+            socket_id=socket_id,
+            channel=channel,
+            channel_data=channel_data,
+        )
+
+
+@dataclass
+class Web(Served):
+    state: AppState
+
     def browser(self) -> Browser:
         return Browser(base_url=self.url, trust_env=False)
 
-    def auth(self, socket_id: str, channel: str) -> str:
-        return sign_channel(
-            self.settings.realtime_key, self.settings.relay_secret, socket_id=socket_id, channel=channel
-        )
+
+@asynccontextmanager
+async def serving(server: DrainingServer, listening: socket.socket) -> AsyncIterator[None]:
+    task = asyncio.create_task(server.serve(sockets=[listening]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    yield
+    server.should_exit = True
+    await task
+
+
+@asynccontextmanager
+async def running_relay(folder: Path, **more: Any) -> AsyncIterator[Served]:
+    """`sagascript relay` in the test's event loop. Relays with one folder have one secret."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    settings = ApiSettings(data_dir=folder, port=listening.getsockname()[1], **more)
+    app = create_relay(settings)
+    server = draining_server(settings, app, app.state.relay)
+    async with serving(server, listening):
+        yield Served(settings, app.state.relay, server)
 
 
 @pytest.fixture
@@ -58,12 +91,8 @@ async def web(tmp_path: Path) -> AsyncIterator[Web]:
     await upgrade(settings.db_url)
     app = create_app(settings)
     server = draining_server(settings, app, app.state.relay)
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    while not server.started:
-        await asyncio.sleep(0.01)
-    yield Web(settings, app.state.relay, server, app.state.shared)
-    server.should_exit = True
-    await serving
+    async with serving(server, listening):
+        yield Web(settings, app.state.relay, server, app.state.shared)
 
 
 class Client:
@@ -82,6 +111,11 @@ class Client:
     async def send(self, event: str, **data: Any) -> None:
         await self.connection.send(json.dumps({"event": event, "data": data}))
 
+    async def silent(self) -> bool:
+        """Whether nothing came before the answer to a ping."""
+        await self.send("pusher:ping")
+        return (await self.receive())["event"] == "pusher:pong"
+
     async def closed_with(self) -> int:
         await asyncio.wait_for(self.connection.wait_closed(), 15)
         assert self.connection.close_code is not None
@@ -95,8 +129,13 @@ class Client:
 
 @dataclass
 class Clients:
-    web: Web
+    """Of one server; those of another are `at` it."""
+
+    web: Served
     opened: list[Client]
+
+    def at(self, other: Served) -> Clients:
+        return Clients(other, self.opened)
 
     async def open(self, url: str | None = None, **options: Any) -> Client:
         """A connection that has not read anything yet."""
@@ -108,6 +147,16 @@ class Clients:
         client = await self.open(**options)
         await client.hello()
         return client
+
+    async def member(self, channel: str, user: object, **options: Any) -> tuple[Client, dict[str, Any]]:
+        """A connection in a presence channel, and what it was told of the members."""
+        client = await self.greeted(**options)
+        data = json.dumps({"user_id": user, "user_info": {"name": f"User {user}"}})
+        auth = self.web.auth(client.socket_id, channel, data)
+        await client.send("pusher:subscribe", channel=channel, auth=auth, channel_data=data)
+        told = await client.receive()
+        assert told["event"] == "pusher_internal:subscription_succeeded", told
+        return client, told["data"]["presence"]
 
     async def listening(self, channel: str, **options: Any) -> Client:
         client = await self.greeted(**options)

@@ -1,0 +1,91 @@
+"""A real Redis on a free port that tests kill, freeze and start empty."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+import signal
+import socket
+import subprocess
+import time
+
+import pytest
+
+START_S = 10.0
+
+
+class RedisServer:
+    def __init__(self) -> None:
+        if shutil.which("redis-server") is None:
+            pytest.skip("Redis is not installed.")
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            self.port = int(listening.getsockname()[1])
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}/0"
+
+    def start(self) -> None:
+        """Empty: nothing is ever written to disk."""
+        command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
+        self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        deadline = time.monotonic() + START_S
+        while time.monotonic() < deadline:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
+                return
+            except OSError:
+                time.sleep(0.02)
+        raise TimeoutError("Redis did not start.")
+
+    def kill(self) -> None:
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    def freeze(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
+
+
+class Cable:
+    """A way to a port of this machine that can be cut and mended."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._server: asyncio.Server | None = None
+        self._writers: set[asyncio.StreamWriter] = set()
+        self.port = 0
+
+    async def mend(self) -> None:
+        self._server = await asyncio.start_server(self._carry, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def cut(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for writer in self._writers:
+            writer.transport.abort()
+
+    async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self._to)
+        both = {writer, there_writer}
+        self._writers |= both
+        await asyncio.gather(_copy(reader, there_writer), _copy(there_reader, writer), return_exceptions=True)
+        self._writers -= both
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with contextlib.suppress(OSError):
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    writer.close()

@@ -1,0 +1,260 @@
+"""Several relay processes over one real Redis, with the faults that happen to it and to them."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+from pathlib import Path
+
+import pytest
+
+from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
+from api.realtime.relay import link
+from api.realtime.relay.link import HELD
+from api.realtime.relay.protocol import Code
+from api.tests.realtime.conftest import Client, Clients, Served, running_relay
+from api.tests.realtime.redis_server import Cable, RedisServer
+
+CHANNEL = "private-polling.mine"
+ROOM = "presence-room"
+
+
+@pytest.fixture
+def redis() -> Iterator[RedisServer]:
+    server = RedisServer()
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+async def pair(tmp_path: Path, redis: RedisServer) -> AsyncIterator[tuple[Served, Served]]:
+    async with AsyncExitStack() as stack:
+        one, two = [await stack.enter_async_context(running_relay(tmp_path, redis_url=redis.url)) for _ in range(2)]
+        await know_each_other(one, two)
+        yield one, two
+
+
+@pytest.fixture
+async def everyone() -> AsyncIterator[list[Client]]:
+    opened: list[Client] = []
+    yield opened
+    for client in opened:
+        await client.connection.close()
+
+
+async def know_each_other(*relays: Served) -> None:
+    async with asyncio.timeout(20):
+        while not all(len(each.relay.peers) == len(relays) - 1 and each.relay.peers.is_up for each in relays):
+            await asyncio.sleep(0.01)
+
+
+async def publish(where: Served, *numbers: int) -> None:
+    async with Publisher(where.settings) as publisher:
+        await publisher.publish([ChannelEvent(CHANNEL, {"n": number}) for number in numbers])
+
+
+async def numbers_of(client: Client, count: int) -> list[int]:
+    return [(await client.receive())["data"]["n"] for _ in range(count)]
+
+
+async def test_each_event_reaches_every_process_once_and_in_order(
+    pair: tuple[Served, Served], everyone: list[Client]
+) -> None:
+    one, two = pair
+    listeners = [await Clients(each, everyone).listening(CHANNEL) for each in pair for _ in range(2)]
+    async with Publisher(one.settings) as at_one, Publisher(two.settings) as at_two:
+        for number in range(200):
+            await (at_two if number % 2 else at_one).publish([ChannelEvent(CHANNEL, {"n": number})])
+    for listener in listeners:
+        assert await numbers_of(listener, 200) == list(range(200))
+        assert await listener.silent()
+
+
+async def test_while_redis_is_away_listeners_are_served_and_the_others_hear_all_of_it_later(
+    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+) -> None:
+    one, two = pair
+    near, far = [await Clients(each, everyone).listening(CHANNEL) for each in pair]
+    await publish(one, 0)
+    redis.kill()
+    await publish(one, *range(1, 21))
+    assert await numbers_of(near, 21) == list(range(21))
+    assert await numbers_of(far, 1) == [0]
+    redis.start()
+    assert await numbers_of(far, 20) == list(range(1, 21))
+    await know_each_other(one, two)
+    await publish(two, 21)
+    assert await numbers_of(far, 1) == await numbers_of(near, 1) == [21]
+    assert await near.silent()
+    assert await far.silent()
+
+
+async def test_events_in_flight_at_redis_s_sudden_end_come_once(
+    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+) -> None:
+    near, far = [await Clients(each, everyone).listening(CHANNEL) for each in pair]
+    sending = asyncio.create_task(publish(pair[0], *range(600)))
+    await numbers_of(far, 100)
+    redis.kill()
+    redis.start()
+    await sending
+    assert await numbers_of(far, 500) == list(range(100, 600))
+    assert await numbers_of(near, 600) == list(range(600))
+    assert await near.silent()
+    assert await far.silent()
+
+
+async def test_a_redis_that_hangs_holds_nobody_up(
+    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+) -> None:
+    near, far = [await Clients(each, everyone).listening(CHANNEL) for each in pair]
+    redis.freeze()
+    try:
+        await publish(pair[0], 0)
+        assert await numbers_of(near, 1) == [0]
+    finally:
+        redis.thaw()
+    assert await numbers_of(far, 1) == [0]
+
+
+async def test_what_waits_for_redis_is_bounded_and_then_publishers_keep_it(
+    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "KEPT_BYTES", 2_000)
+    far = await Clients(pair[1], everyone).listening(CHANNEL)
+    redis.kill()
+    taken, refused = 0, ""
+    while not refused:
+        try:
+            await publish(pair[0], taken)
+            taken += 1
+        except RelayUnavailable as error:
+            refused = str(error)
+    assert "503" in refused
+    assert 5 < taken < 50
+    redis.start()
+    assert await numbers_of(far, taken) == list(range(taken))
+
+
+@pytest.fixture
+async def cable(redis: RedisServer) -> AsyncIterator[Cable]:
+    made = Cable(redis.port)
+    await made.mend()
+    yield made
+    made.cut()
+
+
+@pytest.fixture
+async def cuttable(tmp_path: Path, redis: RedisServer, cable: Cable) -> AsyncIterator[tuple[Served, Served]]:
+    """Two processes; the second one's way to Redis is the cable."""
+    way = f"redis://127.0.0.1:{cable.port}/0"
+    async with running_relay(tmp_path, redis_url=redis.url) as one, running_relay(tmp_path, redis_url=way) as two:
+        await know_each_other(one, two)
+        yield one, two
+
+
+async def test_who_was_cut_off_reads_on_where_it_stopped(
+    cuttable: tuple[Served, Served], everyone: list[Client], cable: Cable
+) -> None:
+    one, two = cuttable
+    near, far = [await Clients(each, everyone).listening(CHANNEL) for each in cuttable]
+    cable.cut()
+    await publish(one, *range(30))
+    assert await numbers_of(near, 30) == list(range(30))
+    await publish(two, 30)
+    assert await numbers_of(far, 1) == [30], "its own listeners it serves at once"
+    await cable.mend()
+    assert await numbers_of(far, 30) == list(range(30))
+    assert await numbers_of(near, 1) == [30]
+
+
+async def test_a_process_that_missed_events_sends_its_clients_to_fetch_what_is_new(
+    cuttable: tuple[Served, Served], everyone: list[Client], redis: RedisServer, cable: Cable
+) -> None:
+    one, _ = cuttable
+    near, far = [await Clients(each, everyone).listening(CHANNEL) for each in cuttable]
+    cable.cut()
+    async with Publisher(one.settings) as publisher:
+        for number in range(HELD + 1):
+            await publisher.publish([ChannelEvent(CHANNEL, {"n": number})])
+    await numbers_of(near, HELD + 1)
+    redis.kill()
+    redis.start()
+    await cable.mend()
+    await publish(one, HELD + 1)
+    assert await numbers_of(near, 1) == [HELD + 1]
+    assert (await far.receive())["data"]["code"] == Code.RECONNECT
+    assert await far.closed_with() == Code.RECONNECT
+
+
+async def test_a_member_at_two_processes_is_one(pair: tuple[Served, Served], everyone: list[Client]) -> None:
+    one, two = [Clients(each, everyone) for each in pair]
+    watcher, alone = await one.member(ROOM, "watcher")
+    assert alone == {"count": 1, "ids": ["watcher"], "hash": {"watcher": {"name": "User watcher"}}}
+    first, _ = await two.member(ROOM, 7)
+    added = await watcher.receive()
+    assert (added["event"], added["data"]["user_id"]) == ("pusher_internal:member_added", "7")
+    second, told = await one.member(ROOM, 7)
+    assert sorted(told["ids"]) == ["7", "watcher"]
+    first.connection.transport.abort()
+    await second.connection.close()
+    removed = await watcher.receive()
+    assert (removed["event"], removed["data"]) == ("pusher_internal:member_removed", {"user_id": "7"})
+    assert await watcher.silent()
+
+
+async def test_a_killed_process_leaves_no_ghosts(
+    tmp_path: Path, redis: RedisServer, everyone: list[Client], unused_tcp_port: int
+) -> None:
+    async with running_relay(tmp_path, redis_url=redis.url) as here:
+        watcher, _ = await Clients(here, everyone).member(ROOM, "watcher")
+        settings = here.settings.model_copy(update={"port": unused_tcp_port})
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "api.cli.main", "relay", "--port", str(unused_tcp_port)),
+            env={**os.environ, "SAGASCRIPT_DATA_DIR": str(tmp_path), "SAGASCRIPT_REDIS_URL": redis.url},
+            stdout=asyncio.subprocess.DEVNULL,
+        )
+        there = Served(settings, here.relay, here.server)
+        try:
+            await know_each_other_after_start(here)
+            await Clients(there, everyone).member(ROOM, "ghost")
+            assert (await watcher.receive())["data"]["user_id"] == "ghost"
+        finally:
+            process.send_signal(signal.SIGKILL)
+            await process.wait()
+        assert await watcher.receive() == {
+            "event": "pusher_internal:member_removed",
+            "channel": ROOM,
+            "data": {"user_id": "ghost"},
+        }
+
+
+async def know_each_other_after_start(here: Served) -> None:
+    async with asyncio.timeout(40):
+        while not len(here.relay.peers):
+            await asyncio.sleep(0.02)
+
+
+async def test_members_survive_an_empty_redis(
+    pair: tuple[Served, Served], everyone: list[Client], redis: RedisServer
+) -> None:
+    one, two = [Clients(each, everyone) for each in pair]
+    watcher, _ = await one.member(ROOM, "watcher")
+    await two.member(ROOM, "staying")
+    leaving, _ = await two.member(ROOM, "leaving")
+    assert {(await watcher.receive())["data"]["user_id"] for _ in range(2)} == {"staying", "leaving"}
+    redis.kill()
+    await leaving.connection.close()
+    await two.member(ROOM, "coming")
+    redis.start()
+    seen = [await watcher.receive() for _ in range(2)]
+    assert {(each["event"].rpartition(":")[2], each["data"]["user_id"]) for each in seen} == {
+        ("member_removed", "leaving"),
+        ("member_added", "coming"),
+    }
+    assert set(pair[0].relay.presence.members(ROOM)) == {"watcher", "staying", "coming"}
