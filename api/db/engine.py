@@ -22,8 +22,12 @@ DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
 """What a database that is down, restarting or overloaded makes of a statement."""
 
 
-def make_engine(url: str) -> AsyncEngine:
-    """An engine for `url`. The folder of a SQLite file is made when missing."""
+def make_engine(url: str, *, frozen_after_s: float | None = None) -> AsyncEngine:
+    """An engine for `url`. The folder of a SQLite file is made when missing.
+
+    `frozen_after_s`: PostgreSQL ends a transaction in which its client asked nothing for so long, and frees the rows
+    that it had locked. What SQLite needs for the same is in `frozen.py`.
+    """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
         if parsed.database and parsed.database != ":memory:":
@@ -31,7 +35,15 @@ def make_engine(url: str) -> AsyncEngine:
         engine = create_async_engine(url, connect_args={"timeout": 30})
         _make_sqlite_safe(engine)
         return engine
-    return create_async_engine(url, pool_size=10, max_overflow=10, pool_pre_ping=True, pool_timeout=10)
+    limit = [f"idle_in_transaction_session_timeout={frozen_after_s * 1000:.0f}"] if frozen_after_s else []
+    return create_async_engine(
+        url,
+        pool_size=10,
+        max_overflow=10,
+        pool_pre_ping=True,
+        pool_timeout=10,
+        connect_args={"options": " ".join(f"-c {each}" for each in limit)},
+    )
 
 
 class Database:
@@ -41,8 +53,8 @@ class Database:
     Use both as `async with database.write() as session:`, which commits at the end or rolls back on an error.
     """
 
-    def __init__(self, url: str) -> None:
-        self.engine = make_engine(url)
+    def __init__(self, url: str, *, frozen_after_s: float | None = None) -> None:
+        self.engine = make_engine(url, frozen_after_s=frozen_after_s)
         self._write = async_sessionmaker(self.engine, expire_on_commit=False)
         self._read = async_sessionmaker(self.engine.execution_options(read_only=True), expire_on_commit=False)
 

@@ -3,35 +3,66 @@
 from __future__ import annotations
 
 import fcntl
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import text
+from sqlalchemy.exc import PendingRollbackError
 
-from api.db.engine import Database
+from api.db.engine import DATABASE_AWAY, Database
+from api.db.frozen import PUBLISHER_LOCK
 
 POSTGRES_LOCK = 7463
 
+SILENT_S = 15.0
+"""A holder that asked PostgreSQL nothing for so long is frozen or cut off, and loses the lock to whoever wants it."""
+
+Confirm = Callable[[], Awaitable[None]]
+"""Call it every few seconds while holding the lock; it raises a database error when the lock was taken away."""
+
+_END_SILENT = text(
+    "SELECT pg_terminate_backend(activity.pid) FROM pg_locks lock JOIN pg_stat_activity activity USING (pid)"
+    " WHERE lock.locktype = 'advisory' AND lock.objid = :key AND lock.granted"
+    " AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+    " AND activity.state_change < now() - make_interval(secs => :silent)"
+)
+
 
 @asynccontextmanager
-async def only_one(database: Database) -> AsyncIterator[bool]:
-    """True inside when this process holds the lock, until the end of the block; False when another does."""
+async def only_one(database: Database, *, silent_s: float = SILENT_S) -> AsyncIterator[Confirm | None]:
+    """What confirms the lock when this process has it, until the end of the block; None when another has it."""
     if database.is_sqlite:
-        path = Path(str(database.engine.url.database)).with_suffix(".publisher-lock")
-        with path.open("a") as file:
+        with _lock_file(database).open("a") as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                yield False
+                # A frozen holder on this machine is ended by `api.db.frozen`.
+                yield None
             else:
-                yield True
+                yield _nothing
         return
     async with database.engine.connect() as opened:
         connection = await opened.execution_options(isolation_level="AUTOCOMMIT")
+
+        async def confirm() -> None:
+            await connection.execute(text("SELECT 1"))
+
         taken = await connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": POSTGRES_LOCK})
+        if not taken:
+            await connection.execute(_END_SILENT, {"key": POSTGRES_LOCK, "silent": silent_s})
+            yield None
+            return
         try:
-            yield bool(taken)
+            yield confirm
         finally:
-            if taken:
+            with suppress(*DATABASE_AWAY, PendingRollbackError):
                 await connection.execute(text("SELECT pg_advisory_unlock(:key)"), {"key": POSTGRES_LOCK})
+
+
+def _lock_file(database: Database) -> Path:
+    return Path(str(database.engine.url.database)).with_suffix(PUBLISHER_LOCK)
+
+
+async def _nothing() -> None:
+    """A lock on a file is held until the process ends."""

@@ -18,7 +18,7 @@ from api.files.service import STORAGE_CLEANUP
 from api.jobs import clock
 from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S
 from api.jobs.models import OutboxMessage
-from api.jobs.only_one import only_one
+from api.jobs.only_one import Confirm, only_one
 from api.realtime.messages import EVENT
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
 from cluster.storage import BadKey, Storage
@@ -38,17 +38,19 @@ class OutboxSender:
         """For ever. While another process sends, this one waits to take over."""
         while True:
             try:
-                async with only_one(self._database) as is_mine:
-                    if is_mine:
-                        await self._send_for_ever()
+                async with only_one(self._database) as confirm:
+                    if confirm is not None:
+                        await self._send_for_ever(confirm)
             except DATABASE_AWAY:
                 log.warning("database.unavailable")
             await asyncio.sleep(OUTBOX_RETRY_S[-1])
 
-    async def _send_for_ever(self) -> None:
+    async def _send_for_ever(self, confirm: Confirm) -> None:
         failures = 0
         tidied = 0.0
         while True:
+            # Whoever was frozen here has lost the lock meanwhile, and must not send old events after newer ones.
+            await confirm()
             try:
                 sent = await self.send_batch()
                 if failures:

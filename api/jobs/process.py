@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 
 from api.db.engine import Database
+from api.db.frozen import FROZEN_S, end_frozen_holders, locks_of
 from api.jobs.attempt import Tools
 from api.jobs.dispatcher import Dispatcher, install_signals
 from api.jobs.outbox_sender import OutboxSender
@@ -22,7 +23,7 @@ def run(settings: ApiSettings) -> None:
 
 
 async def _run(settings: ApiSettings) -> None:
-    database = Database(settings.db_url)
+    database = Database(settings.db_url, frozen_after_s=FROZEN_S)
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
@@ -31,6 +32,7 @@ async def _run(settings: ApiSettings) -> None:
         beside = [
             asyncio.create_task(ticks.run()),
             asyncio.create_task(OutboxSender(database, publisher, storage).run()),
+            asyncio.create_task(end_frozen_holders(locks_of(database))),
         ]
         try:
             await dispatcher.run()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from api.db.engine import Database
+import pytest
+
+from api.db.engine import DATABASE_AWAY, Database
 from api.jobs.only_one import only_one
 from api.tests.jobs.conftest import Jobs
 
@@ -8,7 +10,25 @@ from api.tests.jobs.conftest import Jobs
 async def test_one_process_holds_the_lock_until_it_leaves(jobs: Jobs, database_url: str) -> None:
     other = Database(database_url)
     async with only_one(jobs.database) as first, only_one(other) as second:
-        assert (first, second) == (True, False)
+        assert first is not None
+        assert second is None
     async with only_one(other) as after:
-        assert after is True
+        assert after is not None
+    await other.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_holder_that_fell_silent_loses_the_lock_and_learns_of_it(jobs: Jobs, database_url: str) -> None:
+    other = Database(database_url)
+    async with only_one(jobs.database) as first:
+        assert first is not None
+        async with only_one(other) as second:
+            assert second is None, "it spoke just now"
+        await first()
+        async with only_one(other, silent_s=0):
+            pass
+        async with only_one(other) as second:
+            assert second is not None
+        with pytest.raises(DATABASE_AWAY):
+            await first()
     await other.close()

@@ -1,0 +1,88 @@
+"""A process frozen inside a write transaction, on SQLite and on PostgreSQL: others wait for it only so long."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy import select
+
+from api.db.engine import Database
+from api.db.frozen import end_frozen_holders, holders, locks_of
+from api.db.migrate import upgrade
+from api.users.models import User
+
+PATIENCE_S = 60
+
+HOLD = """
+import asyncio, sys
+from sqlalchemy import text
+from api.db.engine import Database
+
+async def hold():
+    async with Database(sys.argv[1], frozen_after_s=1).write() as session:
+        await session.execute(text("UPDATE users SET name = 'frozen'"))
+        print("held", flush=True)
+        await asyncio.sleep(600)
+
+asyncio.run(hold())
+"""
+
+
+@contextmanager
+def holding(url: str) -> Iterator[subprocess.Popen[str]]:
+    """Another process inside a transaction that has changed a row."""
+    process = subprocess.Popen([sys.executable, "-c", HOLD, url], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.wait()
+    process.stdout.close()
+
+
+async def _user(url: str) -> Database:
+    await upgrade(url)
+    database = Database(url)
+    async with database.write() as session:
+        session.add(User(name="ada", email="ada@example.com", password_hash="-"))
+    return database
+
+
+async def _write(database: Database) -> str:
+    async with database.write() as session:
+        user = (await session.scalars(select(User).with_for_update())).one()
+        before, user.name = user.name, "written"
+    return before
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_sqlite_writers_wait_for_a_frozen_one_until_it_is_killed(database_url: str) -> None:
+    database = await _user(database_url)
+    locks = locks_of(database)
+    with holding(database_url) as frozen:
+        watching = asyncio.create_task(end_frozen_holders(locks, frozen_s=1))
+        assert list(holders(locks[0])) == [frozen.pid]
+        writing = asyncio.create_task(_write(database))
+        await asyncio.sleep(2.5)
+        assert not writing.done(), "a holder that is at work is waited for"
+        os.kill(frozen.pid, signal.SIGSTOP)
+        assert await asyncio.wait_for(writing, PATIENCE_S) == "ada", "what was never committed is gone"
+        assert await asyncio.to_thread(frozen.wait) == -signal.SIGKILL
+        watching.cancel()
+    await database.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_postgresql_ends_the_transaction_of_a_frozen_process(database_url: str) -> None:
+    database = await _user(database_url)
+    with holding(database_url) as frozen:
+        os.kill(frozen.pid, signal.SIGSTOP)
+        assert await asyncio.wait_for(_write(database), PATIENCE_S) == "ada"
+    await database.close()
