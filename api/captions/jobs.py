@@ -32,6 +32,7 @@ OFFLINE_NOTE = (
     "The offline engine was used, because no Whisper model is installed. It knows English only, writes no punctuation "
     "and errs more often."
 )
+NO_SPEECH = "No speech was found in this file, so there are no captions. You can still write some by hand."
 FAILED = "An error occurred while attempting to transcribe your video."
 
 _ENGINE_MAX = 100
@@ -75,7 +76,7 @@ class TranscribeHandler:
         # A model may be named by its folder; where that is on the server is nobody's business but the admin's.
         file.engine = f"{engine['engine']} {PurePath(engine['model']).name}"[:_ENGINE_MAX]
         if file.audio_key is not None:
-            file.engine_note = OFFLINE_NOTE if engine["engine"] == OFFLINE_ENGINE else None
+            file.engine_note = _note(result)
         move(file, FileStatus.COMPLETED)
         file.progress = 100
         file.phase = ""
@@ -96,6 +97,13 @@ class TranscribeHandler:
         if file is not None:
             move(file, FileStatus.ABANDONED)
             file.phase = ""
+
+
+def _note(result: Mapping[str, Any]) -> str | None:
+    """What a reader of the captions must know of how they came about."""
+    if not result["lines"]:
+        return NO_SPEECH
+    return OFFLINE_NOTE if result["engine"]["engine"] == OFFLINE_ENGINE else None
 
 
 async def _keep(session: AsyncSession, file: File, result: Mapping[str, Any]) -> None:

@@ -26,6 +26,8 @@ from pipelines.flows.windows import SpeechClient
 
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
+NO_SPEECH = "No speech was found in this file, so there are no captions."
+
 _PHASES = {"probing": "Looking at the file", "transcribing": "Transcribing", "exporting": "Writing the video"}
 _SHARES = {"upload": 10, "transcribe": 60, "export": 30}
 """How much of the bar each kind of work fills."""
@@ -62,6 +64,8 @@ def transcribe_file(
         attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1")
         heard = bar.follow("transcribe", transcribe(request, attempt, client=client, storage=storage))
         lines = [line_from_json(value) for value in heard["lines"]]
+        if not lines:
+            err.print(NO_SPEECH)
         if burn is not None:
             wanted = _export_request(source_key, facts, heard["language"], lines)
             made = bar.follow("export", attempt_stream("export", wanted, "export", 1))

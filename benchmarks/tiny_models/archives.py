@@ -30,3 +30,10 @@ def pack(model: Path, archive_path: Path) -> None:
             member = tarfile.TarInfo(f"{model.name}/{path.name}")
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
+
+
+def models_folder(folder: Path) -> Path:
+    """A models folder in which the product finds the tiny Whisper."""
+    model = unpack(WHISPER, folder)
+    (folder / "whisper").symlink_to(model.name)
+    return folder

@@ -1,10 +1,9 @@
-"""The language of a file whose user did not name it: the first windows vote."""
+"""The language of a file whose user did not name it: windows from all over it vote."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
 
 from pipelines.flows.messages import Attempt
 from pipelines.flows.windows import SpeechClient, audio_window
@@ -14,7 +13,8 @@ from pipelines.media.speech import SpeechWindow, speech_windows
 from serve.messages import DecodeOptions
 
 VOTERS = 3
-"""Windows that are asked: an intro in another language is outvoted, and the first lines need not wait long."""
+"""Windows that are asked, from the file's beginning, middle and end: an intro or a guest in another language is
+outvoted, and the first lines need not wait long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,15 +28,19 @@ class Choice:
 def choose_language(
     locale: str, audio: PcmFile, attempt: Attempt, client: SpeechClient
 ) -> tuple[Iterator[SpeechWindow], Choice]:
-    """The file's windows, all still to be read, and the language to decode them in."""
+    """The file's windows and the language to decode them in.
+
+    A file in several languages is decoded in the one that most of it is in.
+    """
     windows = speech_windows(audio)
     if locale != AUTO:
         return windows, Choice(whisper_code(locale), 1.0)
     for chunk in attempt.chunks.values():
         # An earlier attempt chose already; its lines are shown, so the choice stands.
         return windows, Choice(chunk["language"], chunk["language_probability"])
-    voters = list(islice(windows, VOTERS))
-    return chain(voters, windows), _vote(voters, audio, attempt, client)
+    every = list(windows)
+    places = {len(every) * (2 * voter + 1) // (2 * VOTERS) for voter in range(VOTERS)} if every else set()
+    return iter(every), _vote([every[place] for place in sorted(places)], audio, attempt, client)
 
 
 def _vote(voters: list[SpeechWindow], audio: PcmFile, attempt: Attempt, client: SpeechClient) -> Choice:

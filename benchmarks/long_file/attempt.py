@@ -1,0 +1,144 @@
+"""The two attempts of a long file in a process of their own, which tells its memory: `python -m … FILE MODELS FOLDER`.
+
+It prints one JSON object a line: `{"chunk": …}` for each window as it is finished, in the end `{"found": …}`. Chunks of
+an earlier attempt are read from `FOLDER/chunks.json`; with `FOLDER/sound.json` the file is not decoded again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import sys
+import time
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+from pipelines.media import limits
+
+# Before what reads it is imported: the product takes four hours, its memory must not care.
+limits.MAX_DURATION_MS = 12 * 60 * 60 * 1000
+
+from benchmarks.processes import peak_rss_bytes, rss_bytes  # noqa: E402
+from cluster.settings import get_cluster_settings  # noqa: E402
+from cluster.storage import open_storage  # noqa: E402
+from pipelines.flows.messages import Attempt, Chunk, Result  # noqa: E402
+from pipelines.flows.tasks import attempt_stream  # noqa: E402
+from pipelines.flows.transcribe import transcribe  # noqa: E402
+from serve.in_process import InProcessTranscriber  # noqa: E402
+from serve.profile import load_profile  # noqa: E402
+from serve.settings import ModelSettings  # noqa: E402
+
+MB = 1024 * 1024
+WARM_UP = "warm-up"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Memory in MB above what the process held after a first short file, seconds of wall time, counts."""
+
+    base_mb: float
+    ingest_mb: float
+    transcribe_mb: float
+    ingest_s: float
+    transcribe_s: float
+    first_chunk_s: float
+    windows: int
+    lines: int
+    largest_message_bytes: int
+    result_bytes: int
+
+
+def main(file: Path, warm: Path, models: Path, folder: Path) -> None:
+    structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))
+    os.environ["SAGASCRIPT_DATA_DIR"] = str(folder / "data")
+    get_cluster_settings.cache_clear()
+    with closing(InProcessTranscriber(load_profile("embedded").transcription, ModelSettings(), models)) as client:
+        _transcribed(_ingested(warm, WARM_UP), client, {})
+        base = rss_bytes(os.getpid())
+        _forget_peak()
+        began = time.monotonic()
+        facts = _ingested(file, "file", kept=folder / "sound.json")
+        ingest_s, ingest_peak = time.monotonic() - began, peak_rss_bytes(os.getpid())
+        _forget_peak()
+        began = time.monotonic()
+        chunks = json.loads((folder / "chunks.json").read_text()) if (folder / "chunks.json").exists() else {}
+        told = _transcribed(facts, client, chunks, tell=True)
+        found = Found(
+            base_mb=base / MB,
+            ingest_mb=(ingest_peak - base) / MB,
+            transcribe_mb=(peak_rss_bytes(os.getpid()) - base) / MB,
+            ingest_s=ingest_s,
+            transcribe_s=time.monotonic() - began,
+            **told,
+        )
+    _tell({"found": asdict(found)})
+
+
+def _ingested(file: Path, name: str, kept: Path | None = None) -> dict[str, Any]:
+    if kept is not None and kept.exists():
+        found: dict[str, Any] = json.loads(kept.read_text())
+        return found
+    storage = open_storage(get_cluster_settings())
+    draft = storage.root / f".{name}"  # type: ignore[attr-defined]
+    os.link(file, draft)
+    storage.put(draft, f"{name}/original")
+    request = {"file_id": name, "source_key": f"{name}/original", "filename": file.name, "language": "en-US"}
+    *_, last = attempt_stream("upload", request, name, 1)
+    if not isinstance(last, Result):
+        raise RuntimeError(f"{file} was refused: {last}")
+    if kept is not None:
+        kept.write_text(json.dumps(last.payload))
+    return last.payload
+
+
+def _transcribed(
+    facts: dict[str, Any], client: InProcessTranscriber, chunks: dict[str, dict[str, Any]], *, tell: bool = False
+) -> dict[str, Any]:
+    request = {
+        "file_id": "file",
+        "audio_key": facts["audio_key"],
+        "duration_ms": facts["duration_ms"],
+        "language": "en-US",
+        "beam_size": 1,
+    }
+    settings = get_cluster_settings()
+    attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1", chunks)
+    began, first, windows, largest = time.monotonic(), 0.0, 0, 0
+    result: Result | None = None
+    for value in transcribe(request, attempt, client=client, storage=open_storage(settings)):
+        if isinstance(value, Chunk):
+            windows += 1
+            first = first or time.monotonic() - began
+            largest = max(largest, len(pickle.dumps(value)))
+            if tell:
+                _tell({"chunk": {"key": value.key, "payload": value.payload}})
+        elif isinstance(value, Result):
+            result = value
+    if result is None:
+        raise RuntimeError("The flow ended without a result.")
+    return {
+        "first_chunk_s": first,
+        "windows": windows,
+        "lines": len(result.payload["lines"]),
+        "largest_message_bytes": largest,
+        "result_bytes": len(pickle.dumps(result)),
+    }
+
+
+def _forget_peak() -> None:
+    """Let the kernel measure the peak anew (proc(5), `clear_refs`)."""
+    Path("/proc/self/clear_refs").write_text("5")
+
+
+def _tell(line: dict[str, Any]) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:5]))

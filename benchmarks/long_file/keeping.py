@@ -1,0 +1,56 @@
+"""How long a transaction holds SQLite's write lock to keep the lines of a whole file."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from pathlib import Path
+
+from api.captions.models import Transcription
+from api.captions.rows import insert_lines
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.files.models import File
+from api.users.models import User
+from pipelines.captions.lines import CaptionLine, CaptionWord
+
+WORDS_A_LINE = 9
+
+
+async def seconds_to_keep(lines: int, folder: Path) -> float:
+    """Wall seconds of the transaction that writes so many lines, words and all, in an empty database."""
+    url = f"sqlite+aiosqlite:///{folder / 'lines.db'}"
+    await upgrade(url)
+    database = Database(url)
+    try:
+        transcription = await _transcription(database)
+        made = [_line(number) for number in range(lines)]
+        began = time.monotonic()
+        async with database.write() as session:
+            await insert_lines(session, transcription, made, revision=0)
+        return time.monotonic() - began
+    finally:
+        await database.close()
+
+
+async def _transcription(database: Database) -> uuid.UUID:
+    async with database.write() as session:
+        user = User(name="Long", email="long@example.com", password_hash="-")
+        session.add(user)
+        await session.flush()
+        file = File(user_id=user.id, name="long", filename="long.m4a", language="en-US", original_key="none")
+        session.add(file)
+        await session.flush()
+        transcription = Transcription(file_id=file.id, language="en-US", engine={})
+        session.add(transcription)
+        await session.flush()
+        return transcription.id
+
+
+def _line(number: int) -> CaptionLine:
+    start = number * 3_500
+    words = tuple(
+        CaptionWord(start + place * 330, start + place * 330 + 300, "bottles", confidence=0.9)
+        for place in range(WORDS_A_LINE)
+    )
+    return CaptionLine(str(uuid.uuid4()), start, words[-1].end_ms, " ".join(word.text for word in words), words)

@@ -1,0 +1,47 @@
+"""A sound file of any length in a moment: one spoken minute, encoded once and repeated without encoding again."""
+
+from __future__ import annotations
+
+import subprocess
+import wave
+from itertools import cycle, islice
+from pathlib import Path
+
+from benchmarks.tiny_models.clips import load_clips, synthesise_all
+from serve.messages import SAMPLE_RATE
+
+BLOCK_S = 120
+SENTENCES = 10
+"""Sentences in a block; the rest is silence, so that hours are done in minutes."""
+PAUSE_S = 3.6
+"""Longer than windows may span: each sentence is a window of its own, which the tiny model hears well."""
+
+
+def looped(folder: Path, seconds: int) -> Path:
+    """An AAC file of that length, 24 kbit/s, made in `folder` when it is not there yet."""
+    made = folder / f"speech-{seconds}.m4a"
+    if made.exists():
+        return made
+    folder.mkdir(parents=True, exist_ok=True)
+    block = folder / "block.m4a"
+    if not block.exists():
+        spoken = folder / "block.wav"
+        _speak(spoken, folder / "clips")
+        _ffmpeg("-i", spoken, "-af", f"apad=whole_dur={BLOCK_S}", "-ac", "1", "-b:a", "24k", block)
+    _ffmpeg("-stream_loop", str(seconds // BLOCK_S), "-i", block, "-c", "copy", "-t", str(seconds), made)
+    return made
+
+
+def _speak(made: Path, folder: Path) -> None:
+    """English sentences of the phrase book, one after the other."""
+    paths = synthesise_all(folder)
+    with wave.open(str(made), "wb") as out:
+        out.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))
+        for clip in islice(cycle([clip for clip in load_clips() if clip.lang == "en"]), SENTENCES):
+            with wave.open(str(paths[clip.id])) as spoken:
+                out.writeframes(spoken.readframes(spoken.getnframes()))
+            out.writeframes(bytes(2 * int(PAUSE_S * SAMPLE_RATE)))
+
+
+def _ffmpeg(*arguments: str | Path) -> None:
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *map(str, arguments)], check=True)

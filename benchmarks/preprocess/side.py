@@ -1,0 +1,88 @@
+"""One side's preprocessing of one file in a process of its own: prints core-seconds by step as JSON.
+
+Both sides are warm: modules, models and filters are loaded and used once on a short file before the clock starts. What
+a long file costs only because it is long (the pages that an hour held as one array is given) belongs to the side.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+os.environ["OMP_NUM_THREADS"] = "1"
+
+
+def cpu_s() -> float:
+    """Of this process and of every program it has started and waited for."""
+    used = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
+    return sum(each.ru_utime + each.ru_stime for each in used)
+
+
+class Steps:
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def measure(self, name: str, work: Callable[[], Any]) -> Any:
+        before = cpu_s()
+        result = work()
+        self.seconds[name] = self.seconds.get(name, 0.0) + cpu_s() - before
+        return result
+
+
+def bare(file: Path, steps: Steps) -> None:
+    """What `WhisperModel.transcribe(vad_filter=True)` does before the model: the whole file at once."""
+    from faster_whisper.audio import decode_audio
+    from faster_whisper.feature_extractor import FeatureExtractor
+    from faster_whisper.vad import get_speech_timestamps
+
+    audio = steps.measure("decode", lambda: decode_audio(str(file)))
+    steps.measure("voice", lambda: get_speech_timestamps(audio))
+    steps.measure("mel", lambda: FeatureExtractor()(audio))
+
+
+def ours(file: Path, steps: Steps) -> None:
+    """The flow `upload` on a sound file, cutting into windows, and each window's features as the engine makes them."""
+    import numpy as np
+    from faster_whisper.audio import pad_or_trim
+    from faster_whisper.feature_extractor import FeatureExtractor
+
+    from pipelines.media.audio import DecodedAudio, decode
+    from pipelines.media.pcm import PcmFile
+    from pipelines.media.probe import probe
+    from pipelines.media.speech import speech_windows
+
+    extractor = FeatureExtractor()
+    with tempfile.TemporaryDirectory(prefix="preprocess-") as work:
+        wav, peaks = Path(work) / "audio.wav", Path(work) / "peaks.json"
+        facts = steps.measure("probe", lambda: probe(file))
+        decoding = decode(file, facts, wav=wav, peaks=peaks, into=DecodedAudio())
+        steps.measure("decode, voice and peaks", lambda: sum(1 for _ in decoding))
+        with PcmFile(wav) as audio:
+            windows = steps.measure("windows", lambda: list(speech_windows(audio)))
+
+            def features() -> None:
+                for window in windows:
+                    pcm = np.frombuffer(audio.read(window.start_ms, window.end_ms), "<i2")
+                    pad_or_trim(extractor(pcm.astype(np.float32) / 32_768.0)[..., :-1])
+
+            steps.measure("mel", features)
+
+
+def main(side: str, file: Path, warm: Path) -> None:
+    work = {"ours": ours, "bare": bare}[side]
+    work(warm, Steps())
+    steps = Steps()
+    began = time.monotonic()
+    work(file, steps)
+    sys.stdout.write(json.dumps({"steps": steps.seconds, "wall_s": time.monotonic() - began}) + "\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), Path(sys.argv[3]))
