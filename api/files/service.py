@@ -22,6 +22,7 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
+from api.uploads.models import Upload, UploadStatus
 from pipelines.languages import is_known
 
 STORAGE_CLEANUP = "storage.delete"
@@ -49,6 +50,7 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
         raise NotFound(queries.FILE_NOT_FOUND)
     for file in files:
         await _stop_jobs(session, file)
+        await _end_upload(session, file)
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
         session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": [key for key in keys if key]}))
@@ -132,6 +134,14 @@ def encoding_request(file: File) -> dict[str, object]:
         "kind": file.kind,
         "duration_ms": file.duration_ms or 0,
     }
+
+
+async def _end_upload(session: AsyncSession, file: File) -> None:
+    """An upload whose file goes before it is prepared: the job that ends later finds no file to say so by."""
+    upload = await session.get(Upload, file.upload_id) if file.upload_id else None
+    if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
+        upload.status = UploadStatus.CANCELLED
+        upload.is_displayed = False
 
 
 async def _stop_jobs(session: AsyncSession, file: File) -> None:

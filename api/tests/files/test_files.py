@@ -12,6 +12,7 @@ from api.files.models import File, FileStatus
 from api.files.queries import FILE_NOT_FOUND
 from api.files.service import CANCELLED, STORAGE_CLEANUP
 from api.http.state import AppState
+from api.jobs import queue
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action, Queue
@@ -162,6 +163,18 @@ async def test_delete_takes_the_rows_and_names_the_objects(ada: Browser, bob: Br
     async with state.database.read() as session:
         cleanup = (await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP))).one()
     assert cleanup.payload["keys"] == [mine.original_key]
+
+
+async def test_deleting_a_file_that_is_being_prepared_ends_its_upload(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    async with state.database.write() as session:
+        job = await queue.claim(session, "a dispatcher")
+        assert job is not None
+        await UploadHandler().on_started(session, job, None)
+    await ada.delete(f"/api/files/{file.slug}")
+    async with state.database.read() as session:
+        upload = (await session.scalars(select(Upload))).one()
+    assert (upload.status, upload.is_displayed) == (UploadStatus.CANCELLED, False)
 
 
 async def test_media_answers_ranges_and_original_keeps_its_name(ada: Browser, state: AppState) -> None:
