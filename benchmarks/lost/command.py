@@ -27,6 +27,7 @@ from benchmarks.lost.place.postgres import PostgresServer
 from benchmarks.lost.place.redis import RedisServer
 from benchmarks.lost.planted import ABOUT, CAUGHT_BY, Plant
 from benchmarks.lost.session import Session
+from benchmarks.lost.trial import provoke
 from benchmarks.results import Report
 
 GUILTY = 1
@@ -46,7 +47,9 @@ def command(
     database: Annotated[DatabaseKind, typer.Option(help="Under the product.")] = DatabaseKind.SQLITE,
     redis: Annotated[bool, typer.Option("--redis", help="With a Redis server between the relays.")] = False,
     lease: Annotated[float, typer.Option(help="Seconds of a job's lease; the product's own is 30.")] = 8.0,
-    plant: Annotated[list[Plant] | None, typer.Option(help="Plant this fault: the run must find it.")] = None,
+    plant: Annotated[
+        list[Plant] | None, typer.Option(help="Plant this fault and provoke it: it must be found.")
+    ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the folder of the run.")] = False,
 ) -> None:
     """Run the product under load and faults; afterwards judge database, disk and storage by ten invariants."""
@@ -96,8 +99,11 @@ async def _run(
         session = Session(place, sources, seed)
         injector = session.injector()
         await session.arrive(users)
-        kinds = _schedule(faults, only or _possible(place), random.Random(seed))
-        await _work(session, injector, kinds, minutes)
+        for plant in plants:
+            await provoke(plant, session, injector)
+        if not plants:
+            kinds = _schedule(faults, only or _possible(place), random.Random(seed))
+            await _work(session, injector, kinds, minutes)
         await session.fall_quiet()
         evidence = await session.look()
         verdicts = judge_all(evidence)

@@ -8,8 +8,10 @@ from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
+from typing import Any
 
-Patch = Callable[[ModuleType], None]
+Patch = Callable[[Any], None]
+"""Takes the module, whose attributes it changes."""
 
 
 class _PatchingLoader(Loader):

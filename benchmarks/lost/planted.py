@@ -11,7 +11,6 @@ import random
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from benchmarks.lost.patching import Patch
@@ -66,7 +65,7 @@ def patches(lease_s: float, plants_file: str) -> dict[str, list[Patch]]:
 
 
 def _shorten(lease_s: float) -> Patch:
-    def patch(limits: ModuleType) -> None:
+    def patch(limits: Any) -> None:
         for name, value in (
             ("LEASE_S", lease_s),
             ("BEAT_S", lease_s / BEAT_PARTS),
@@ -78,7 +77,7 @@ def _shorten(lease_s: float) -> Patch:
     return patch
 
 
-def _late_writes_pass(queue: ModuleType) -> None:
+def _late_writes_pass(queue: Any) -> None:
     queue._guard = lambda lease: (queue.Job.id == lease.job_id,)
     queue.ALLOWED = {state: frozenset(queue.JobState) for state in queue.JobState}
 
@@ -86,7 +85,7 @@ def _late_writes_pass(queue: ModuleType) -> None:
 ACK_AHEAD_S = 4.0
 
 
-def _answer_first(routes: ModuleType) -> None:
+def _answer_first(routes: Any) -> None:
     """The change is made on a session that is rolled back, and once more, for good, some seconds later."""
     service: Any = routes.service
     edit = service.edit
@@ -111,7 +110,7 @@ def _answer_first(routes: ModuleType) -> None:
     service.edit = answer
 
 
-def _forget_events(outbox: ModuleType) -> None:
+def _forget_events(outbox: Any) -> None:
     add_event: Callable[..., None] = outbox.add_event
     luck = random.Random(1)
 
@@ -125,7 +124,7 @@ def _forget_events(outbox: ModuleType) -> None:
 KEPT_IN_MEMORY = 96 * 1024
 
 
-def _write_behind(local_store: ModuleType) -> None:
+def _write_behind(local_store: Any) -> None:
     """The last bytes of every request reach the file only when the next request opens it."""
     writer: Any = local_store.LocalWriter
     store: Any = local_store.LocalStore
@@ -150,7 +149,7 @@ def _write_behind(local_store: ModuleType) -> None:
     writer.write, store.open = write_less, open_late
 
 
-def _do_twice(endings: ModuleType) -> None:
+def _do_twice(endings: Any) -> None:
     finish: Callable[..., Any] = endings.finish
 
     class Twice:
@@ -170,15 +169,15 @@ def _do_twice(endings: ModuleType) -> None:
     endings.finish = finish_twice
 
 
-def _keep_objects(outbox_sender: ModuleType) -> None:
+def _keep_objects(outbox_sender: Any) -> None:
     outbox_sender.OutboxSender._delete = lambda _self, _keys: None
 
 
-def _leave_everything(attempt: ModuleType) -> None:
+def _leave_everything(attempt: Any) -> None:
     attempt.RunningAttempt._discard = lambda _self, _fence: None
 
 
-def _count_down(attempt: ModuleType) -> None:
+def _count_down(attempt: Any) -> None:
     note = attempt.RunningAttempt._note_in
 
     async def note_less(self: Any, session: Any, value: Any) -> None:

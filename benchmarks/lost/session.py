@@ -94,12 +94,15 @@ class Session:
 
     async def fall_quiet(self) -> None:
         """Until no job is left and every event was sent; then three leases more, as the invariants say."""
+        await self.until_idle()
+        await asyncio.sleep(QUIET_LEASES * self.place.lease_s)
+
+    async def until_idle(self) -> None:
         deadline = time.monotonic() + FINISH_S
         while (left := await self._left()) and time.monotonic() < deadline:
             await asyncio.sleep(LOOK_EVERY_S)
         if left:
             self.unfinished.append(f"{FINISH_S:g} s after the last act there were still {left}.")
-        await asyncio.sleep(QUIET_LEASES * self.place.lease_s)
 
     async def _left(self) -> str:
         open_jobs = select(func.count()).where(Job.state.in_((JobState.READY, JobState.RUNNING)))

@@ -52,8 +52,9 @@ class Listener:
             await asyncio.wait({self._task})
 
     def forget(self, slug: str) -> None:
-        """The user deleted this file on the page itself."""
+        """The user deleted this file on the page itself: an answer under way must not bring it back."""
         self.shown.pop(slug, None)
+        self.changed_here(slug)
 
     def changed_here(self, slug: str) -> None:
         """The user did something to this file on the page, which then fetches it."""

@@ -17,11 +17,8 @@ _BOX = b"free"
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`is_media` is False for what the product must refuse with a sentence."""
-
     name: str
     data: bytes
-    is_media: bool = True
 
 
 def make_sources(folder: Path) -> list[Source]:
@@ -38,7 +35,7 @@ def make_sources(folder: Path) -> list[Source]:
         Source("old.mp4", old.read_bytes()),
         Source("long.mp4", long.read_bytes()),
         Source("sound.m4a", sound.read_bytes()),
-        Source("letter.mp4", b"Dear reader, this is no video.\n" * 2000, is_media=False),
+        Source("letter.mp4", b"Dear reader, this is no video.\n" * 2000),
     ]
 
 

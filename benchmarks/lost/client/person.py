@@ -18,8 +18,7 @@ from benchmarks.lost.client.sending import Over, Sending
 from benchmarks.lost.journal import Event, Journal
 
 PADDING = (60_000, 600_000, 1_500_000)
-END_UPLOAD_ONE_IN = 9
-LEAVE_UPLOAD_ONE_IN = 11
+LEAVE_UPLOAD_ONE_IN = 5
 CANCEL_ONE_IN = 7
 DELETE_EARLY_ONE_IN = 9
 DELETE_LATER_ONE_IN = 4
@@ -66,14 +65,14 @@ class Person:
     def _one_in(self, count: int) -> bool:
         return self._luck.randrange(count) == 0
 
-    async def upload(self, source: Source | None = None) -> str | None:
-        """Send a file; its slug when it became one and was not given up on the way."""
+    async def upload(self, source: Source | None = None, *, give_up: bool = True) -> str | None:
+        """Send a file; its slug when it became one. With `give_up` it may be ended or left on the way."""
         source = source or self._luck.choice(self._sources)
         content = unlike_others(source, self._luck, self._luck.choice(PADDING))
         sending = Sending(self.browser, self._uploads_url, self._journal, self._luck, content)
         try:
             await sending.create(source.name, hashlib.sha256(content).hexdigest())
-            if self._one_in(END_UPLOAD_ONE_IN) or self._one_in(LEAVE_UPLOAD_ONE_IN):
+            if give_up and self._one_in(LEAVE_UPLOAD_ONE_IN):
                 await sending.send(lambda: True, up_to=len(content) // 2)
                 if self._one_in(2):
                     await sending.end()

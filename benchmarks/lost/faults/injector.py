@@ -115,6 +115,11 @@ class Injector:
         began = time.monotonic()
         return [], lambda: self.place.answers(name), began
 
+    def kill_programs(self, kind: Kind) -> None:
+        """Kill every `api`, `uploads`, `relay` or `dispatcher`, whatever it does."""
+        for pid in victims.program(self.place, kind.removeprefix("kill-")):
+            _signal(pid, signal.SIGKILL)
+
     async def _supervisor(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
         """The guard must end what the supervisor started; then a person starts it again."""
         hit = await self._running.now()

@@ -49,5 +49,3 @@ BACK_WITHIN_S: dict[Kind, float] = {
 """Seconds from the fault, or from its end where it has one (a server that is up again, a disk with room), to the
 moment when what it hit works again: the process answers, or each job that it hit is claimed once more or has ended.
 A stop of everything counts from the new start, which begins with Ray's."""
-
-ON_EVERY_MACHINE = tuple(kind for kind in Kind if kind not in (Kind.REDIS, Kind.POSTGRES, Kind.DISK_FULL))
