@@ -11,6 +11,7 @@ DEAR_LAST = (
     "cluster/tests/test_ray",
     "api/tests/jobs",
     "api/tests/cli",
+    "benchmarks/tests/test_lost",
     "api/tests/e2e",
 )
 
