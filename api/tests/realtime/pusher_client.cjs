@@ -19,6 +19,8 @@ const pusher = new Pusher(options.key, {
   cluster: "",
   wsHost: options.host,
   wsPort: options.port,
+  httpHost: options.host,
+  httpPort: options.port,
   forceTLS: false,
   enabledTransports: ["ws"],
   disableStats: true,
@@ -26,6 +28,7 @@ const pusher = new Pusher(options.key, {
   ...(options.more ?? {}),
 });
 pusher.connection.bind("state_change", ({ current }) => tell("state", current));
+pusher.connection.bind("connected", () => tell("transport", pusher.connection.connection?.transport?.name));
 pusher.connection.bind("error", (error) => tell("error", error?.error?.data ?? String(error)));
 pusher.connection.bind("message", ({ event }) => tell("message", event));
 if (options.channel) {

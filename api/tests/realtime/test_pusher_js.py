@@ -135,11 +135,12 @@ async def test_node_comes_back_after_the_server_sent_it_away(web: Web, ada: Brow
 
 
 CONNECT = """
-({ key, host, port, channel }) => new Promise((resolve, reject) => {
+({ key, host, port, channel, transports }) => new Promise((resolve, reject) => {
   window.seen = [];
   const xsrf = () => decodeURIComponent(document.cookie.match(/XSRF-TOKEN=([^;]*)/)[1]);
   window.pusher = new Pusher(key, {
-    cluster: "", wsHost: host, wsPort: port, forceTLS: false, enabledTransports: ["ws"], disableStats: true,
+    cluster: "", wsHost: host, wsPort: port, httpHost: host, httpPort: port, forceTLS: false,
+    enabledTransports: transports, disableStats: true,
     channelAuthorization: {
       transport: "ajax", endpoint: "/api/broadcasting/auth", headersProvider: () => ({ "X-XSRF-TOKEN": xsrf() }),
     },
@@ -166,13 +167,20 @@ async () => {
 """
 
 
-def target(web: Web, channel: str) -> dict[str, Any]:
+def target(web: Web, channel: str, *transports: str) -> dict[str, Any]:
     settings = web.settings
-    return {"key": settings.realtime_key, "host": "127.0.0.1", "port": settings.port, "channel": channel}
+    return {
+        "key": settings.realtime_key,
+        "host": "127.0.0.1",
+        "port": settings.port,
+        "channel": channel,
+        "transports": transports or ["ws"],
+    }
 
 
 @asynccontextmanager
-async def chromium_page(web: Web) -> AsyncIterator[Page]:
+async def chromium_page(web: Web, before: str = "") -> AsyncIterator[Page]:
+    """A page of ours with the library; the script `before` runs in it first."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed.")
     root = web.settings.ui_root
@@ -182,6 +190,7 @@ async def chromium_page(web: Web) -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         page = await browser.new_page()
+        await page.add_init_script(before)
         await page.goto(web.url)
         yield page
         await browser.close()
