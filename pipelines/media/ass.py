@@ -22,7 +22,8 @@ _WIDTH_OF_SIZE = 0.55
 
 _JOINER = "\u2060"
 """No width, never drawn: behind a backslash or brace it keeps readers from seeing a code."""
-_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029]")
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029\ufffe\uffff]")
+"""Controls, and two that are no characters: ffmpeg leaves a whole line out for the sake of one U+FFFE."""
 
 _HEAD = """[Script Info]
 ScriptType: v4.00+
