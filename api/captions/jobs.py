@@ -18,6 +18,7 @@ from api.files.transitions import move
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
+from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.captions.json_form import line_from_json
@@ -94,7 +95,7 @@ class TranscribeHandler:
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id)
-        if file is not None:
+        if file is not None and not await is_begun_again(session, job):
             move(file, FileStatus.ABANDONED)
             file.phase = ""
 

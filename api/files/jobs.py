@@ -12,7 +12,7 @@ from api.files.transitions import move
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
-from api.jobs.queue import enqueue
+from api.jobs.queue import enqueue, is_begun_again
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
 from api.uploads.models import Upload, UploadStatus
@@ -101,7 +101,7 @@ class UploadHandler:
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id)
-        if file is not None:
+        if file is not None and not await is_begun_again(session, job):
             move(file, FileStatus.ABANDONED)
             file.phase = ""
             await _move_upload(session, file, UploadStatus.CANCELLED)

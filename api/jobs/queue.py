@@ -159,6 +159,17 @@ async def hold(session: AsyncSession, lease: Lease) -> tuple[Job, datetime]:
     return job, now
 
 
+async def is_begun_again(session: AsyncSession, job: Job) -> bool:
+    """Whether a person started the work of a cancelled job again, as another job, before it had ended."""
+    other = select(Job.id).where(
+        Job.subject_id == job.subject_id,
+        Job.kind == job.kind,
+        Job.id != job.id,
+        Job.state.in_((JobState.READY, JobState.RUNNING)),
+    )
+    return await session.scalar(other.limit(1)) is not None
+
+
 async def keep_chunk(session: AsyncSession, lease: Lease, key: str, payload: dict[str, Any]) -> bool:
     """Keep a finished part of a held job; False when an earlier attempt had kept it."""
     statement = (

@@ -10,9 +10,10 @@ from sqlalchemy import select
 from api.files.jobs import UploadHandler
 from api.files.models import File, FileStatus
 from api.files.queries import FILE_NOT_FOUND
-from api.files.service import CANCELLED, STORAGE_CLEANUP
+from api.files.service import CANCELLED
 from api.http.state import AppState
-from api.jobs import queue
+from api.jobs import endings, queue
+from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action, Queue
@@ -150,6 +151,24 @@ async def test_cancel_stops_waiting_work(ada: Browser, state: AppState) -> None:
     assert (seen["status"], seen["error"]) == (FileStatus.ABANDONED, CANCELLED)
     assert (await _job(state, file, JobKind.UPLOAD)).state == JobState.CANCELLED
     assert (await ada.post(f"/api/files/{file.slug}/cancel")).status_code == 409
+
+
+async def test_a_file_started_again_is_not_abandoned_by_the_attempt_that_is_still_ending(
+    ada: Browser, state: AppState
+) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    async with state.database.write() as session:
+        job = await queue.claim(session, "a dispatcher")
+        assert job is not None
+        await UploadHandler().on_started(session, job, None)
+    assert (await ada.post(f"/api/files/{file.slug}/cancel")).status_code == 200
+    assert (await ada.post(f"/api/files/{file.slug}/retry")).status_code == 200
+    async with state.database.write() as session:
+        await endings.cancel(session, UploadHandler(), queue.Lease(job.id, job.fence))
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert seen["status"] == FileStatus.WAITING
+    async with state.database.read() as session:
+        assert (await session.scalars(select(Upload.status))).one() != UploadStatus.CANCELLED
 
 
 async def test_delete_takes_the_rows_and_names_the_objects(ada: Browser, bob: Browser, state: AppState) -> None:
