@@ -84,12 +84,37 @@ async def test_a_client_sent_away_comes_back(web: Web, ada: Browser) -> None:
         assert (await client.until("polling.files"))["slug"] == "abc"
 
 
+async def test_a_full_stream_stops_and_the_next_goes_on_where_it_stopped(web: Web) -> None:
+    async with Wire(web) as wire:
+        await wire.poll()
+        await wire.messages()
+        await wire.send([json.dumps({"event": "pusher:subscribe", "data": {"channel": "news"}})])
+        await wire.messages()
+        lines: asyncio.Queue[str] = asyncio.Queue()
+        first = asyncio.create_task(wire.stream(lines))
+        for number in range(450):
+            web.relay.channels.publish("news", "e", json.dumps({"n": number, "text": "x" * 1_000}))
+            await asyncio.sleep(0.002)
+        heard = 0
+        while heard <= session.STREAM_CHARACTERS:
+            heard += len(await asyncio.wait_for(lines.get(), 10))
+        await asyncio.sleep(0.1)
+        assert lines.empty(), "what is sent now would be lost: the client ends this stream"
+        second = asyncio.create_task(wire.stream(lines))
+        while heard < 450 * 1_000:
+            heard += len(await asyncio.wait_for(lines.get(), 10))
+        assert wire.numbers == list(range(450))
+        first.cancel()
+        second.cancel()
+
+
 class Wire:
     """The three addresses of one session, without a library."""
 
     def __init__(self, web: Web, name: str = "123/abcdefgh", key: str | None = None) -> None:
         self._web = web
         self._root = f"/pusher/app/{key or web.settings.realtime_key}/{name}"
+        self.numbers: list[int] = []
         self._client = httpx.AsyncClient(base_url=web.url, trust_env=False, timeout=40)
 
     async def __aenter__(self) -> Wire:
@@ -100,6 +125,14 @@ class Wire:
 
     async def poll(self, **headers: str) -> httpx.Response:
         return await self._client.post(f"{self._root}/xhr", params={"protocol": "7"}, headers=headers)
+
+    async def stream(self, lines: asyncio.Queue[str]) -> None:
+        """Put the stream's lines into `lines` and their events' numbers into `numbers`."""
+        async with self._client.stream("POST", f"{self._root}/xhr_streaming", params={"protocol": "7"}) as answer:
+            async for line in answer.aiter_lines():
+                if line.startswith("a"):
+                    self.numbers += [json.loads(json.loads(text)["data"])["n"] for text in json.loads(line[1:])]
+                lines.put_nowait(line)
 
     async def send(self, content: Any, **headers: str) -> httpx.Response:
         return await self._client.post(f"{self._root}/xhr_send", json=content, headers=headers)

@@ -7,12 +7,10 @@ import contextlib
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 from sqlalchemy import func, select, update
 
-from api.files.service import STORAGE_CLEANUP
 from api.jobs import clock
 from api.jobs.limits import OUTBOX_KEEP_S
 from api.jobs.models import OutboxMessage
@@ -33,7 +31,7 @@ def message(number: int, text: str | None = None) -> PollingMessage:
 @asynccontextmanager
 async def sender(web: Web, settings: ApiSettings | None = None) -> AsyncIterator[OutboxSender]:
     async with Publisher(settings or web.settings) as publisher:
-        yield OutboxSender(web.state.database, publisher, web.state.storage)
+        yield OutboxSender(web.state.database, publisher)
 
 
 @asynccontextmanager
@@ -106,21 +104,6 @@ async def test_an_event_the_relay_refuses_does_not_hold_up_the_others(web: Web, 
     async with sender(web) as each:
         await each.send_batch()
     assert [(await client.receive())["data"]["slug"] for _ in range(2)] == ["s0", "s2"]
-    assert await unsent(web) == 0
-
-
-async def test_stored_objects_are_removed_after_the_rows_that_named_them(web: Web, tmp_path: Path) -> None:
-    for key in ("jobs/a/1/kept.mp4", "jobs/a/1/gone.mp4"):
-        source = tmp_path / "source"
-        source.write_bytes(b"x")
-        web.state.storage.put(source, key)
-    async with web.state.database.write() as session:
-        for keys in (["jobs/a/1/gone.mp4", "jobs/never/was.mp4", "../../etc/passwd"], []):
-            session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": keys}))
-    async with sender(web) as each:
-        await each.send_batch()
-    assert web.state.storage.exists("jobs/a/1/kept.mp4")
-    assert not web.state.storage.exists("jobs/a/1/gone.mp4")
     assert await unsent(web) == 0
 
 
