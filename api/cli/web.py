@@ -11,8 +11,11 @@ CLOSE_WITHIN_S = 2
 def run_web(app: Any, *, host: str, port: int) -> None:
     import uvicorn
 
+    from api.uploads.http_protocol import UploadHttpProtocol
+
     uvicorn.run(
         app,
+        http=UploadHttpProtocol,
         host=host,
         port=port,
         log_config=None,

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.applications import Starlette
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
-from api.db.engine import Database
+from api.db.engine import DATABASE_AWAY, Database
 from api.http.pages import SafeHeaders
 from api.http.state import AppState
 from api.settings import ApiSettings
@@ -25,11 +22,12 @@ from api.uploads.tus.host import TusHost
 from api.uploads.tus.rules import EXPIRES_AFTER, TusRules
 from api.uploads.tus_auth import DatabaseAuthenticator
 from api.uploads.tus_records import DatabaseRecords
-from cluster.storage import open_storage
+from cluster.storage import StorageUnavailable, open_storage
 
 MOUNT = "/tus"
 
-DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
+AWAY = (*DATABASE_AWAY, StorageUnavailable)
+"""What makes the host answer that it cannot work just now."""
 
 
 @dataclass(frozen=True)
@@ -43,29 +41,32 @@ class UploadHost:
         return sweeping(self.tus, self.database)
 
 
-def make_tus_host(state: AppState) -> TusHost:
+def make_tus_host(state: AppState, *, hash_content: bool = True) -> TusHost:
     store = incoming_store(state)
-    page = urlsplit(state.settings.base_url)
     return TusHost(
         records=DatabaseRecords(state.database, state.settings, expires_after=EXPIRES_AFTER),
         authenticator=DatabaseAuthenticator(state.database, state.settings),
         complete=UploadCompletion(state.database, state.storage, store),
         store=store,
         locks=incoming_locks(state),
-        rules=TusRules(max_size=state.settings.max_upload_bytes, own_origin=f"{page.scheme}://{page.netloc}"),
+        rules=TusRules(
+            max_size=state.settings.max_upload_bytes,
+            own_origins=state.settings.page_origins,
+            hash_content=hash_content,
+        ),
     )
 
 
-def make_upload_host(state: AppState) -> UploadHost:
+def make_upload_host(state: AppState, *, hash_content: bool = True) -> UploadHost:
     """For a process that has other work too: mount `app` at `MOUNT` and keep `sweeping()` open while it runs."""
-    tus = make_tus_host(state)
-    return UploadHost(app=create_tus_app(tus, unavailable=DATABASE_AWAY), tus=tus, database=state.database)
+    tus = make_tus_host(state, hash_content=hash_content)
+    return UploadHost(app=create_tus_app(tus, unavailable=AWAY), tus=tus, database=state.database)
 
 
-def create_upload_host(settings: ApiSettings) -> Starlette:
+def create_upload_host(settings: ApiSettings, *, hash_content: bool = True) -> Starlette:
     """The upload host as a process of its own."""
     state = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
-    host = make_upload_host(state)
+    host = make_upload_host(state, hash_content=hash_content)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -8,11 +8,21 @@ import pytest
 
 from api.tests.uploads.memory import MemoryHost
 from api.tests.uploads.process import HostInLoop, HostProcess
+from api.uploads import http_protocol
 
 
-@pytest.fixture
-def host(tmp_path: Path) -> MemoryHost:
-    return MemoryHost(tmp_path / "incoming")
+@pytest.fixture(params=["messages", "connection"])
+async def host(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[MemoryHost]:
+    """An upload host that takes bodies as messages of any web server, and one that reads them from connections."""
+    made = MemoryHost(tmp_path / "uploads")
+    if request.param == "messages":
+        yield made
+        return
+    monkeypatch.setattr(http_protocol, "DIRECT_FROM", 1)
+    async with made.on_port():
+        yield made
 
 
 @pytest.fixture

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import uuid
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import httpx
+import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Mount
+from uvicorn.server import ServerState
 
+from api.uploads.http_protocol import UploadHttpProtocol
 from api.uploads.tus.app import create_tus_app
 from api.uploads.tus.auth import bearer_token
 from api.uploads.tus.errors import TusError, not_found
@@ -46,6 +52,11 @@ class MemoryRecords:
             record = replace(record, object_key=f"uploads/{record.id}/original")
         self.rows[record.id] = record
         return record
+
+    async def repeated(self, record: TusRecord) -> TusRecord | None:
+        first = self.rows.get(self.spent.get(record.owner.token_hash, ""))
+        is_same = first is not None and (first.metadata, first.concat) == (record.metadata, record.concat)
+        return first if is_same else None
 
     async def get(self, upload_id: str) -> TusRecord | None:
         return self.rows.get(upload_id)
@@ -89,8 +100,10 @@ class MemoryHost:
     """A host, a client signed in to it, and what it completed: SHA-256 by id."""
 
     def __init__(self, folder: Path) -> None:
+        self._port: int | None = None
         self.records = MemoryRecords()
         self.completed: dict[str, tuple[str, str | None]] = {}
+        self.locks_folder = folder / "locks"
         self.objects = LocalStorage(folder / "objects")
         self.store = LocalStore(folder / "incoming", self.objects)
         self.tus = TusHost(
@@ -98,8 +111,8 @@ class MemoryHost:
             authenticator=TokenIsOwner(),
             complete=self._complete,
             store=self.store,
-            locks=FileLocks(folder / "locks"),
-            rules=TusRules(max_size=MAX_SIZE, own_origin=OWN_ORIGIN, wait_s=WAIT_S),
+            locks=FileLocks(self.locks_folder),
+            rules=TusRules(max_size=MAX_SIZE, own_origins=frozenset({OWN_ORIGIN}), wait_s=WAIT_S),
         )
         self.app = Starlette(routes=[Mount("/tus", app=create_tus_app(self.tus, unavailable=(ConnectionError,)))])
 
@@ -108,13 +121,43 @@ class MemoryHost:
         self.completed[record.id] = (self.sha256(record.object_key), sha256)
         self.records.rows[record.id] = replace(self.records.rows[record.id], completed=True)
 
+    def whole(self) -> list[bytes]:
+        """The contents of the objects that uploads have become."""
+        rows = (self.records.rows[upload_id] for upload_id in self.completed)
+        return [b"".join(self.objects.read(row.object_key)) for row in rows]
+
     def sha256(self, key: str) -> str:
         return hashlib.sha256(b"".join(self.objects.read(key))).hexdigest()
 
+    @property
+    def is_on_port(self) -> bool:
+        return self._port is not None
+
+    @asynccontextmanager
+    async def on_port(self) -> AsyncIterator[None]:
+        """Behind the product's web server, which hands bodies over from their connections; clients then go there."""
+        config = uvicorn.Config(self.app, log_config=None, lifespan="off")
+        config.load()
+        state = ServerState()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: UploadHttpProtocol(config, state, app_state={}), "127.0.0.1", 0
+        )
+        self._port = int(server.sockets[0].getsockname()[1])
+        try:
+            yield
+        finally:
+            server.close()
+            for connection in list(state.connections):
+                connection.transport.abort()
+
     def client(self, token: str | None = "token") -> httpx.AsyncClient:
+        """Signed in with `token`. Says which version of the protocol it speaks."""
         headers = {"Tus-Resumable": VERSION}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
+        if self._port is not None:
+            base_url = f"http://127.0.0.1:{self._port}"
+            return httpx.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=30)
         transport = httpx.ASGITransport(app=self.app)
         return httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers)
 
@@ -122,6 +165,26 @@ class MemoryHost:
         """What lies in the store; nothing when nothing was ever written."""
         path = self.store.path(location.rpartition("/")[2])
         return path.read_bytes() if path.exists() else b""
+
+
+async def create(client: httpx.AsyncClient, length: int, **more: str) -> str:
+    """The location of a new upload."""
+    answer = await client.post("/tus/", headers={"Upload-Length": str(length), **more})
+    assert answer.status_code == 201, answer.text
+    return str(answer.headers["Location"])
+
+
+async def defer(client: httpx.AsyncClient) -> str:
+    """The location of a new upload whose length is to be said later."""
+    answer = await client.post("/tus/", headers={"Upload-Defer-Length": "1"})
+    assert answer.status_code == 201, answer.text
+    return str(answer.headers["Location"])
+
+
+async def offset_of(client: httpx.AsyncClient, location: str) -> int:
+    answer = await client.head(location)
+    assert answer.status_code == 200
+    return int(answer.headers["Upload-Offset"])
 
 
 def patch_headers(offset: int, **more: str) -> dict[str, str]:

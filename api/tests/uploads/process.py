@@ -27,6 +27,7 @@ from api.settings import ApiSettings
 from api.tests.uploads.sending import TUS, metadata
 from api.uploads import tokens
 from api.uploads.host import create_upload_host
+from api.uploads.http_protocol import UploadHttpProtocol
 from api.uploads.models import Upload
 from api.users.models import User
 from cluster.storage import LocalStorage
@@ -37,11 +38,13 @@ START_WITHIN_S = 60.0
 class RunningHost:
     """What both have: settings, database, one signed-in user. Subclasses start and stop."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, database_url: str | None = None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self.settings = ApiSettings(data_dir=folder / "data", port=port, session_secret="a secret of the test")
+        self.settings = ApiSettings(
+            data_dir=folder / "data", port=port, session_secret="a secret of the test", database_url=database_url
+        )
         self.database = Database(self.settings.db_url)
         self.user_id = uuid.uuid4()
         self.cookies: dict[str, str] = {}
@@ -51,8 +54,12 @@ class RunningHost:
         return f"{self.settings.base_url}/tus/"
 
     def incoming(self, location: str) -> Path:
-        """Where the bytes of an unfinished upload lie."""
+        """Where the bytes of an unfinished upload lie, once there are some."""
         return self.settings.storage_root / ".incoming" / location.rpartition("/")[2]
+
+    def incoming_size(self, location: str) -> int:
+        path = self.incoming(location)
+        return path.stat().st_size if path.exists() else 0
 
     async def prepare(self) -> None:
         """A database with one signed-in user."""
@@ -105,7 +112,9 @@ class HostInLoop(RunningHost):
     """Starts at once; dies with the test."""
 
     async def start(self) -> None:
-        config = uvicorn.Config(create_upload_host(self.settings), port=self.settings.port, log_config=None)
+        config = uvicorn.Config(
+            create_upload_host(self.settings), port=self.settings.port, log_config=None, http=UploadHttpProtocol
+        )
         self.server = uvicorn.Server(config)
         self.running = asyncio.create_task(self.server.serve())
         async with asyncio.timeout(START_WITHIN_S):
@@ -128,6 +137,7 @@ class HostProcess(RunningHost):
             "SAGASCRIPT_DATA_DIR": str(self.settings.data_dir),
             "SAGASCRIPT_SESSION_SECRET": self.settings.signing_key,
             "SAGASCRIPT_PUBLIC_URL": self.settings.base_url,
+            "SAGASCRIPT_DATABASE_URL": self.settings.db_url,
         }
         self.process = await asyncio.create_subprocess_exec(
             *(sys.executable, "-m", "api.cli.main", "uploads", "--port", str(self.settings.port)), env=environment

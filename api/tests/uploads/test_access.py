@@ -27,7 +27,8 @@ async def uploads(state: AppState) -> list[Upload]:
 
 
 def stored(state: AppState, location: str) -> bytes:
-    return (state.settings.storage_root / ".incoming" / location.rpartition("/")[2]).read_bytes()
+    path = state.settings.storage_root / ".incoming" / location.rpartition("/")[2]
+    return path.read_bytes() if path.exists() else b""
 
 
 async def test_a_token_needs_a_signed_in_browser(visitor: Browser) -> None:

@@ -47,7 +47,7 @@ def create_tus_app(host: TusHost, *, unavailable: tuple[type[Exception], ...] = 
             answer = _refusal(TusError(503, BUSY, headers={"Retry-After": "1"}), method)
         answer.headers["Tus-Resumable"] = VERSION
         is_preflight = method == "OPTIONS" and "Access-Control-Request-Method" in headers
-        answer.headers.update(cors_headers(headers, own_origin=host.rules.own_origin, is_preflight=is_preflight))
+        answer.headers.update(cors_headers(headers, own_origins=host.rules.own_origins, is_preflight=is_preflight))
         await answer(scope, receive, send)
 
     return app

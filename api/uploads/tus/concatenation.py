@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 import structlog
 from starlette.datastructures import Headers
 
-from api.uploads.tus.errors import DiskFull, TusError, disk_full, not_found, too_large
+from api.db.base import utc_now
+from api.uploads.tus.errors import DiskFull, TusError, disk_full, gone, not_found, too_large
 from api.uploads.tus.host import TusHost, finish
 from api.uploads.tus.records import PARTIAL, Owner, TusRecord
 
@@ -52,6 +53,8 @@ async def whole_parts(host: TusHost, owner: Owner, concat: str) -> list[TusRecor
         part = await host.records.get(upload_id) if re.fullmatch(r"[0-9a-f]+", upload_id) else None
         if part is None or part.owner.user_id != owner.user_id or part.terminated:
             raise not_found()
+        if part.expires_at < utc_now():
+            raise gone()
         if not part.is_partial:
             raise TusError(400, "Only partial uploads can be put together.")
         if not part.is_whole:

@@ -17,12 +17,12 @@ SENDABLE = (
 PREFLIGHT_S = 86400
 
 
-def cors_headers(request: Headers, *, own_origin: str | None, is_preflight: bool) -> dict[str, str]:
+def cors_headers(request: Headers, *, own_origins: frozenset[str], is_preflight: bool) -> dict[str, str]:
     origin = request.get("Origin")
     if origin is None:
         return {}
     headers = {"Access-Control-Expose-Headers": READABLE, "Vary": "Origin"}
-    if origin == own_origin:
+    if origin in own_origins:
         headers |= {"Access-Control-Allow-Origin": origin, "Access-Control-Allow-Credentials": "true"}
     else:
         headers["Access-Control-Allow-Origin"] = "*"

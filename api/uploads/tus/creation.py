@@ -12,8 +12,9 @@ from api.db.base import utc_now
 from api.uploads.tus import checksum, concatenation
 from api.uploads.tus import headers as tus_headers
 from api.uploads.tus.errors import TusError, disk_full, locked, too_large
-from api.uploads.tus.host import TusHost, append, finish
+from api.uploads.tus.host import TusHost, append, finish, live
 from api.uploads.tus.records import TokenSpent, TooManyParts, TusRecord
+from api.uploads.tus.recovery import finish_held
 
 ID_BYTES = 20
 
@@ -70,17 +71,17 @@ async def _create_final(host: TusHost, request: Request, wanted: TusRecord) -> T
         raise TusError(400, "The parts say how long the whole is. Leave Upload-Length out.")
     if tus_headers.is_upload_body(request.headers) and tus_headers.number(request.headers, "Content-Length"):
         raise TusError(403, "An upload made of parts takes no bytes of its own.")
-    parts = await concatenation.whole_parts(host, wanted.owner, wanted.concat or "")
-    length = sum(part.offset for part in parts)
-    await _require_room(host, length)
-    record = await _keep(host, replace(wanted, length=length))
+    record = await host.records.repeated(wanted)
+    if record is None:
+        parts = await concatenation.whole_parts(host, wanted.owner, wanted.concat or "")
+        length = sum(part.offset for part in parts)
+        await _require_room(host, length)
+        record = await _keep(host, replace(wanted, length=length))
     async with host.locks.hold(record.id, wait_s=host.rules.wait_s) as lock:
         if lock is None:
             raise locked()
-        again = await host.records.get(record.id) or record
-        if not again.is_over:
-            await concatenation.put_together(host, again, parts)
-    return replace(record, offset=length)
+        await finish_held(host, live(await host.records.get(record.id)))
+    return live(await host.records.get(record.id))
 
 
 async def _require_room(host: TusHost, length: int | None) -> None:

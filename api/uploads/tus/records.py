@@ -75,6 +75,10 @@ class Records(Protocol):
         """
         ...
 
+    async def repeated(self, record: TusRecord) -> TusRecord | None:
+        """What an earlier creation like this one made with the same token; its length may differ."""
+        ...
+
     async def get(self, upload_id: str) -> TusRecord | None: ...
 
     async def set_length(self, upload_id: str, length: int) -> None:

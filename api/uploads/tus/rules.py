@@ -13,14 +13,14 @@ EXPIRES_AFTER = timedelta(days=7)
 
 @dataclass(frozen=True, slots=True)
 class TusRules:
-    """`max_size` in bytes; `own_origin` is where the product's pages come from, and may send its cookies.
+    """`max_size` in bytes; `own_origins` are where the product's pages come from, which may send its cookies.
 
     With `hash_content` the SHA-256 of an upload is known when its last byte is: half of what taking in bytes costs.
     `wait_s` is how long a newcomer waits for the holder of an upload before it is refused.
     """
 
     max_size: int
-    own_origin: str | None = None
+    own_origins: frozenset[str] = frozenset()
     expires_after: timedelta = EXPIRES_AFTER
     hash_content: bool = True
     wait_s: float = WAIT_S

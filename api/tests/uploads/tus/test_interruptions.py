@@ -1,0 +1,157 @@
+"""Crashes, full disks, two that want one upload, and senders that fall silent."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import random
+import resource
+from collections.abc import AsyncIterator
+
+import httpx
+import pytest
+
+from api.tests.uploads.memory import MemoryHost, create, defer, offset_of, patch_headers
+from api.uploads.tus import body as bodies
+
+
+class SlowBody:
+    """Sends its first part, then waits to be told to go on."""
+
+    def __init__(self, first: bytes, rest: bytes) -> None:
+        self.begun = asyncio.Event()
+        self.go_on = asyncio.Event()
+        self._parts = first, rest
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        yield self._parts[0]
+        self.begun.set()
+        await self.go_on.wait()
+        yield self._parts[1]
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_newcomer_makes_the_holder_let_go_with_all_it_has(
+    host: MemoryHost, client: httpx.AsyncClient, announced: bool
+) -> None:
+    location = await create(client, 6)
+    slow = SlowBody(b"abc", b"def")
+    headers = patch_headers(0) | ({"Content-Length": "6"} if announced else {})
+    first = asyncio.create_task(client.patch(location, headers=headers, content=slow))
+    await slow.begun.wait()
+    # Sent is not yet received.
+    await asyncio.sleep(0.1)
+    offset = await offset_of(client, location)
+    assert offset == 3
+    second = await client.patch(location, headers=patch_headers(3), content=b"DEF")
+    slow.go_on.set()
+    assert second.status_code == 204
+    # The first is told so in a way that clients do not repeat.
+    assert (await first).status_code == 400
+    assert host.whole() == [b"abcDEF"]
+
+
+async def test_a_holder_that_does_not_let_go_is_waited_for_and_then_the_answer_is_423(
+    host: MemoryHost, client: httpx.AsyncClient
+) -> None:
+    location = await create(client, 6)
+    async with host.tus.locks.hold(location.rpartition("/")[2]) as lock:
+        assert lock is not None
+        answer = await client.patch(location, headers=patch_headers(0), content=b"abcdef")
+        assert answer.status_code == 423
+        assert lock.wanted.is_set()
+        assert (await client.delete(location)).status_code == 423
+        assert await offset_of(client, location) == 0
+    assert (await client.patch(location, headers=patch_headers(0), content=b"abcdef")).status_code == 204
+
+
+async def test_a_silent_sender_loses_nothing_and_is_told_to_come_again(
+    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bodies, "QUIET_S", 0.05)
+    monkeypatch.setattr(bodies, "SILENCE_LIMIT_S", 0.2)
+    location = await create(client, 6)
+    slow = SlowBody(b"abc", b"def")
+    headers = patch_headers(0, **{"Content-Length": "6"})
+    sending = asyncio.create_task(client.patch(location, headers=headers, content=slow))
+    async with asyncio.timeout(10):
+        while host.records.rows[location.rpartition("/")[2]].offset != 3:
+            await asyncio.sleep(0.01)
+    async with asyncio.timeout(10):
+        while (host.locks_folder / location.rpartition("/")[2]).exists():
+            await asyncio.sleep(0.01)
+    slow.go_on.set()
+    assert (await sending).status_code == 503
+    offset = await offset_of(client, location)
+    assert offset == 3
+    await client.patch(location, headers=patch_headers(offset), content=b"DEF")
+    assert host.whole() == [b"abcDEF"]
+
+
+async def test_bytes_a_crash_left_past_the_recorded_offset_are_overwritten(
+    host: MemoryHost, client: httpx.AsyncClient
+) -> None:
+    location = await defer(client)
+    await client.patch(location, headers=patch_headers(0), content=b"abc")
+    with host.store.path(location.rpartition("/")[2]).open("ab") as file:
+        file.write(b"left over by a crash")
+    await client.patch(location, headers=patch_headers(3, **{"Upload-Length": "6"}), content=b"def")
+    assert host.whole() == [b"abcdef"]
+
+
+async def test_bytes_the_disk_lost_are_asked_for_again(host: MemoryHost, client: httpx.AsyncClient) -> None:
+    location = await create(client, 6)
+    await client.patch(location, headers=patch_headers(0), content=b"abcd")
+    host.store.path(location.rpartition("/")[2]).write_bytes(b"ab")
+    assert (await client.patch(location, headers=patch_headers(4), content=b"ef")).status_code == 409
+    assert await offset_of(client, location) == 2
+    await client.patch(location, headers=patch_headers(2), content=b"cdef")
+    assert host.whole() == [b"abcdef"]
+
+
+async def test_a_hash_that_was_not_running_is_left_to_the_completion(
+    host: MemoryHost, client: httpx.AsyncClient
+) -> None:
+    location = await create(client, 6)
+    await client.patch(location, headers=patch_headers(0), content=b"abc")
+    host.tus.digests.forget(location.rpartition("/")[2])
+    await client.patch(location, headers=patch_headers(3), content=b"def")
+    assert [announced for _, announced in host.completed.values()] == [None]
+
+
+async def test_records_that_are_away_are_a_short_break(
+    host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    location = await create(client, 3)
+
+    async def away(*_: object) -> None:
+        raise ConnectionError
+
+    monkeypatch.setattr(host.records, "get", away)
+    answer = await client.patch(location, headers=patch_headers(0), content=b"abc")
+    assert answer.status_code == 503
+    assert "Retry-After" in answer.headers
+
+
+async def test_a_full_disk_is_507_and_the_upload_goes_on_when_there_is_room(
+    host: MemoryHost, client: httpx.AsyncClient
+) -> None:
+    body = random.Random(1).randbytes(900_000)
+    location = await create(client, len(body))
+    await client.patch(location, headers=patch_headers(0), content=body[:500_000])
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # The kernel takes 100,000 of these bytes and refuses the rest, as a full disk does.
+    resource.setrlimit(resource.RLIMIT_FSIZE, (600_000, unlimited[1]))
+    try:
+        answer = await client.patch(location, headers=patch_headers(500_000), content=body[500_000:])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    assert answer.status_code == 507
+    assert answer.json()["message"].endswith(".")
+    assert await offset_of(client, location) == 600_000
+    again = await client.patch(location, headers=patch_headers(600_000), content=body[600_000:])
+    assert again.status_code == 204
+    assert host.whole() == [body]
+    ((found, announced),) = host.completed.values()
+    assert found == hashlib.sha256(body).hexdigest()
+    assert announced in (None, found)

@@ -1,0 +1,32 @@
+"""A user of the host that is measured, made straight in its database, and tokens for uploads."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Iterator
+
+from api.auth.viewer import Viewer
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.settings import ApiSettings
+from api.uploads import tokens
+from api.users.models import User
+
+
+def upload_tokens(settings: ApiSettings, count: int) -> Iterator[str]:
+    """A new database with one user and `count` tokens of theirs."""
+    return iter(asyncio.run(_make(settings, count)))
+
+
+async def _make(settings: ApiSettings, count: int) -> list[str]:
+    await upgrade(settings.db_url)
+    database = Database(settings.db_url)
+    user = User(id=uuid.uuid4(), name="Ada", email="ada@example.com", password_hash="-")
+    viewer = Viewer(user_id=user.id, is_admin=False, team_id=None)
+    async with database.write() as session:
+        session.add(user)
+        await session.flush()
+        made = [(await tokens.issue(session, viewer))[0] for _ in range(count)]
+    await database.close()
+    return made

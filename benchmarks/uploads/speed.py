@@ -1,0 +1,75 @@
+"""Megabytes a core-second and a second, for each server and each way of sending."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from benchmarks.uploads.sending import MIB, TusConnection, connected, send_raw
+from benchmarks.uploads.servers import Server
+
+MB = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """`size` bytes in PATCHes of `chunk` bytes, each with its checksum or not.
+
+    Without `to_the_end` the upload is announced one byte longer: the requests are measured, not what becomes of a whole
+    upload, which the compared servers do not do.
+    """
+
+    size: int
+    chunk: int
+    with_checksum: bool = False
+    to_the_end: bool = False
+
+
+def per_core_second(server: Server, send: Callable[[], int]) -> float:
+    before = server.cpu_s
+    sent = send()
+    spent = server.cpu_s - before
+    server.clear()
+    return sent / MB / spent
+
+
+def per_second(server: Server, send: Callable[[], int]) -> float:
+    begun = time.monotonic()
+    sent = send()
+    spent = time.monotonic() - begun
+    server.clear()
+    return sent / MB / spent
+
+
+def tus(server: Server, way: Way, tokens: Iterator[str] | None, times: int = 1) -> Callable[[], int]:
+    """Send `times` uploads. `tokens` are the product's; its peer asks for none."""
+
+    def send() -> int:
+        for _ in range(times):
+            headers = {"Authorization": f"Bearer {next(tokens)}"} if tokens is not None else {}
+            with connected(server.port, **headers) as connection:
+                _upload(connection, way)
+        return way.size * times
+
+    return send
+
+
+def _upload(connection: TusConnection, way: Way) -> None:
+    location = connection.create(way.size if way.to_the_end else way.size + 1)
+    for offset in range(0, way.size, way.chunk):
+        count = min(way.chunk, way.size - offset)
+        connection.patch(location, offset, count, with_checksum=way.with_checksum)
+
+
+def raw(server: Server, size: int, times: int = 1) -> Callable[[], int]:
+    def send() -> int:
+        for _ in range(times):
+            send_raw(server.port, size)
+        return size * times
+
+    return send
+
+
+WHOLE = Way(256 * MIB, 256 * MIB)
+CHUNKED = Way(256 * MIB, 8 * MIB)
