@@ -18,6 +18,7 @@ from serve.profile import Profile, TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.transcription.load import load_transcription
 from serve.transcription.names import DEPLOYMENT_NAME
+from serve.transcription.processor import KEPT_MEMORY
 
 log = structlog.get_logger(__name__)
 
@@ -100,7 +101,11 @@ def build_app(profile: Profile, settings: ModelSettings | None = None, models_ro
     return Transcriber.options(  # type: ignore[attr-defined, no-any-return]
         num_replicas=task.replicas,
         max_queued_requests=task.max_queued_requests,
-        ray_actor_options={"num_cpus": task.num_cpus, "num_gpus": task.num_gpus},
+        ray_actor_options={
+            "num_cpus": task.num_cpus,
+            "num_gpus": task.num_gpus,
+            "runtime_env": {"env_vars": KEPT_MEMORY if task.device == "cpu" else {}},
+        },
         user_config=asdict(limits_of(task)),
         # One line for each window would fill the log with what nobody reads.
         logging_config={"enable_access_log": False},

@@ -1,0 +1,62 @@
+"""Goal 4: the words stay the same with the adaptive context. With the tiny trained model, on every clip it knows."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.batching.ours import Replica
+from benchmarks.batching.sound import Samples, Spoken, not_speech
+from benchmarks.results import Report
+from benchmarks.tiny_models.archives import WHISPER, unpack
+from benchmarks.tiny_models.word_errors import word_error_rate
+from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.transcription.guard import has_loop
+
+SPEEDS = (1.0, 0.8, 1.25)
+"""Each clip is also heard through the product slower and faster by a simple resampling, which changes its pitch."""
+NOISES = (0, 60, 300)
+"""Standard deviations of white noise mixed in, in 16-bit steps."""
+
+
+def measure(report: Report, clips: list[Spoken], folder: Path) -> None:
+    model = unpack(WHISPER, folder)
+    heard = list(_variants(clips))
+    rates, loops = {}, {}
+    for adaptive in (False, True):
+        results = _results(model, [(sound, spoken.language) for spoken, sound in heard], adaptive=adaptive)
+        errors = [word_error_rate(spoken.text, _text(one)) for (spoken, _), one in zip(heard, results, strict=True)]
+        words = [len(spoken.text.split()) for spoken, _ in heard]
+        rates[adaptive] = 100 * float(np.average(errors, weights=words))
+        other = _results(model, [(sound, None) for _, sound in not_speech(7.0)], adaptive=adaptive)
+        everything = [*results, *other]
+        loops[adaptive] = 1000 * sum(has_loop(_text(one).split()) for one in everything) / len(everything)
+    report.goal("4-wer", rates[True] - rates[False], clips=len(heard), adaptive=rates[True], full=rates[False])
+    report.goal("4-loops", loops[True], full=loops[False])
+
+
+def _variants(clips: list[Spoken]) -> Iterator[tuple[Spoken, Samples]]:
+    generator = np.random.default_rng(4)
+    for clip in clips:
+        for speed in SPEEDS:
+            places = np.arange(0, len(clip.samples) - 1, speed)
+            resampled = np.interp(places, np.arange(len(clip.samples)), clip.samples)
+            for noise in NOISES:
+                noisy = resampled + generator.normal(0, noise, len(resampled)) if noise else resampled
+                yield clip, np.clip(noisy, -32_768, 32_767).astype(np.int16)
+
+
+def _results(model: Path, sounds: Sequence[tuple[Samples, str | None]], *, adaptive: bool) -> list[WindowResult]:
+    quiet = np.zeros(SAMPLE_RATE // 5, np.int16)
+    windows = [
+        AudioWindow(f"clip-{n}", 0, 0, np.concatenate([quiet, sound, quiet]).tobytes(), DecodeOptions(language))
+        for n, (sound, language) in enumerate(sounds)
+    ]
+    return asyncio.run(Replica(model, adaptive=adaptive).transcribe(windows, max_batch=8))
+
+
+def _text(result: WindowResult) -> str:
+    return " ".join(segment.text for segment in result.segments)

@@ -1,0 +1,135 @@
+"""Our side: the deployment with its client, or what runs inside of its replica, on a Ray cluster of this process."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import ray
+from tokenizers import Tokenizer
+
+from serve.application import deploy, shutdown, wait_ready
+from serve.batching import BatchLimits, WindowBatcher
+from serve.client import TranscriberClient
+from serve.messages import AudioWindow, WindowResult
+from serve.profile import Profile, TranscriptionProfile
+from serve.settings import ModelSettings
+from serve.transcription.engine import WindowOutcome
+from serve.transcription.processor import KEPT_MEMORY
+from serve.transcription.whisper import WhisperEngine
+
+CORES = 2
+
+
+class Replica:
+    """What runs inside a replica of the deployment, scheduler and engine, called without client and Serve."""
+
+    def __init__(self, model: Path, *, adaptive: bool) -> None:
+        self.engine = WhisperEngine(
+            model,
+            name=model.name,
+            reason="Benchmark.",
+            device="cpu",
+            compute_type="int8",
+            parallel=CORES,
+            adaptive=adaptive,
+        )
+
+    async def transcribe(self, windows: Sequence[AudioWindow], *, max_batch: int) -> list[WindowResult]:
+        """All of them at once, as from so many callers."""
+        limits = BatchLimits(max_batch=max_batch, max_queued_s=1e6)
+        batcher = WindowBatcher(self.engine.transcribe, key=self.engine.batch_key, limits=limits, workers=CORES)
+        try:
+            return await asyncio.gather(*map(batcher.submit, windows))
+        finally:
+            batcher.close()
+
+    def in_one_call(self, windows: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        """The engine alone, on one core."""
+        return self.engine.transcribe(windows)
+
+    def seconds_of_call(self, windows: Sequence[AudioWindow]) -> float:
+        begun = time.perf_counter()
+        self.engine.transcribe(windows)
+        return time.perf_counter() - begun
+
+
+class Remote:
+    """A `Replica` in a process with the environment that the deployment gives its own."""
+
+    def __init__(self, model: Path, *, adaptive: bool) -> None:
+        kind = ray.remote(num_cpus=0.5, runtime_env={"env_vars": KEPT_MEMORY})(Replica)
+        self._actor: Any = kind.remote(model, adaptive=adaptive)
+        self._tokenizer = Tokenizer.from_file(str(model / "tokenizer.json"))
+
+    def transcribe(self, windows: Sequence[AudioWindow], *, max_batch: int) -> list[WindowResult]:
+        results: list[WindowResult] = ray.get(self._actor.transcribe.remote(windows, max_batch=max_batch))
+        return results
+
+    def in_one_call(self, windows: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        outcomes: list[WindowOutcome] = ray.get(self._actor.in_one_call.remote(windows))
+        return outcomes
+
+    def seconds_of_call(self, windows: Sequence[AudioWindow]) -> float:
+        return float(ray.get(self._actor.seconds_of_call.remote(windows)))
+
+    def text_tokens(self, results: Sequence[WindowResult]) -> int:
+        return text_tokens(self._tokenizer, results)
+
+    def close(self) -> None:
+        ray.kill(self._actor)
+
+
+def text_tokens(tokenizer: Tokenizer, results: Sequence[WindowResult]) -> int:
+    """How many tokens the texts of the results are made of."""
+    texts = [segment.text for result in results for segment in result.segments]
+    return sum(len(tokenizer.encode(f" {text}", add_special_tokens=False).ids) for text in texts)
+
+
+@contextmanager
+def replica(model: Path, *, adaptive: bool) -> Iterator[Remote]:
+    """A loaded replica on the cluster that `cluster` has started."""
+    made = Remote(model, adaptive=adaptive)
+    try:
+        yield made
+    finally:
+        made.close()
+
+
+@contextmanager
+def cluster() -> Iterator[None]:
+    """Ray in this process's tree."""
+    # Sockets lie in this folder and their paths may have 107 letters.
+    folder = tempfile.mkdtemp(prefix="ray-")
+    os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
+    ray.init(
+        num_cpus=CORES, include_dashboard=False, _temp_dir=folder, log_to_driver=False, logging_level=logging.ERROR
+    )
+    try:
+        yield
+    finally:
+        ray.shutdown()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def deployed(model: Path, *, max_batch: int) -> Iterator[TranscriberClient]:
+    """The deployment with this model on that cluster, and a client of it."""
+    profile = TranscriptionProfile(engine="whisper", models=("tiny",), hub=False, num_cpus=0.5, max_batch=max_batch)
+    settings = ModelSettings(whisper_model=str(model), allow_hub=False)
+    deploy(Profile(name="benchmark", transcription=profile), settings=settings, models_root=model.parent)
+    try:
+        wait_ready()
+        with TranscriberClient(in_flight=4 * max_batch) as client:
+            client.describe()
+            yield client
+    finally:
+        shutdown()
