@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
-from api.files import queries, service
-from api.files.schemas import FileChange, FileIds, FileOut
+from api.files import asked, queries, service
+from api.files.schemas import FileChange, FileIds, FileJobOut, FileOut
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import ReadSession, WriteSession
@@ -40,6 +40,12 @@ async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession) -
 @router.get("/{slug}", responses=error_responses(401, 404))
 async def get_file(slug: str, viewer: SignedIn, session: ReadSession) -> Data[FileOut]:
     return Data(data=await queries.describe(session, await queries.find(session, viewer, slug)))
+
+
+@router.get("/{slug}/jobs", responses=error_responses(401, 404))
+async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession) -> Data[list[FileJobOut]]:
+    """What the file's jobs were asked to do, and what became of each attempt."""
+    return Data(data=await asked.jobs_of(session, await queries.find(session, viewer, slug)))
 
 
 @router.put("/{slug}", responses=error_responses(401, 404, 419, 422))

@@ -7,12 +7,18 @@ from pydantic import BaseModel, Field, field_validator
 
 from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
+from api.jobs.states import AttemptEnd, JobKind, JobState
 
 NAME_MAX = 500
 
 
 class FileOut(BaseModel):
-    """A file as the page sees it. `eta_s` is seconds, `queue_place` 1 for the next job to start."""
+    """A file as the page sees it.
+
+    `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
+    start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
+    it does.
+    """
 
     id: uuid.UUID
     slug: str
@@ -24,6 +30,9 @@ class FileOut(BaseModel):
     phase: str
     eta_s: int | None
     queue_place: int | None
+    attempt: int
+    retry_at: datetime | None
+    stalled_s: int | None
     language: str
     duration_ms: int | None
     width: int | None
@@ -40,6 +49,29 @@ class FileOut(BaseModel):
     playback_ready: bool
     transcription_id: uuid.UUID | None
     exports: list[ExportOut]
+
+
+class AttemptOut(BaseModel):
+    """One try. `ending` is null while it goes on; `note` is the sentence of one that did not work."""
+
+    number: int
+    started_at: datetime
+    ended_at: datetime | None
+    ending: AttemptEnd | None
+    note: str | None
+
+
+class FileJobOut(BaseModel):
+    """A job of a file: what it was asked to do, frozen when it was queued, and what became of each try."""
+
+    kind: JobKind
+    state: JobState
+    created_at: datetime
+    finished_at: datetime | None
+    retry_at: datetime | None
+    error: str | None
+    asked: dict[str, str | int | float]
+    attempts: list[AttemptOut]
 
 
 class FileChange(BaseModel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from dataclasses import asdict
 
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,16 +18,15 @@ from api.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.files.transitions import move
 from api.http.errors import Conflict, Invalid, NotFound
 from api.jobs import service as jobs
-from api.jobs.models import Job, OutboxMessage
+from api.jobs.cleanup import remove_later
+from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
 from api.uploads.models import Upload, UploadStatus
+from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.languages import is_known
-
-STORAGE_CLEANUP = "storage.delete"
-"""Topic of an outbox row whose payload names stored objects to remove once the rows are gone."""
 
 CANCELLED = "You cancelled this file."
 
@@ -53,7 +53,7 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
         await _end_upload(session, file)
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
-        session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": [key for key in keys if key]}))
+        remove_later(session, keys=[key for key in keys if key])
         await session.execute(delete(File).where(File.id == file.id))
 
 
@@ -124,6 +124,8 @@ def transcribe_request(file: File) -> dict[str, object]:
         "duration_ms": file.duration_ms or 0,
         "language": file.language,
         "beam_size": 1,
+        # Frozen with the job: lines of one file must not follow two sets of rules when the rules change meanwhile.
+        "caption_rules": asdict(DEFAULT_RULES),
     }
 
 

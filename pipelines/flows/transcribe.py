@@ -11,7 +11,7 @@ from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
 from pipelines.captions.heard import segment_from_json
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.rules import CaptionRules
 from pipelines.captions.segment import lines_from_segments
 from pipelines.flows.language import Choice, choose_language
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
@@ -91,7 +91,7 @@ def _result(
 ) -> Result:
     segments = [segment_from_json(segment) for index in sorted(heard) for segment in heard[index]]
     # Cut here and not where the result is kept: for hours of speech that takes seconds, which a transaction must not.
-    lines = lines_from_segments(segments, DEFAULT_RULES)
+    lines = lines_from_segments(segments, CaptionRules(**request.get("caption_rules", {})))
     language = request["language"]
     if language == AUTO and choice.code is not None:
         language = locale_of(choice.code)

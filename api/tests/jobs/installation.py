@@ -27,8 +27,7 @@ from api.jobs.states import JobKind, JobState
 from api.settings import ApiSettings
 from api.users.models import User
 from cluster.processes import end_leftovers
-from cluster.ray_head import RayHead, plan_head
-from cluster.ray_runtime import is_reachable
+from cluster.ray_head import READY_LINE, RayHead, plan_head
 from cluster.settings import ClusterSettings
 
 PROJECT = Path(__file__).parents[3]
@@ -45,6 +44,7 @@ process.run(ApiSettings())
 """
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PATIENCE_S = 60.0
+HEAD_LOG = "ray-head.log"
 
 
 @dataclass
@@ -58,19 +58,24 @@ class Head:
 
     def start(self) -> None:
         self.plan = plan_head(self.settings, self.mark)
-        self.process = subprocess.Popen(
-            self.plan.argv,
-            env=self.plan.env,
-            cwd=PROJECT,
-            start_new_session=True,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        deadline = time.monotonic() + PATIENCE_S
-        while not is_reachable(self.plan.address):
-            assert time.monotonic() < deadline, "the Ray head did not start"
+        with (self.settings.data_dir / HEAD_LOG).open("wb") as log:
+            self.process = subprocess.Popen(
+                self.plan.argv,
+                # Ray gives its own start 30 s, which is too few on a machine where others work as well.
+                env={**self.plan.env, "RAY_raylet_start_wait_time_s": "120"},
+                cwd=PROJECT,
+                start_new_session=True,
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + 2 * PATIENCE_S
+        while READY_LINE not in self._log():
+            assert time.monotonic() < deadline, f"the Ray head did not start: {self._log()}"
             time.sleep(0.1)
         self.plan.announce()
+
+    def _log(self) -> str:
+        return (self.settings.data_dir / HEAD_LOG).read_text()
 
     def kill(self) -> None:
         """End every process of the head at once."""

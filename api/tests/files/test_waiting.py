@@ -1,0 +1,168 @@
+"""What a person who waits is told: the place in line, the time left, a stall, the next try, and what was asked."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from sqlalchemy import event, select, update
+
+from api.files.jobs import HANDLERS
+from api.files.service import transcribe_request
+from api.http.state import AppState
+from api.jobs import clock, endings, line, queue
+from api.jobs.limits import STALL_NOTICE_S
+from api.jobs.models import Job, JobAttempt
+from api.jobs.queue import Lease
+from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
+from api.tests.browser import Browser
+from api.tests.files.uploads import uploaded_file
+from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.flows.messages import StageFailed
+
+BUSY = StageFailed("model", "The model is busy.", retryable=True)
+
+
+@pytest.fixture(autouse=True)
+def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The line is looked at for each request, not once a second."""
+    monkeypatch.setattr(line, "FRESH_S", -1.0)
+    monkeypatch.setattr(line, "RATES_FRESH_S", -1.0)
+
+
+async def _seen(browser: Browser, slug: str) -> dict[str, Any]:
+    seen: dict[str, Any] = (await browser.get(f"/api/files/{slug}")).json()["data"]
+    return seen
+
+
+async def _claimed(state: AppState) -> Job:
+    async with state.database.write() as session:
+        job = await queue.claim(session, "test")
+    assert job is not None
+    return job
+
+
+async def _change(state: AppState, job: Job, **values: Any) -> None:
+    async with state.database.write() as session:
+        await session.execute(update(Job).where(Job.id == job.id).values(**values))
+
+
+async def _fail(state: AppState, job: Job, failure: StageFailed) -> None:
+    async with state.database.write() as session:
+        await endings.fail(session, HANDLERS[job.kind], Lease(job.id, job.fence), failure, ErrorCode.STAGE)
+
+
+async def test_places_are_those_of_the_fair_order(ada: Browser, bob: Browser, state: AppState) -> None:
+    adas = [await uploaded_file(state, ada.user_id) for _ in range(5)]
+    bobs = await uploaded_file(state, bob.user_id)
+    assert (await _claimed(state)).user_id == ada.user_id
+    places = {file.slug: (await _seen(ada, file.slug))["queue_place"] for file in adas[1:]}
+    assert list(places.values()) == [2, 3, 4, 5]
+    assert (await _seen(bob, bobs.slug))["queue_place"] == 1, "one file waits for one job of somebody else at most"
+    order = [(await _claimed(state)).subject_id for _ in range(3)]
+    assert order == [bobs.id, adas[1].id, adas[2].id]
+
+
+async def test_the_time_left_in_line_follows_from_recent_jobs_and_is_null_without_them(
+    ada: Browser, state: AppState
+) -> None:
+    files = [await uploaded_file(state, ada.user_id, content=b"b" * 1000) for _ in range(4)]
+    assert (await _seen(ada, files[0].slug))["eta_s"] is None, "nobody has worked yet"
+    for _ in range(2):
+        job = await _claimed(state)
+        async with state.database.write() as session:
+            await session.execute(
+                update(JobAttempt)
+                .where(JobAttempt.job_id == job.id)
+                .values(ending=AttemptEnd.DONE, started_at=clock.now(-50), ended_at=clock.now())
+            )
+            await session.execute(update(Job).where(Job.id == job.id).values(state=JobState.DONE))
+    job = await _claimed(state)
+    await _change(state, job, eta_at=clock.now(30))
+    running, waiting = await _seen(ada, files[2].slug), await _seen(ada, files[3].slug)
+    assert (running["queue_place"], waiting["queue_place"]) == (None, 1)
+    assert running["eta_s"] == pytest.approx(30, abs=5)
+    assert waiting["eta_s"] == pytest.approx(30 + 50, abs=10), "1,000 bytes took 50 s lately"
+    await _change(state, job, eta_at=clock.now(-1))
+    assert (await _seen(ada, files[2].slug))["eta_s"] is None, "it should be over and is not"
+
+
+async def test_a_stall_is_said_and_ends_when_it_moves(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    job = await _claimed(state)
+    assert (await _seen(ada, file.slug))["stalled_s"] is None
+    await _change(state, job, progress_at=clock.now(-STALL_NOTICE_S - 5))
+    assert (await _seen(ada, file.slug))["stalled_s"] >= STALL_NOTICE_S
+    await _change(state, job, progress_at=clock.now())
+    assert (await _seen(ada, file.slug))["stalled_s"] is None
+
+
+async def test_the_next_try_and_every_attempt_are_told(ada: Browser, bob: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    await _fail(state, await _claimed(state), BUSY)
+    seen = await _seen(ada, file.slug)
+    assert (seen["attempt"], seen["queue_place"]) == (1, None)
+    (told,) = (await ada.get(f"/api/files/{file.slug}/jobs")).json()["data"]
+    assert seen["retry_at"] == told["retry_at"] is not None
+    async with state.database.read() as session:
+        waiting = (await session.scalars(select(Job))).one()
+    await _change(state, waiting, run_after=clock.now())
+    lost = await _claimed(state)
+    await _change(state, lost, lease_until=clock.now(-1))
+    await _claimed(state)
+    (told,) = (await ada.get(f"/api/files/{file.slug}/jobs")).json()["data"]
+    assert (told["kind"], told["state"]) == (JobKind.UPLOAD, JobState.RUNNING)
+    assert [(each["number"], each["ending"], each["note"]) for each in told["attempts"]] == [
+        (1, AttemptEnd.RETRIED, BUSY.reason),
+        (2, AttemptEnd.LEASE_ENDED, None),
+        (3, None, None),
+    ]
+    assert told["asked"] == {"filename": "talk.mp4", "language": "en-US"}
+    assert (await bob.get(f"/api/files/{file.slug}/jobs")).status_code == 404
+
+
+async def test_what_was_asked_names_rules_and_no_place_on_the_server(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    async with state.database.write() as session:
+        file.audio_key, file.duration_ms = "jobs/secret/1/audio.wav", 4_000
+        await queue.enqueue(
+            session,
+            kind=JobKind.TRANSCRIBE,
+            subject_id=file.id,
+            user_id=file.user_id,
+            dedup_key="t",
+            request=transcribe_request(file),
+        )
+    answer = await ada.get(f"/api/files/{file.slug}/jobs")
+    _, asked = (each["asked"] for each in answer.json()["data"])
+    assert (asked["language"], asked["duration_ms"], asked["beam_size"]) == ("en-US", 4_000, 1)
+    assert (asked["max_row"], asked["max_ms"]) == (DEFAULT_RULES.max_row, DEFAULT_RULES.max_ms)
+    told = json.dumps(answer.json())
+    for hidden in ("secret", file.original_key, str(file.id), str(state.settings.data_dir)):
+        assert hidden not in told
+
+
+@contextmanager
+def _counted(state: AppState) -> Iterator[list[str]]:
+    asked: list[str] = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        asked.append(statement)
+
+    event.listen(state.database.engine.sync_engine, "before_cursor_execute", note)
+    yield asked
+    event.remove(state.database.engine.sync_engine, "before_cursor_execute", note)
+
+
+async def test_a_list_of_many_files_asks_no_more_than_one_of_few(ada: Browser, state: AppState) -> None:
+    counts = []
+    for number in (3, 30):
+        for _ in range(number):
+            await uploaded_file(state, ada.user_id)
+        with _counted(state) as asked:
+            assert (await ada.get("/api/files/videos")).status_code == 200
+        counts.append(len(asked))
+    assert counts[0] == counts[1]
