@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.lost.client.media import make_sources
-from benchmarks.lost.faults.injector import Injector
+from benchmarks.lost.faults.injector import LONGEST_WAIT_S, Injector
 from benchmarks.lost.faults.kinds import BACK_WITHIN_S, Kind
 from benchmarks.lost.invariants.every import judge_all
 from benchmarks.lost.invariants.verdict import Verdict
@@ -164,7 +164,7 @@ def _report(report: Report, session: Session, injector: Injector, verdicts: list
         missed = injector.missed.count(kind)
         if not times and not missed:
             continue
-        slowest = max((each.back_s or float("inf") for each in times), default=0.0)
+        slowest = max((LONGEST_WAIT_S if each.back_s is None else each.back_s for each in times), default=0.0)
         in_time = all(each.is_in_time for each in times)
         table.add_row(
             kind,
@@ -173,9 +173,10 @@ def _report(report: Report, session: Session, injector: Injector, verdicts: list
             str(sum(each.hit for each in times)),
             " ".join("never" if each.back_s is None else f"{each.back_s:.1f}" for each in times),
             f"{BACK_WITHIN_S[kind]:g}",
-            "in time" if in_time else "LATE",
+            ("in time" if in_time else "LATE") if times else "",
         )
-        report.figure(f"{kind}: back within", slowest, "s", times=len(times), limit_s=BACK_WITHIN_S[kind])
+        if times:
+            report.figure(f"{kind}: back within", slowest, "s", times=len(times), limit_s=BACK_WITHIN_S[kind])
     judged = Table("invariant", "what", "checked", "verdict")
     for verdict in verdicts:
         judged.add_row(str(verdict.number), verdict.title, str(verdict.checked), verdict.words)

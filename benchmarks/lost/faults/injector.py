@@ -26,6 +26,9 @@ LONGEST_WAIT_S = 180.0
 DATABASE_DOWN_S = 6.0
 REDIS_DOWN_S = 2.0
 DISK_FULL_S = 5.0
+GUARD_S = 3.0
+"""What the supervisor's guard takes to end everything that a dead supervisor started."""
+
 STRIKE_WITHIN_S = 0.6
 """A victim is hit at a random moment of its first tenths of a second: its work is as short."""
 
@@ -128,7 +131,9 @@ class Injector:
         await asyncio.to_thread(self.place.up.wait)
         for kept in self.place.beside.values():
             await kept.stop()
-        await asyncio.sleep(3)
+        while await self.place.answers("api"):
+            await asyncio.sleep(LOOK_EVERY_S)
+        await asyncio.sleep(GUARD_S)
         began = time.monotonic()
         await self.place.start()
         return hit, self._jobs_back(hit), began
