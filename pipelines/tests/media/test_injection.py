@@ -172,7 +172,8 @@ def thickened(picture: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     around = np.pad(picture, 2)
     height, width = picture.shape
     shifted = [around[down : down + height, right : right + width] for down in range(5) for right in range(5)]
-    return np.logical_or.reduce(shifted)
+    thick: npt.NDArray[np.bool_] = np.logical_or.reduce(shifted)
+    return thick
 
 
 def test_codes_stand_in_a_track_as_they_are(screen: Path, attempt: Attempted, installation: LocalStorage) -> None:
