@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import time
 import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -14,11 +17,15 @@ import pytest
 
 from api.realtime.messages import Action, PollingMessage, Queue, channel_of
 from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
+from api.realtime.relay.protocol import Code
 from api.realtime.signing import body_md5, sign_call
 from api.settings import ApiSettings
 from api.tests.realtime.conftest import Clients, Web
+from api.tests.realtime.test_pusher_js import node_client
 
 CHANNEL = "private-polling.x"
+ROOM = "presence-room"
+NPM_LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "pusher"
 
 
 def stock_library(web: Web) -> pusher.Pusher:
@@ -74,6 +81,109 @@ async def test_the_publisher_tells_away_from_refused(web: Web, unused_tcp_port: 
             await publisher.publish([event])
 
 
+class Npm:
+    """The stock server library of npm; its methods by name."""
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self._process = process
+
+    async def __call__(self, method: str, *arguments: Any) -> dict[str, Any]:
+        """`status` and `body` of the answer."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write(json.dumps([method, *arguments]).encode() + b"\n")
+        line = await asyncio.wait_for(self._process.stdout.readline(), 20)
+        told: dict[str, Any] = json.loads(line)
+        return told
+
+
+@pytest.fixture
+async def npm(web: Web) -> AsyncIterator[Npm]:
+    node = shutil.which("node")
+    if node is None or not NPM_LIBRARY.is_dir():
+        pytest.skip("Node or the package pusher is not installed: run `npm ci` in ui.")
+    told = {
+        "library": str(NPM_LIBRARY),
+        "appId": web.settings.realtime_app_id,
+        "key": web.settings.realtime_key,
+        "secret": web.settings.relay_secret,
+        "host": "127.0.0.1",
+        "port": web.settings.port,
+    }
+    process = await asyncio.create_subprocess_exec(
+        node,
+        str(Path(__file__).with_name("pusher_server.cjs")),
+        json.dumps(told),
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    yield Npm(process)
+    process.kill()
+    await process.wait()
+
+
+async def test_the_npm_library_publishes(npm: Npm, clients: Clients) -> None:
+    first, second = await clients.listening(CHANNEL), await clients.listening(CHANNEL)
+    assert (await npm("trigger", CHANNEL, "a", {"slug": "þ"}, {"socket_id": first.socket_id}))["status"] == 200
+    batch = [{"channel": CHANNEL, "name": "b", "data": {"n": number}} for number in range(3)]
+    assert (await npm("triggerBatch", batch))["status"] == 200
+    counted = await npm("trigger", CHANNEL, "c", {}, {"info": "subscription_count"})
+    assert counted["body"] == {"channels": {CHANNEL: {"subscription_count": 2}}}
+    assert [(await second.receive())["event"] for _ in range(5)] == ["a", "b", "b", "b", "c"]
+    assert (await first.receive())["event"] == "b"
+
+
+async def test_the_npm_library_asks_who_is_there(npm: Npm, clients: Clients) -> None:
+    await clients.listening(CHANNEL)
+    for user in ("ada", "ada", "bob"):
+        await clients.member(ROOM, user)
+    assert (await npm("get", {"path": "/channels"}))["body"] == {"channels": {CHANNEL: {}, ROOM: {}}}
+    params = {"filter_by_prefix": "presence-", "info": "user_count,subscription_count"}
+    told = await npm("get", {"path": "/channels", "params": params})
+    assert told["body"] == {"channels": {ROOM: {"user_count": 2, "subscription_count": 3}}}
+    assert (await npm("get", {"path": f"/channels/{ROOM}/users"}))["body"] == {"users": [{"id": "ada"}, {"id": "bob"}]}
+    assert (await npm("get", {"path": f"/channels/{CHANNEL}/users"}))["status"] == 400
+    assert (await npm("get", {"path": "/channels", "params": {"info": "user_count"}}))["status"] == 400
+    assert (await npm("get", {"path": "/channels/private-nobody"}))["body"] == {"occupied": False}
+
+
+@pytest.mark.parametrize("library", ["npm", "python"])
+async def test_all_connections_of_a_user_are_ended(web: Web, npm: Npm, clients: Clients, library: str) -> None:
+    member, _ = await clients.member(ROOM, "ada")
+    other, _ = await clients.member(ROOM, "bob")
+    await member.receive()
+    secret = web.settings.relay_secret
+    async with node_client(web, secret=secret, user={"user_id": "ada"}, signIn=True) as stock:
+        await stock.until("signed_in")
+        if library == "npm":
+            assert (await npm("terminateUserConnections", "ada"))["status"] == 200
+        else:
+            await asyncio.to_thread(stock_library(web).terminate_user_connections, "ada")
+        assert (await stock.until("error"))["code"] == Code.UNAUTHORIZED
+        await stock.until("state", "disconnected")
+    assert await member.closed_with() == Code.UNAUTHORIZED
+    assert (await other.receive())["event"] == "pusher_internal:member_removed"
+    assert await other.silent()
+
+
+async def test_a_sign_in_that_is_not_signed_ends_the_connection(clients: Clients) -> None:
+    client = await clients.greeted()
+    await client.send("pusher:signin", auth="sagascript-key:0", user_data='{"id":"ada"}')
+    assert (await client.receive())["data"]["code"] == Code.UNAUTHORIZED
+    assert await client.closed_with() == Code.UNAUTHORIZED
+
+
+async def test_the_python_library_asks_who_is_there(web: Web, clients: Clients) -> None:
+    await clients.listening(CHANNEL)
+    await clients.member(ROOM, "ada")
+    library = stock_library(web)
+    told = await asyncio.to_thread(library.channels_info, "presence-", ["user_count"])
+    assert told == {"channels": {ROOM: {"user_count": 1}}}
+    told = await asyncio.to_thread(library.channel_info, CHANNEL, ["subscription_count"])
+    assert told == {"occupied": True, "subscription_count": 1}
+    assert await asyncio.to_thread(library.users_info, ROOM) == {"users": [{"id": "ada"}]}
+
+
 EVENT: dict[str, Any] = {"name": "e", "channel": CHANNEL, "data": "{}"}
 
 
@@ -119,6 +229,9 @@ async def test_calls_that_are_not_signed_for_what_they_say_are_refused(web: Web)
         ({**EVENT, "channels": [["x"]]}, 400),
         ({**EVENT, "data": {"not": "a string"}}, 400),
         ({**EVENT, "name": ""}, 400),
+        ({**EVENT, "name": "x" * 201}, 400),
+        ({**EVENT, "channels": ["x"] * 101}, 400),
+        ({**EVENT, "socket_id": "1:2"}, 400),
         ({**EVENT, "data": "x" * 10_001}, 413),
         (b'"' + b"x" * 1_000_001, 413),
     ],

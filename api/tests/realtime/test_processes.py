@@ -258,3 +258,32 @@ async def test_members_survive_an_empty_redis(
         ("member_added", "coming"),
     }
     assert set(pair[0].relay.presence.members(ROOM)) == {"watcher", "staying", "coming"}
+
+
+async def test_one_process_answers_for_all(pair: tuple[Served, Served], everyone: list[Client]) -> None:
+    one, two = [Clients(each, everyone) for each in pair]
+    for clients in (one, two, two):
+        await clients.listening(CHANNEL)
+    await one.member(ROOM, "ada")
+    await two.member(ROOM, "ada")
+    bob, _ = await two.member(ROOM, "bob")
+    for asked in pair:
+        counts = await asked.relay.peers.counts()
+        assert counts == {CHANNEL: 3, ROOM: 3}
+        assert await asked.relay.peers.counts(name=CHANNEL) == {CHANNEL: 3}
+        assert set(asked.relay.presence.members(ROOM)) == {"ada", "bob"}
+    await pair[0].relay.peers.terminate("bob")
+    assert await bob.closed_with() == Code.UNAUTHORIZED
+
+
+async def test_the_quota_counts_all_processes(tmp_path: Path, redis: RedisServer, everyone: list[Client]) -> None:
+    shared = {"redis_url": redis.url, "realtime_quota": 2}
+    async with running_relay(tmp_path, **shared) as one, running_relay(tmp_path, **shared) as two:
+        await know_each_other(one, two)
+        for _ in range(2):
+            await Clients(one, everyone).greeted()
+        async with asyncio.timeout(20):
+            while two.relay.peers.connections_there() != 2:
+                await asyncio.sleep(0.02)
+        refused = await Clients(two, everyone).open()
+        assert (await refused.receive())["data"]["code"] == Code.OVER_QUOTA

@@ -17,7 +17,7 @@ from api.realtime.messages import Action, PollingMessage, Queue, channel_of
 from api.realtime.publisher import Publisher, event_for
 from api.realtime.relay import protocol
 from api.tests.browser import Browser
-from api.tests.realtime.conftest import Web
+from api.tests.realtime.conftest import Served, Web
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "pusher-js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -44,7 +44,7 @@ class NodeClient:
 
 
 @asynccontextmanager
-async def node_client(web: Web, browser: Browser | None = None, **options: Any) -> AsyncIterator[NodeClient]:
+async def node_client(web: Served, browser: Browser | None = None, **options: Any) -> AsyncIterator[NodeClient]:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed.")
