@@ -14,10 +14,9 @@ from api.exports.models import Export, ExportStatus
 from api.exports.schemas import ExportRequest, child_of
 from api.files import queries as files
 from api.files.models import File
-from api.files.service import STORAGE_CLEANUP
 from api.http.errors import Conflict, Invalid
 from api.jobs import service as jobs
-from api.jobs.models import OutboxMessage
+from api.jobs.cleanup import remove_later
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
@@ -88,5 +87,5 @@ async def remove(session: AsyncSession, viewer: Viewer, key: str, export_id: uui
     export = await queries.find(session, file, export_id)
     await jobs.cancel(session, [export.id], kinds=[JobKind.EXPORT])
     if export.export_key is not None:
-        session.add(OutboxMessage(topic=STORAGE_CLEANUP, payload={"keys": [export.export_key]}))
+        remove_later(session, keys=[export.export_key])
     await session.delete(export)

@@ -20,6 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs import endings, queue, rates
+from api.jobs.cleanup import remove_later
 from api.jobs.handlers import Handler
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
 from api.jobs.models import Job
@@ -30,9 +31,17 @@ from api.jobs.stall import Stall, Verdict, tell
 from api.jobs.states import ErrorCode, JobState
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
-from cluster.storage import Storage
+from cluster.storage import Storage, StorageUnavailable
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
-from pipelines.flows.tasks import CPUS, INTERNAL_ERROR, Failed, run_attempt, storage_prefix
+from pipelines.flows.tasks import (
+    CPUS,
+    INTERNAL_ERROR,
+    STORAGE_DOES_NOT_ANSWER,
+    Failed,
+    job_prefix,
+    run_attempt,
+    storage_prefix,
+)
 
 log = structlog.get_logger(__name__)
 
@@ -48,6 +57,8 @@ CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
 
 STALLED = Failed(ErrorCode.STALLED, STALLED_FOR_GOOD, retryable=True)
 """The outcome of an attempt that got no further and was ended for it."""
+
+NO_STORAGE = Failed(ErrorCode.STORAGE_AWAY, STORAGE_DOES_NOT_ANSWER, retryable=True)
 
 T = TypeVar("T")
 
@@ -91,9 +102,8 @@ class RunningAttempt:
 
     async def run(self) -> None:
         """Until the job's row says how this attempt ended. Raises nothing but cancellation."""
-        await asyncio.to_thread(self._discard_older)
         try:
-            outcome = await self._outcome()
+            outcome = await self._outcome() if await self._has_discarded_older() else NO_STORAGE
             await self._tools.ticks.drop(self.lease.job_id)
             await self._end(outcome)
         except LeaseLost:
@@ -101,7 +111,7 @@ class RunningAttempt:
                 log.warning("job.lease_lost", job_id=str(self.lease.job_id), fence=self.lease.fence)
             await self.stop(Stop.LEASE_LOST)
             if not await self._was_accepted():
-                await asyncio.to_thread(self._discard, self.lease.fence)
+                await self._discard()
 
     async def _was_accepted(self) -> bool:
         """Whether the job ended with this attempt's result after all: the answer to a commit can be lost on its way."""
@@ -239,7 +249,7 @@ class RunningAttempt:
             raise LeaseLost
         state = await self._finish(outcome) if isinstance(outcome, Result) else await self._fail(outcome)
         if state != JobState.DONE:
-            await asyncio.to_thread(self._discard, self.lease.fence)
+            await self._discard()
 
     async def _finish(self, result: Result) -> JobState:
         try:
@@ -265,15 +275,30 @@ class RunningAttempt:
                 log.warning("database.unavailable", job_id=str(self.lease.job_id))
                 await asyncio.sleep(DATABASE_RETRY_S)
 
-    def _discard_older(self) -> None:
+    async def _has_discarded_older(self) -> bool:
         """Attempts before this one have no result; a killed one could not tidy up after itself."""
-        for fence in range(1, self.lease.fence):
-            self._discard(fence)
-
-    def _discard(self, fence: int) -> None:
         job_id = str(self.lease.job_id)
-        self._tools.storage.delete_prefix(storage_prefix(job_id, fence))
-        shutil.rmtree(self._tools.settings.work_root / job_id / str(fence), ignore_errors=True)
+        return self.lease.fence == 1 or await asyncio.to_thread(self._remove, job_prefix(job_id), job_id)
+
+    async def _discard(self) -> None:
+        """Remove what this attempt made, later when storage is away."""
+        job_id, fence = str(self.lease.job_id), self.lease.fence
+        prefix = storage_prefix(job_id, fence)
+        if not await asyncio.to_thread(self._remove, prefix, f"{job_id}/{fence}"):
+
+            async def remember(session: AsyncSession) -> None:
+                remove_later(session, prefixes=[prefix])
+
+            await self._write(remember)
+
+    def _remove(self, prefix: str, work: str) -> bool:
+        shutil.rmtree(self._tools.settings.work_root / work, ignore_errors=True)
+        try:
+            self._tools.storage.delete_prefix(prefix)
+        except StorageUnavailable as error:
+            log.warning("storage.unavailable", job_id=str(self.lease.job_id), error=str(error))
+            return False
+        return True
 
 
 def _ended_by(lease: Lease) -> tuple[ColumnElement[bool], ...]:
@@ -282,7 +307,7 @@ def _ended_by(lease: Lease) -> tuple[ColumnElement[bool], ...]:
 
 def _judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
     """Whose fault it was, which decides how often it is tried."""
-    if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED):
+    if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED, ErrorCode.STORAGE_AWAY):
         code = ErrorCode(failed.stage)
     elif failed.reason == INTERNAL_ERROR:
         code = ErrorCode.CRASHED

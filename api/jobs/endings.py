@@ -14,7 +14,7 @@ from api.jobs import clock, history, queue
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
 from api.jobs.queue import Lease
-from api.jobs.retries import ATTEMPTS, wait_s
+from api.jobs.retries import ATTEMPTS, STORAGE_WAIT_S, wait_s
 from api.jobs.states import AttemptEnd, ErrorCode, JobState
 from pipelines.flows.messages import Result, StageFailed
 
@@ -49,6 +49,13 @@ async def fail(
         await _cancel(session, handler, job, now)
         return JobState.CANCELLED
     job.error_code, job.error = code, failure.reason
+    if code is ErrorCode.STORAGE_AWAY:
+        queue.move(job, JobState.READY)
+        job.run_after = now + timedelta(seconds=STORAGE_WAIT_S)
+        await history.ended(session, job, now, AttemptEnd.RETRIED, note=failure.reason)
+        job.attempt -= 1
+        log.warning("job.waits_for_storage", job_id=str(job.id), kind=job.kind)
+        return JobState.READY
     if failure.retryable and job.attempt < ATTEMPTS[code]:
         queue.move(job, JobState.READY)
         job.run_after = now + timedelta(seconds=wait_s(job.attempt))

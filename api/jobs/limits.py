@@ -44,5 +44,10 @@ OUTBOX_BATCH = 10
 """Pusher's own limit for one call of `batch_events`."""
 
 OUTBOX_RETRY_S = (0.5, 1.0, 2.0, 5.0)
+CLEANUP_POLL_S = 1.0
+CLEANUP_BATCH = 20
+CLEANUP_RETRY_S = 15.0
+"""How long storage that does not answer is left alone."""
+
 OUTBOX_KEEP_S = 24 * 3600.0
 """Published rows are kept a day, for a person who looks for what was sent."""

@@ -1,4 +1,4 @@
-"""Sends what the outbox holds, in the order it was written: events to the relay, clean-up to storage.
+"""Sends the events of the outbox to the relay, in the order they were written.
 
 One process sends at a time. What was sent before a crash and not marked is sent again: receivers must not mind.
 """
@@ -14,14 +14,13 @@ import structlog
 from sqlalchemy import delete, select, update
 
 from api.db.engine import DATABASE_AWAY, Database
-from api.files.service import STORAGE_CLEANUP
 from api.jobs import clock
+from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S
 from api.jobs.models import OutboxMessage
 from api.jobs.only_one import Confirm, only_one
 from api.realtime.messages import EVENT
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
-from cluster.storage import BadKey, Storage
 
 log = structlog.get_logger(__name__)
 
@@ -29,10 +28,9 @@ TIDY_EVERY_S = 3600.0
 
 
 class OutboxSender:
-    def __init__(self, database: Database, publisher: Publisher, storage: Storage) -> None:
+    def __init__(self, database: Database, publisher: Publisher) -> None:
         self._database = database
         self._publisher = publisher
-        self._storage = storage
 
     async def run(self) -> None:
         """For ever. While another process sends, this one waits to take over."""
@@ -72,7 +70,9 @@ class OutboxSender:
     async def send_batch(self) -> int:
         """Send the oldest unsent messages; how many. No transaction is open while they travel."""
         async with self._database.read() as session:
-            statement = select(OutboxMessage).where(OutboxMessage.published_at.is_(None))
+            statement = select(OutboxMessage).where(
+                OutboxMessage.published_at.is_(None), OutboxMessage.topic != STORAGE_CLEANUP
+            )
             messages = (await session.scalars(statement.order_by(OutboxMessage.id).limit(OUTBOX_BATCH))).all()
         for topic, run in groupby(messages, lambda message: message.topic):
             same = list(run)
@@ -89,9 +89,6 @@ class OutboxSender:
     async def _send(self, topic: str, messages: Sequence[OutboxMessage]) -> None:
         if topic == EVENT:
             await self._publish([ChannelEvent(m.payload["channel"], m.payload["data"]) for m in messages])
-        elif topic == STORAGE_CLEANUP:
-            for message in messages:
-                await asyncio.to_thread(self._delete, message.payload["keys"])
         else:
             log.error("outbox.unknown_topic", topic=topic, ids=[message.id for message in messages])
 
@@ -105,13 +102,6 @@ class OutboxSender:
                 return
             for event in events:
                 await self._publish([event])
-
-    def _delete(self, keys: Sequence[str]) -> None:
-        for key in keys:
-            try:
-                self._storage.delete(key)
-            except (BadKey, OSError) as error:
-                log.error("outbox.not_deleted", key=key, error=str(error))
 
     async def tidy(self) -> None:
         """Remove what was sent long ago."""

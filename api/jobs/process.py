@@ -8,6 +8,7 @@ import contextlib
 from api.db.engine import Database
 from api.db.frozen import FROZEN_S, end_frozen_holders, locks_of
 from api.jobs.attempt import Tools
+from api.jobs.cleanup import StorageCleaner
 from api.jobs.dispatcher import Dispatcher, install_signals
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.registry import all_handlers
@@ -31,7 +32,8 @@ async def _run(settings: ApiSettings) -> None:
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),
-            asyncio.create_task(OutboxSender(database, publisher, storage).run()),
+            asyncio.create_task(OutboxSender(database, publisher).run()),
+            asyncio.create_task(StorageCleaner(database, storage).run()),
             asyncio.create_task(end_frozen_holders(locks_of(database))),
         ]
         try:

@@ -19,6 +19,9 @@ ATTEMPTS: dict[ErrorCode, int] = {
     ErrorCode.STALLED: MAX_ATTEMPTS,
 }
 
+STORAGE_WAIT_S = 15.0
+"""An attempt that met no storage does not count: nothing is wrong with the file, however long storage is away."""
+
 BACK_OFF_S = (2.0, 10.0, 30.0, 60.0)
 """Wait before attempt 2, 3, 4 and 5."""
 

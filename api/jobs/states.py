@@ -27,6 +27,7 @@ class ErrorCode(StrEnum):
     CRASHED = "crashed"
     INFRASTRUCTURE = "infrastructure"
     STALLED = "stalled"
+    STORAGE_AWAY = "storage_away"
 
 
 class AttemptEnd(StrEnum):

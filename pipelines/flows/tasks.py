@@ -68,9 +68,14 @@ CPUS: dict[str, float] = {
 """Ray CPU slots by kind, for `run_attempt.options(num_cpus=CPUS[kind])`."""
 
 
+def job_prefix(job_id: str) -> str:
+    """The folder of stored objects of all attempts of a job."""
+    return f"jobs/{job_id}"
+
+
 def storage_prefix(job_id: str, fence: int) -> str:
     """The folder of stored objects that belongs to one attempt and to no other."""
-    return f"jobs/{job_id}/{fence}"
+    return f"{job_prefix(job_id)}/{fence}"
 
 
 def attempt_stream(

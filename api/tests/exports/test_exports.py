@@ -13,8 +13,8 @@ from api.exports.models import Export, ExportMode, ExportStatus
 from api.exports.queries import EXPORT_NOT_FOUND
 from api.exports.service import NO_SUCH_LANGUAGE, STILL_LISTENING
 from api.files.models import File
-from api.files.service import STORAGE_CLEANUP
 from api.http.state import AppState
+from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action, Queue, channel_of
