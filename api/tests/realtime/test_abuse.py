@@ -1,0 +1,181 @@
+"""`sagascript relay` as a process of its own, against clients that do not read and clients that send anything."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from websockets.asyncio.client import connect
+
+from api.realtime.publisher import ChannelEvent, Publisher
+from api.settings import ApiSettings
+from api.tests.realtime.conftest import Client
+
+CHANNEL = "news"
+SLOW = 20
+EVENTS, EVENT_BYTES = 3_000, 9_000
+"""To each slow client 27 MB would go, to all of them 540 MB."""
+
+MAX_GROWTH = 60_000_000
+
+
+class Process:
+    def __init__(self, folder: Path) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as listening:
+            port = int(listening.getsockname()[1])
+        self.settings = ApiSettings(data_dir=folder, port=port)
+        self.log = folder / "relay.log"
+        with self.log.open("wb") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "api.cli.main", "relay", "--port", str(port)],
+                env={**os.environ, "SAGASCRIPT_DATA_DIR": str(folder)},
+                stdout=log,
+                stderr=log,
+            )
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            try:
+                self.connect().close()
+                return
+            except OSError:
+                time.sleep(0.05)
+        raise TimeoutError("The relay did not start.")
+
+    @property
+    def rss_bytes(self) -> int:
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) * 1024
+
+    @property
+    def path(self) -> str:
+        return f"/app/{self.settings.realtime_key}?protocol=7"
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.settings.port), timeout=10)
+
+    def upgraded(self) -> socket.socket:
+        opened = self.connect()
+        opened.sendall(
+            f"GET {self.path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
+        )
+        assert b" 101 " in opened.recv(4096)
+        return opened
+
+    async def client(self, **options: Any) -> Client:
+        """Connected and listening."""
+        client = Client(await connect(f"ws://127.0.0.1:{self.settings.port}{self.path}", proxy=None, **options))
+        await client.hello()
+        await client.send("pusher:subscribe", channel=CHANNEL)
+        assert (await client.receive())["event"] == "pusher_internal:subscription_succeeded"
+        return client
+
+
+@pytest.fixture(scope="module")
+def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
+    running = Process(tmp_path_factory.mktemp("relay"))
+    yield running
+    running.process.terminate()
+    assert running.process.wait(20) in (0, -signal.SIGTERM)
+    assert "Traceback" not in running.log.read_text()
+
+
+async def test_clients_that_never_read_cost_a_bounded_amount_of_memory(process: Process) -> None:
+    good = await process.client()
+    before = process.rss_bytes
+    slow = [await process.client(max_queue=1, compression=None, close_timeout=0) for _ in range(SLOW)]
+    most = 0
+    async with Publisher(process.settings) as publisher:
+        for start in range(0, EVENTS, 10):
+            await publisher.publish(
+                [ChannelEvent(CHANNEL, {"n": n, "text": "x" * EVENT_BYTES}) for n in range(start, start + 10)]
+            )
+            assert [(await good.receive())["data"]["n"] for _ in range(10)] == list(range(start, start + 10))
+            most = max(most, process.rss_bytes)
+    assert most - before < MAX_GROWTH
+    assert process.log.read_text().count("relay.too_slow") == SLOW
+    for client in [good, *slow]:
+        client.connection.transport.abort()
+
+
+def frame(opcode: int, payload: bytes, *, is_last: bool, reserved: int, is_masked: bool, claims: int) -> bytes:
+    """A websocket frame that need not be a right one: `claims` is added to its length."""
+    size = max(0, len(payload) + claims)
+    head = bytes([is_last << 7 | reserved << 4 | opcode])
+    mask = is_masked << 7
+    if size < 126:
+        head += bytes([mask | size])
+    elif size < 65536:
+        head += bytes([mask | 126]) + size.to_bytes(2, "big")
+    else:
+        head += bytes([mask | 127]) + size.to_bytes(8, "big")
+    return head + (bytes(4) if is_masked else b"") + payload
+
+
+NAMES = st.sampled_from(
+    ["pusher:subscribe", "pusher:unsubscribe", "pusher:ping", "pusher:pong", "pusher:signin", "client-x", "\ud800"]
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.integers() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=8,
+)
+FIELDS = st.fixed_dictionaries(
+    {},
+    optional={
+        "channel": JSON | st.sampled_from(["news", "private-x", "presence-x"]),
+        "auth": JSON,
+        "channel_data": JSON | st.sampled_from(['{"user_id":"\\ud800"}', '{"user_id":1}']),
+        "user_data": JSON,
+    },
+)
+MESSAGES = st.builds(
+    lambda event, data, channel: json.dumps({"event": event, "data": data, "channel": channel}).encode(),
+    NAMES | JSON,
+    FIELDS | JSON,
+    JSON,
+)
+RIGHT_FRAMES = st.builds(
+    lambda payload: frame(1, payload, is_last=True, reserved=0, is_masked=True, claims=0), MESSAGES
+)
+ODD_FRAMES = st.builds(
+    frame,
+    st.integers(0, 15),
+    st.binary(max_size=200) | MESSAGES,
+    is_last=st.booleans(),
+    reserved=st.sampled_from([0, 0, 0, 1, 4, 7]),
+    is_masked=st.sampled_from([True, True, True, False]),
+    claims=st.sampled_from([0, 0, 0, -1, 1, 70_000, 2**40]),
+)
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(RIGHT_FRAMES | ODD_FRAMES, min_size=5, max_size=60))
+def test_whatever_frames_come_the_relay_lives(process: Process, frames: list[bytes]) -> None:
+    with process.upgraded() as opened:
+        opened.sendall(b"".join(frames))
+        opened.shutdown(socket.SHUT_WR)
+        # Answers, errors and a close: until the relay has read it all and let go.
+        while opened.recv(65536):
+            pass
+    assert process.process.poll() is None
+
+
+async def test_after_all_that_it_serves(process: Process) -> None:
+    client = await process.client()
+    async with Publisher(process.settings) as publisher:
+        await publisher.publish([ChannelEvent(CHANNEL, {"n": 1})])
+    assert (await asyncio.wait_for(client.receive(), 10))["data"] == {"n": 1}
+    await client.connection.close()
