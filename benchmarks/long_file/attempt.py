@@ -83,12 +83,14 @@ def _ingested(file: Path, name: str, kept: Path | None = None) -> dict[str, Any]
     if kept is not None and kept.exists():
         found: dict[str, Any] = json.loads(kept.read_text())
         return found
-    storage = open_storage(get_cluster_settings())
-    draft = storage.root / f".{name}"  # type: ignore[attr-defined]
+    settings = get_cluster_settings()
+    draft = settings.work_root / name
+    draft.parent.mkdir(parents=True, exist_ok=True)
+    draft.unlink(missing_ok=True)
     os.link(file, draft)
-    storage.put(draft, f"{name}/original")
+    open_storage(settings).put(draft, f"{name}/original")
     request = {"file_id": name, "source_key": f"{name}/original", "filename": file.name, "language": "en-US"}
-    *_, last = attempt_stream("upload", request, name, 1)
+    *_, last = attempt_stream("upload", request, f"{name}-upload", 1)
     if not isinstance(last, Result):
         raise RuntimeError(f"{file} was refused: {last}")
     if kept is not None:

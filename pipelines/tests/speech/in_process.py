@@ -36,8 +36,12 @@ class InProcessClient:
             self.most_at_once = max(self.most_at_once, len(self._unfinished))
         return future
 
-    def close(self) -> None:
+    def stop(self) -> None:
+        """End its threads; the engine may be another test's too."""
         self._pool.shutdown(cancel_futures=True)
+
+    def close(self) -> None:
+        self.stop()
         self.engine.close()
 
     def _decode(self, window: AudioWindow) -> WindowResult:

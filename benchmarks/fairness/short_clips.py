@@ -1,0 +1,26 @@
+"""Clips of 3 to 8 seconds: one or a few sentences of the phrase book."""
+
+from __future__ import annotations
+
+import wave
+from pathlib import Path
+
+from benchmarks.tiny_models.clips import load_clips, synthesise_all
+from serve.messages import SAMPLE_RATE
+
+LENGTHS_S = (3, 4, 5, 6, 7, 8)
+"""In turn; a clip ends with the sentence that makes it so long, and is cut at the last of these."""
+
+
+def short_clips(folder: Path) -> list[bytes]:
+    """Samples of the clips: mono 16-bit at 16 kHz."""
+    paths = synthesise_all(folder)
+    made: list[bytes] = []
+    parts = b""
+    for clip in load_clips():
+        with wave.open(str(paths[clip.id])) as said:
+            parts += said.readframes(said.getnframes()) + bytes(SAMPLE_RATE // 2)
+        if len(parts) >= 2 * SAMPLE_RATE * LENGTHS_S[len(made) % len(LENGTHS_S)]:
+            made.append(parts[: 2 * SAMPLE_RATE * LENGTHS_S[-1]])
+            parts = b""
+    return made

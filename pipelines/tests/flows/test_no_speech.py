@@ -1,0 +1,46 @@
+"""Files in which nobody speaks end with no captions, whatever the model would write about them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pipelines.media.voice import FRAME
+from pipelines.tests.flows.conftest import Captioned
+from pipelines.tests.media.make_fixtures import ffmpeg
+from pipelines.tests.speech.in_process import InProcessClient
+
+CHORDS = "+".join(f"0.2*sin(2*PI*{pitch}*t*pow(2\\,floor(mod(t\\,4))/12))" for pitch in (220, 277, 330, 440))
+DRUM = "0.5*exp(-18*mod(t\\,0.5))*sin(2*PI*70*t)"
+SOUNDS = {
+    "silence": "anullsrc=r=44100:cl=stereo:d=20",
+    "hiss": "anoisesrc=c=white:a=0.3:r=44100:d=20:seed=1",
+    "rumble": "anoisesrc=c=brown:a=0.9:r=44100:d=20:seed=2",
+    "music": f"aevalsrc={CHORDS}+{DRUM}:s=44100:d=20",
+    "tone": "sine=1000:r=44100:d=20",
+}
+
+
+UNTAUGHT = "rumble"
+"""The tiny model was never taught that this is nothing: it is sure of a sentence, which no guard can tell from one."""
+
+
+def sound(name: str, folder: Path) -> Path:
+    ffmpeg("-f", "lavfi", "-i", SOUNDS[name], "-c:a", "aac", f"{name}.m4a", cwd=folder)
+    return folder / f"{name}.m4a"
+
+
+@pytest.mark.parametrize("name", SOUNDS)
+def test_a_file_without_speech_has_no_captions(captioned: Captioned, tmp_path: Path, name: str) -> None:
+    assert captioned(sound(name, tmp_path))["lines"] == []
+
+
+@pytest.mark.parametrize("name", sorted(SOUNDS.keys() - {UNTAUGHT}))
+def test_nor_has_it_when_the_voice_model_is_deceived(
+    captioned: Captioned, client: InProcessClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """The guard behind it: the speech model is given everything, and what it makes up is dropped."""
+    monkeypatch.setattr("pipelines.media.speech.voice_probabilities", lambda audio: [1.0] * (audio.samples // FRAME))
+    assert captioned(sound(name, tmp_path), language="en-US")["lines"] == []
+    assert client.asked
