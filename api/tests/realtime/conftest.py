@@ -114,7 +114,8 @@ class Client:
     async def silent(self) -> bool:
         """Whether nothing came before the answer to a ping."""
         await self.send("pusher:ping")
-        return (await self.receive())["event"] == "pusher:pong"
+        message = await self.receive()
+        return bool(message["event"] == "pusher:pong")
 
     async def closed_with(self) -> int:
         await asyncio.wait_for(self.connection.wait_closed(), 15)

@@ -33,7 +33,7 @@ async def test_over_the_quota_of_the_application(tmp_path: Path) -> None:
     opened: list[Client] = []
     async with running_relay(tmp_path, realtime_quota=2) as relay:
         first, _ = [await Clients(relay, opened).greeted() for _ in range(2)]
-        assert await refused_with(relay, opened) == Code.OVER_QUOTA == 4004
+        assert await refused_with(relay, opened) == 4004
         async with node_client(relay) as stock:
             assert (await stock.until("error"))["code"] == 4004
             await stock.until("state", "disconnected")
@@ -48,7 +48,7 @@ async def test_over_the_capacity_of_the_process(tmp_path: Path) -> None:
     opened: list[Client] = []
     async with running_relay(tmp_path, realtime_capacity=1) as relay:
         only = await Clients(relay, opened).greeted()
-        assert await refused_with(relay, opened) == Code.OVER_CAPACITY == 4100
+        assert await refused_with(relay, opened) == 4100
         async with node_client(relay) as stock:
             assert (await stock.until("error"))["code"] == 4100
             await only.connection.close()
@@ -73,18 +73,18 @@ async def test_joining_no_private_channel_in_time(tmp_path: Path) -> None:
         relay.relay.pong_timeout_s = 0.4
         joined = await Clients(relay, opened).listening(MINE)
         idler = await Clients(relay, opened).greeted()
-        assert (await idler.receive())["data"]["code"] == Code.UNAUTHORIZED == 4009
+        assert (await idler.receive())["data"]["code"] == 4009
         assert await idler.closed_with() == 4009
         assert await joined.silent()
 
 
 async def test_client_events_reach_the_others_when_they_are_on_and_not_too_many(tmp_path: Path) -> None:
     async with running_relay(tmp_path, realtime_client_events=True) as relay:
-        known = {"channel": ROOM, "secret": relay.settings.relay_secret}
+        known: dict[str, Any] = {"channel": ROOM, "secret": relay.settings.relay_secret}
         async with node_client(relay, **known) as listener:
             await listener.until("subscribed")
             async with node_client(relay, **known, clientEvents=15) as sender:
-                assert (await sender.until("error"))["code"] == Code.CLIENT_EVENT == 4301
+                assert (await sender.until("error"))["code"] == 4301
             assert [(await listener.until("client-hello"))["n"] for _ in range(10)] == list(range(10))
         opened: list[Client] = []
         stranger = await Clients(relay, opened).greeted()
@@ -134,5 +134,5 @@ async def test_a_stopped_relay_sends_its_clients_to_another(tmp_path: Path) -> N
             await publisher.publish([ChannelEvent(MINE, {"n": number}) for number in range(20)])
         relay.server.should_exit = True
         assert [(await client.receive())["data"]["n"] for _ in range(20)] == list(range(20))
-        assert (await client.receive())["data"]["code"] == Code.RECONNECT == 4200
+        assert (await client.receive())["data"]["code"] == 4200
         assert await client.closed_with() == 4200
