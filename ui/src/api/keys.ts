@@ -5,6 +5,7 @@ export const keys = {
   files: "files",
   uploads: "uploads",
   file: (slug: string) => `file/${slug}`,
+  jobs: (slug: string) => `jobs/${slug}`,
   captions: (slug: string) => `captions/${slug}`,
   exports: (slug: string) => `exports/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,

@@ -301,6 +301,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/{slug}/jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * File Jobs
+         * @description What the file's jobs were asked to do, and what became of each attempt.
+         */
+        get: operations["file_jobs_api_files__slug__jobs_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/{slug}/media": {
         parameters: {
             query?: never;
@@ -580,6 +600,30 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * AttemptEnd
+         * @description What became of one attempt.
+         * @enum {string}
+         */
+        AttemptEnd: "done" | "retried" | "failed" | "cancelled" | "handed_back" | "lease_ended";
+        /**
+         * AttemptOut
+         * @description One try. `ending` is null while it goes on; `note` is the sentence of one that did not work.
+         */
+        AttemptOut: {
+            /** Ended At */
+            ended_at: string | null;
+            ending: components["schemas"]["AttemptEnd"] | null;
+            /** Note */
+            note: string | null;
+            /** Number */
+            number: number;
+            /**
+             * Started At
+             * Format: date-time
+             */
+            started_at: string;
+        };
         /** Body_import_captions_api_files_captions__key__import_post */
         Body_import_captions_api_files_captions__key__import_post: {
             /** File */
@@ -712,6 +756,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["ExportOut"][];
         };
+        /** Data[list[FileJobOut]] */
+        Data_list_FileJobOut__: {
+            /** Data */
+            data: components["schemas"]["FileJobOut"][];
+        };
         /** Data[list[FileOut]] */
         Data_list_FileOut__: {
             /** Data */
@@ -785,15 +834,46 @@ export interface components {
             ids: string[];
         };
         /**
+         * FileJobOut
+         * @description A job of a file: what it was asked to do, frozen when it was queued, and what became of each try.
+         */
+        FileJobOut: {
+            /** Asked */
+            asked: {
+                [key: string]: string | number;
+            };
+            /** Attempts */
+            attempts: components["schemas"]["AttemptOut"][];
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string | null;
+            /** Finished At */
+            finished_at: string | null;
+            kind: components["schemas"]["JobKind"];
+            /** Retry At */
+            retry_at: string | null;
+            state: components["schemas"]["JobState"];
+        };
+        /**
          * FileKind
          * @enum {string}
          */
         FileKind: "video" | "audio" | "document" | "image" | "other";
         /**
          * FileOut
-         * @description A file as the page sees it. `eta_s` is seconds, `queue_place` 1 for the next job to start.
+         * @description A file as the page sees it.
+         *
+         *     `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
+         *     start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
+         *     it does.
          */
         FileOut: {
+            /** Attempt */
+            attempt: number;
             /**
              * Created At
              * Format: date-time
@@ -839,10 +919,14 @@ export interface components {
             progress: number;
             /** Queue Place */
             queue_place: number | null;
+            /** Retry At */
+            retry_at: string | null;
             /** Size Bytes */
             size_bytes: number | null;
             /** Slug */
             slug: string;
+            /** Stalled S */
+            stalled_s: number | null;
             status: components["schemas"]["FileStatus"];
             /** Transcription Id */
             transcription_id: string | null;
@@ -889,6 +973,16 @@ export interface components {
             /** Sent */
             sent: number;
         };
+        /**
+         * JobKind
+         * @enum {string}
+         */
+        JobKind: "upload" | "transcribe" | "encoding" | "export";
+        /**
+         * JobState
+         * @enum {string}
+         */
+        JobState: "ready" | "running" | "done" | "failed" | "cancelled";
         /**
          * LanguageOut
          * @description `country` is set in the regional list and empty in the broad one.
@@ -2608,6 +2702,65 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description Validation Error */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    file_jobs_api_files__slug__jobs_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_FileJobOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

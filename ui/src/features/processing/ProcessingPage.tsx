@@ -15,9 +15,11 @@ import {
 import { clock } from "../files/format";
 import { useLanguages } from "../files/languages";
 import { StatusBadge } from "../files/StatusBadge";
+import { progressWords, stallWords } from "../files/waiting";
+import { Details } from "./Details";
 import { HeardLines } from "./HeardLines";
 import { Steps } from "./Steps";
-import { phaseWords, progressWords, stepOf } from "./steps";
+import { phaseWords, stepOf } from "./steps";
 import "./processing.css";
 
 /** Where a file is on its way, with the lines heard so far. */
@@ -99,12 +101,20 @@ function Processing({ file }: { file: MediaFile }) {
             />
           </div>
         )}
+        <div role="status">
+          {working && file.stalled_s !== null && (
+            <Alert color="yellow" role="presentation" data-testid="stalled">
+              {stallWords(file.stalled_s)}
+            </Alert>
+          )}
+        </div>
         {stopped && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
             {file.error ?? "You cancelled this file. Start again when you like."}
           </Alert>
         )}
         <Facts file={file} />
+        <Details file={file} />
       </section>
 
       <HeardLines file={file} />

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MediaFile } from "../files/data";
-import { phaseWords, progressWords, stepStates } from "./steps";
+import { phaseWords, stepStates } from "./steps";
 
 describe("the steps of a file", () => {
   it.each<[MediaFile["status"], number | null, string]>([
@@ -24,10 +24,3 @@ it("says what goes on in words people use", () => {
     "Waiting for a free place",
   );
 });
-
-it.each([
-  [{ queue_place: 1, progress: 0, eta_s: null }, "Next in the queue"],
-  [{ queue_place: 4, progress: 0, eta_s: null }, "Place 4 in the queue"],
-  [{ queue_place: null, progress: 12, eta_s: null }, "12 %"],
-  [{ queue_place: null, progress: 12, eta_s: 90 }, "12 % · about 2 min left"],
-])("progress %o", (file, words) => expect(progressWords(file)).toBe(words));

@@ -1,6 +1,5 @@
 /** The way of a file in three steps, and what it is doing in words. */
 import type { MediaFile } from "../files/data";
-import { timeLeft } from "../files/format";
 
 export type StepState = "done" | "now" | "failed" | "ahead";
 
@@ -48,11 +47,3 @@ const BY_STATUS: Record<MediaFile["status"], string> = {
 
 export const phaseWords = (file: Pick<MediaFile, "status" | "phase">): string =>
   PHASES[file.phase] ?? BY_STATUS[file.status];
-
-/** Progress in one line: place in the queue, or percent and time left. */
-export function progressWords(file: Pick<MediaFile, "queue_place" | "progress" | "eta_s">): string {
-  const { queue_place, progress, eta_s } = file;
-  if (queue_place === 1) return "Next in the queue";
-  if (queue_place !== null) return `Place ${queue_place} in the queue`;
-  return `${progress} %${eta_s === null ? "" : ` · ${timeLeft(eta_s)}`}`;
-}

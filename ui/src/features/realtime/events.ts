@@ -17,6 +17,8 @@ export interface PollingEvent {
   name?: string | null;
   message?: string | null;
   eta_s?: number | null;
+  /** Work got no further for a while (true), or does again (false). */
+  stalled?: boolean | null;
 }
 
 export interface Effect {
@@ -104,5 +106,5 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   const goesBack = status === held.status && progress < held.progress;
   if (goesBack || held.status === "completed") return held;
   const eta_s = event.eta_s ?? (status === held.status ? held.eta_s : null);
-  return { ...held, status, progress, eta_s, queue_place: null };
+  return { ...held, status, progress, eta_s, queue_place: null, retry_at: null };
 }

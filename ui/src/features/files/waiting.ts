@@ -1,0 +1,60 @@
+/** What a person who waits for a file reads: the place in line, the time left, the next try, or that nothing moves. */
+import type { MediaFile } from "./data";
+import { timeLeft } from "./format";
+
+type Waited = Pick<
+  MediaFile,
+  "queue_place" | "progress" | "eta_s" | "retry_at" | "attempt" | "stalled_s"
+>;
+
+const ORDINALS = [
+  "Next",
+  "Second",
+  "Third",
+  "Fourth",
+  "Fifth",
+  "Sixth",
+  "Seventh",
+  "Eighth",
+  "Ninth",
+  "Tenth",
+];
+
+const counted = (count: number, unit: string): string =>
+  `${count} ${unit}${count === 1 ? "" : "s"}`;
+
+/** A length of time as people say it: "20 seconds", "4 minutes", "2 hours 5 minutes". */
+export function spoken(seconds: number): string {
+  if (seconds < 60) return counted(Math.max(1, Math.round(seconds)), "second");
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return counted(minutes, "minute");
+  const rest = minutes % 60;
+  const hours = counted(Math.floor(minutes / 60), "hour");
+  return rest === 0 ? hours : `${hours} ${counted(rest, "minute")}`;
+}
+
+export function placeWords(place: number, eta_s: number | null): string {
+  const where = ORDINALS[place - 1] ?? `Number ${place}`;
+  if (eta_s === null) return `${where} in line`;
+  const length = eta_s < 60 ? "less than a minute" : `about ${spoken(eta_s)}`;
+  return `${where} in line, ${length}`;
+}
+
+export const stallWords = (stalled_s: number): string =>
+  `No progress for ${spoken(stalled_s)}. We are still trying; you may cancel and start again.`;
+
+function retryWords(retry_at: string, now: number): string {
+  const seconds = (Date.parse(retry_at) - now) / 1000;
+  return seconds < 1
+    ? "It did not work yet. We try again now."
+    : `It did not work yet. We try again in ${spoken(seconds)}.`;
+}
+
+/** One line: the next try, the place in line, or percent and time left. */
+export function progressWords(file: Waited, now: number = Date.now()): string {
+  const { queue_place, progress, eta_s, retry_at, attempt } = file;
+  if (retry_at !== null) return retryWords(retry_at, now);
+  if (queue_place !== null) return placeWords(queue_place, eta_s);
+  const again = attempt > 1 ? `Attempt ${attempt} · ` : "";
+  return `${again}${progress} %${eta_s === null ? "" : ` · ${timeLeft(eta_s)}`}`;
+}

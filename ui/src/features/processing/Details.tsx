@@ -1,0 +1,80 @@
+import { Text } from "@mantine/core";
+import { useState } from "react";
+import useSWR from "swr";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { keys } from "../../api/keys";
+import { isWorking, type MediaFile } from "../files/data";
+import { clock, day } from "../files/format";
+import { useLanguages } from "../files/languages";
+import { askedFacts, attemptWords, KINDS, STATES } from "./details";
+
+type FileJob = Schemas["FileJobOut"];
+
+const LOOK_AGAIN_MS = 5_000;
+
+/** What was asked of the file's jobs and what became of each attempt; asked for only when somebody opens it. */
+export function Details({ file }: { file: MediaFile }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <details
+      className="details"
+      data-testid="details"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>Details</summary>
+      {open && <Jobs file={file} />}
+    </details>
+  );
+}
+
+function Jobs({ file }: { file: MediaFile }) {
+  const { slug } = file;
+  const { data: jobs, error } = useSWR<FileJob[], Error>(
+    keys.jobs(slug),
+    async () =>
+      (await unwrap(api.GET("/api/files/{slug}/jobs", { params: { path: { slug } } }))).data,
+    { refreshInterval: isWorking(file) ? LOOK_AGAIN_MS : 0 },
+  );
+  if (error !== undefined) return <Text role="alert">{error.message}</Text>;
+  if (jobs === undefined) return <Text className="quiet">Loading the details.</Text>;
+  return (
+    <ul className="details-jobs">
+      {jobs.map((job) => (
+        <li key={`${job.kind}-${job.created_at}`}>
+          <Job job={job} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Job({ job }: { job: FileJob }) {
+  const { label } = useLanguages();
+  return (
+    <>
+      <h3>
+        {KINDS[job.kind]} <span className="quiet">{STATES[job.state]}</span>
+      </h3>
+      <dl className="facts">
+        {askedFacts(job.asked, { language: label, clock }).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {job.attempts.length > 0 && (
+        <ol className="details-attempts" aria-label="Attempts">
+          {job.attempts.map((attempt) => (
+            <li key={attempt.started_at}>
+              <span>{attemptWords(attempt)}</span>{" "}
+              <time className="quiet tabular" dateTime={attempt.started_at}>
+                {day(attempt.started_at)}
+              </time>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { askedFacts, attemptWords } from "./details";
+
+const say = { language: (code: string) => `<${code}>`, clock: (ms: number) => `${ms} ms` };
+
+it("names what was asked in words and leaves out what it does not know", () => {
+  const asked = { language: "is-IS", max_row: 42, gap_ms: 100, unknown: "x" };
+  expect(askedFacts(asked, say)).toEqual([
+    ["Language", "<is-IS>"],
+    ["Row", "at most 42 characters"],
+    ["Gap between captions", "0.1 s"],
+  ]);
+  expect(askedFacts({ language: "auto" }, say)).toEqual([["Language", "Found while listening"]]);
+});
+
+it("says what became of each attempt", () => {
+  const attempt = {
+    number: 1,
+    started_at: "2026-01-01T00:00:00Z",
+    ended_at: "2026-01-01T00:00:30Z",
+    ending: "retried" as const,
+    note: "The model is busy.",
+  };
+  expect(attemptWords(attempt)).toBe(
+    "Attempt 1: it did not work and was tried again after 30 seconds. The model is busy.",
+  );
+  expect(attemptWords({ ...attempt, ended_at: null, ending: null, note: null })).toBe(
+    "Attempt 1: goes on.",
+  );
+});

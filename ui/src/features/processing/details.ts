@@ -1,0 +1,77 @@
+/** The jobs of a file in words people use. */
+import type { Schemas } from "../../api/client";
+import { spoken } from "../files/waiting";
+
+type FileJob = Schemas["FileJobOut"];
+type Attempt = Schemas["AttemptOut"];
+
+export const KINDS: Record<FileJob["kind"], string> = {
+  upload: "Preparing the file",
+  transcribe: "Transcribing",
+  encoding: "Making a copy that plays everywhere",
+  export: "Exporting the video",
+};
+
+export const STATES: Record<FileJob["state"], string> = {
+  ready: "Waiting",
+  running: "Running",
+  done: "Done",
+  failed: "Failed",
+  cancelled: "Cancelled",
+};
+
+const ENDINGS: Record<NonNullable<Attempt["ending"]>, string> = {
+  done: "it worked",
+  retried: "it did not work and was tried again",
+  failed: "it did not work",
+  cancelled: "it was cancelled",
+  handed_back: "the server was restarted",
+  lease_ended: "the server that worked on it was lost",
+};
+
+interface Say {
+  language: (code: string) => string;
+  clock: (ms: number) => string;
+}
+
+type Fact = [name: string, words: (value: string | number, say: Say) => string];
+
+const seconds = (value: string | number): string => `${Number(value) / 1000} s`;
+
+const FACTS: Record<string, Fact> = {
+  filename: ["File", String],
+  language: [
+    "Language",
+    (value, say) => (value === "auto" ? "Found while listening" : say.language(String(value))),
+  ],
+  duration_ms: ["Length", (value, say) => say.clock(Number(value))],
+  kind: ["Kind", String],
+  mode: ["Subtitles", (value) => (value === "burned" ? "Drawn into the picture" : "As a track")],
+  width: ["Width", (value) => `${value} pixels`],
+  height: ["Height", (value) => `${value} pixels`],
+  beam_size: ["Beam size", String],
+  max_row: ["Row", (value) => `at most ${value} characters`],
+  max_rows: ["Rows", (value) => `at most ${value}`],
+  max_speed: ["Reading speed", (value) => `at most ${value} characters a second`],
+  min_ms: ["Shortest caption", seconds],
+  max_ms: ["Longest caption", seconds],
+  gap_ms: ["Gap between captions", seconds],
+};
+
+/** What a job was asked to do, in the order of the table; what the table does not know is left out. */
+export function askedFacts(asked: FileJob["asked"], say: Say): [string, string][] {
+  return Object.entries(FACTS).flatMap(([key, [name, words]]) => {
+    const value = asked[key];
+    return value === undefined ? [] : [[name, words(value, say)] as [string, string]];
+  });
+}
+
+export function attemptWords(attempt: Attempt): string {
+  const { number, ending, note, started_at, ended_at } = attempt;
+  const how = ending === null ? "goes on" : ENDINGS[ending];
+  const length =
+    ended_at === null
+      ? ""
+      : ` after ${spoken((Date.parse(ended_at) - Date.parse(started_at)) / 1000)}`;
+  return `Attempt ${number}: ${how}${length}.${note === null ? "" : ` ${note}`}`;
+}
