@@ -55,16 +55,18 @@ async def _from_connection(body: DirectBody, inflow: Inflow, lock: UploadLock) -
     try:
         await inflow.add([first] if first else [])
         async with _Watch(lock, inflow).open() as watch:
-            while body.left and not body.is_cut:
-                if not body.has_more:
+            ending = None
+            while body.left and not body.is_cut and ending is None:
+                if lock.wanted.is_set():
+                    ending = Ending.INTERRUPTED
+                elif not body.has_more:
                     ending = await watch.until(body.readable())
-                    if ending is not None:
-                        return ending
-                elif lock.wanted.is_set():
-                    return Ending.INTERRUPTED
+                # At the end once more: what the kernel holds has arrived, too.
                 await inflow.threads.run(partial(body.drain, inflow.write))
                 await inflow.checkpoint()
-        return Ending.CUT if body.left else Ending.WHOLE
+        if not body.left:
+            return Ending.WHOLE
+        return ending or Ending.CUT
     finally:
         body.end()
 
