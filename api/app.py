@@ -33,7 +33,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
     app.state.shared = shared
     install_error_handlers(app)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
     for router in ROUTERS:
         app.include_router(router)
     if settings.serve_relay:

@@ -6,6 +6,8 @@ import importlib.metadata
 import os
 import shutil
 import subprocess
+import tempfile
+import uuid
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,6 +15,7 @@ from pathlib import Path
 
 from cluster.resources import cores
 from cluster.settings import ClusterSettings
+from cluster.storage import StorageUnavailable, open_storage
 from cluster.supervisor.folder import CannotStart, require_writable
 
 LEAST_FREE_DISK = 2_000_000_000
@@ -54,7 +57,16 @@ def can_work(checks: Iterable[Check]) -> bool:
 
 
 def machine_checks(settings: ClusterSettings) -> list[Callable[[], Check]]:
-    return [processor, memory, gpu, lambda: data_folder(settings), lambda: disk(settings), ray_library, fonts]
+    return [
+        processor,
+        memory,
+        gpu,
+        lambda: data_folder(settings),
+        lambda: disk(settings),
+        lambda: storage(settings),
+        ray_library,
+        fonts,
+    ]
 
 
 def processor() -> Check:
@@ -100,6 +112,27 @@ def disk(settings: ClusterSettings) -> Check:
     if free < LEAST_FREE_DISK:
         return Check("disk", State.WARN, f"{sentence} Videos soon use up less than {LEAST_FREE_DISK / 1e9:.0f} GB.")
     return Check("disk", State.OK, sentence)
+
+
+def storage(settings: ClusterSettings) -> Check:
+    """Whether objects can be written, read, listed and removed."""
+    if settings.storage_url is None:
+        return Check("storage", State.OK, f"Objects are files in {settings.storage_root}.")
+    folder = f"doctor/{uuid.uuid4().hex}"
+    try:
+        bucket = open_storage(settings)
+        with tempfile.TemporaryDirectory() as work:
+            probe = Path(work) / "probe"
+            probe.write_bytes(folder.encode())
+            bucket.put(probe, f"{folder}/probe")
+        found = b"".join(bucket.read(f"{folder}/probe"))
+        bucket.delete_prefix(folder)
+    except (StorageUnavailable, FileNotFoundError) as error:
+        advice = "Check SAGASCRIPT_STORAGE_URL and SAGASCRIPT_STORAGE_ENDPOINT, the credentials and what they may do."
+        return Check("storage", State.MISSING, f"{settings.storage_url} cannot be used ({error}). {advice}")
+    if found != folder.encode():
+        return Check("storage", State.MISSING, f"{settings.storage_url} gives back other bytes than it was given.")
+    return Check("storage", State.OK, f"{settings.storage_url} can be written, read, listed and cleared.")
 
 
 def ray_library() -> Check:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
@@ -14,23 +15,19 @@ API_PREFIXES = ("/api/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
 
 NOT_BUILT = "The front end is not built yet. Run `make run`, or `npm ci && npm run build` in the folder ui, and reload."
 
-CONTENT_SECURITY_POLICY = "; ".join(
-    (
-        "default-src 'self'",
-        "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",
-        "img-src 'self' data: blob:",
-        "media-src 'self' blob:",
-        "connect-src 'self' ws: wss:",
-        "object-src 'none'",
-        "base-uri 'none'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-    )
+CONTENT_SECURITY_POLICY = (
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self' ws: wss:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
 )
 
 SAFE_HEADERS = {
-    "content-security-policy": CONTENT_SECURITY_POLICY,
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
@@ -38,10 +35,18 @@ SAFE_HEADERS = {
 
 
 class SafeHeaders:
-    """Adds the headers above to every HTTP answer that does not set them itself."""
+    """Adds the headers above to every HTTP answer that does not set them itself.
 
-    def __init__(self, app: ASGIApp) -> None:
+    Players may also fetch from `media_endpoint`, where storage sends browsers.
+    """
+
+    def __init__(self, app: ASGIApp, media_endpoint: str | None = None) -> None:
         self.app = app
+        media = "media-src 'self' blob:"
+        if media_endpoint is not None:
+            url = urlsplit(media_endpoint)
+            media += f" {url.scheme}://{url.netloc}"
+        self._headers = SAFE_HEADERS | {"content-security-policy": "; ".join((*CONTENT_SECURITY_POLICY, media))}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -54,7 +59,7 @@ class SafeHeaders:
                 present = {name.lower() for name, _ in headers}
                 headers += [
                     (name.encode(), value.encode())
-                    for name, value in SAFE_HEADERS.items()
+                    for name, value in self._headers.items()
                     if name.encode() not in present
                 ]
                 message = {**message, "headers": headers}

@@ -10,6 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cluster import doctor
 from cluster.s3 import Bucket
 from cluster.settings import ClusterSettings
 from cluster.storage import BadKey, LocalStorage, Storage, StorageUnavailable, open_storage, sha256_of
@@ -175,6 +176,17 @@ def test_a_missing_bucket_is_not_a_missing_object(s3: S3Server) -> None:
     for ask in (nowhere.exists, nowhere.read):
         with pytest.raises(StorageUnavailable, match=r"nowhere|NoSuchBucket"):
             ask(KEY)
+
+
+def test_doctor_says_whether_the_bucket_can_be_used(s3: S3Server, tmp_path: Path) -> None:
+    named = ClusterSettings(data_dir=tmp_path, storage_url=f"s3://{BUCKET}/sagascript", storage_endpoint=s3.url)
+    assert doctor.storage(named).state is doctor.State.OK
+    assert s3.keys() == []
+    absent = doctor.storage(named.model_copy(update={"storage_url": "s3://absent"}))
+    assert (absent.state, "s3://absent cannot be used" in absent.sentence) == (doctor.State.MISSING, True)
+    s3.stop()
+    assert doctor.storage(named).state is doctor.State.MISSING
+    assert doctor.storage(ClusterSettings(data_dir=tmp_path)).state is doctor.State.OK
 
 
 @pytest.mark.parametrize("url", ["bucket", "http://bucket", "s3://", "s3://UPPER/x", "s3://bucket/../x"])
