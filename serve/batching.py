@@ -4,6 +4,8 @@ It lives on one event loop; the model runs in threads beside it. It knows nothin
 
 - Windows share a batch when the engine's key for them is equal. A batch takes one window of each stream in turn, and a
   stream that was served goes to the back, so a long file delays a short one by one batch at most.
+- Where the engine takes guests, a stream that has nothing at work does not even wait for that one batch: the processor
+  turns to it at once, and the batches under way take a little longer.
 - Audio that waits is bounded. What comes above the bound is refused at once and told when to come again.
 - One bad window never fails its neighbours: an engine that fails as a whole gets the windows one by one.
 """
@@ -13,7 +15,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict, deque
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -58,9 +60,18 @@ class WindowBatcher:
     """Batches windows for `decode`, which is called from `workers` threads."""
 
     def __init__(
-        self, decode: Decode, *, key: Callable[[AudioWindow], Hashable], limits: BatchLimits, workers: int
+        self,
+        decode: Decode,
+        *,
+        key: Callable[[AudioWindow], Hashable],
+        limits: BatchLimits,
+        workers: int,
+        guests: int = 0,
     ) -> None:
-        """`key` tells which windows may share a batch: those for which it is equal."""
+        """`key` tells which windows may share a batch: those for which it is equal.
+
+        `guests` more threads are there for streams that have nothing at work while every worker is busy.
+        """
         self.limits = limits
         self.failures_in_a_row = 0
         """Batches that failed as a whole since the last one that did not: the model itself may be broken."""
@@ -68,10 +79,12 @@ class WindowBatcher:
         self._decode = decode
         self._key = key
         self._workers = workers
-        self._threads = ThreadPoolExecutor(workers, thread_name_prefix="decode")
+        self._guests = guests
+        self._threads = ThreadPoolExecutor(workers + guests, thread_name_prefix="decode")
         self._streams: OrderedDict[str, deque[_Waiting]] = OrderedDict()
         self._queued_ms = 0
-        self._running: set[asyncio.Task[None]] = set()
+        self._running: dict[asyncio.Task[None], frozenset[str]] = {}
+        """Batches at work, each with the streams it holds windows of."""
         self._timer: asyncio.Handle | None = None
         self._speed = FIRST_SPEED
         self._room_from = 0.0
@@ -144,7 +157,13 @@ class WindowBatcher:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if not self._streams or len(self._running) == self._workers:
+        if not self._streams:
+            return
+        if len(self._running) >= self._workers:
+            at_work = frozenset().union(*self._running.values())
+            strangers = [name for name in self._streams if name not in at_work]
+            if strangers and len(self._running) < self._workers + self._guests:
+                self._start(self._take_batch(strangers))
             return
         loop = asyncio.get_running_loop()
         due = min(stream[0].since for stream in self._streams.values()) + self.limits.wait_ms / 1000
@@ -153,19 +172,23 @@ class WindowBatcher:
             self._timer = loop.call_at(due, self._start_batches)
             return
         while self._streams and len(self._running) < self._workers:
-            task = loop.create_task(self._run(self._take_batch()))
-            self._running.add(task)
-            task.add_done_callback(self._batch_done)
+            self._start(self._take_batch(self._streams))
 
-    def _take_batch(self) -> list[_Waiting]:
+    def _start(self, batch: list[_Waiting]) -> None:
+        task = asyncio.get_running_loop().create_task(self._run(batch))
+        self._running[task] = frozenset(waiting.window.stream for waiting in batch)
+        task.add_done_callback(self._batch_done)
+
+    def _take_batch(self, names: Iterable[str]) -> list[_Waiting]:
         """Windows of one key, one a stream in turn. Served streams go to the back, the others keep their place."""
-        free = self._workers - len(self._running)
-        queued = sum(map(len, self._streams.values()))
+        names = list(names)
+        free = max(1, self._workers - len(self._running))
+        queued = sum(len(self._streams[name]) for name in names)
         # Two free workers share what waits: half of it each is done sooner than all of it by one.
         size = min(self.limits.max_batch, -(-queued // free))
-        key = next(iter(self._streams.values()))[0].key
+        key = self._streams[names[0]][0].key
         batch: list[_Waiting] = []
-        while len(batch) < size and (round_ := [name for name, one in self._streams.items() if one[0].key == key]):
+        while len(batch) < size and (round_ := [name for name in names if self._has(name, key)]):
             for name in round_[: size - len(batch)]:
                 stream = self._streams[name]
                 batch.append(stream.popleft())
@@ -176,8 +199,11 @@ class WindowBatcher:
         self._queued_ms -= sum(waiting.window.duration_ms for waiting in batch)
         return batch
 
+    def _has(self, name: str, key: Hashable) -> bool:
+        return name in self._streams and self._streams[name][0].key == key
+
     def _batch_done(self, task: asyncio.Task[None]) -> None:
-        self._running.discard(task)
+        del self._running[task]
         self._start_batches()
 
     async def _run(self, batch: list[_Waiting]) -> None:

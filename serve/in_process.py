@@ -72,4 +72,6 @@ class InProcessTranscriber:
             wait_ms=profile.batch_wait_ms,
             max_queued_s=profile.max_queued_audio_s,
         )
-        return engine, WindowBatcher(engine.transcribe, key=engine.batch_key, limits=limits, workers=engine.parallel)
+        return engine, WindowBatcher(
+            engine.transcribe, key=engine.batch_key, limits=limits, workers=engine.parallel, guests=engine.guests
+        )

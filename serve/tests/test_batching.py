@@ -279,3 +279,22 @@ async def test_closing_refuses_what_waits(engine: HeldEngine, batcher: WindowBat
     assert refused.value.retry_after_s is not None
     engine.free.set()
     assert (await first).index == 0
+
+
+async def test_a_file_with_nothing_at_work_does_not_wait_for_a_busy_worker(engine: HeldEngine) -> None:
+    limits = BatchLimits(max_batch=4, wait_ms=0, max_queued_s=100)
+    batcher = WindowBatcher(engine.decode, key=key_of, limits=limits, workers=1, guests=1)
+    engine.free.clear()
+    tasks = [asyncio.create_task(batcher.submit(window("long", 0)))]
+    await engine.busy()
+    tasks += [asyncio.create_task(batcher.submit(window("long", index))) for index in (1, 2)]
+    tasks += [asyncio.create_task(batcher.submit(window(stream))) for stream in ("short", "shorter")]
+    await engine.busy()
+    # There is one place for guests, which both share; a third who comes now waits, and so does the long file.
+    tasks.append(asyncio.create_task(batcher.submit(window("late"))))
+    await asyncio.sleep(0.05)
+    assert engine.batches == [[("long", 0)], [("short", 0), ("shorter", 0)]]
+    engine.free.set()
+    await asyncio.gather(*tasks)
+    assert sorted(one for batch in engine.batches[2:] for one in batch) == [("late", 0), ("long", 1), ("long", 2)]
+    batcher.close()

@@ -20,6 +20,7 @@ class ByLanguageEngine:
         self._default = default
         self._special = special
         self.parallel = default.parallel
+        self.guests = min(default.guests, *(one.guests for one in special.values()))
         self.gains_from_batches = default.gains_from_batches or any(one.gains_from_batches for one in special.values())
         own = "; ".join(f"{language}: {engine.info.model}" for language, engine in sorted(special.items()))
         self.info = EngineInfo(

@@ -45,6 +45,7 @@ class Transcriber:
             key=self._engine.batch_key,
             limits=limits_of(profile),
             workers=self._engine.parallel,
+            guests=self._engine.guests,
         )
         self._detecting = asyncio.Semaphore(self._engine.parallel)
 

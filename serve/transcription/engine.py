@@ -17,6 +17,8 @@ class TranscriptionEngine(Protocol):
     info: EngineInfo
     parallel: int
     """How many calls run side by side; more would only wait for each other."""
+    guests: int
+    """Calls it takes besides, for windows of files that have nothing at work: they slow down the others a little."""
     gains_from_batches: bool
     """Whether windows decoded together take less time than one after the other."""
 

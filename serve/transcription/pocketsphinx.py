@@ -61,6 +61,7 @@ class PocketSphinxEngine:
             task="transcription", engine="pocketsphinx", model="en-us", device="cpu", reason=reason, languages=LANGUAGES
         )
         self.parallel = max(1, parallel)
+        self.guests = 0
         self._decoders: queue.SimpleQueue[_DecoderProcess] = queue.SimpleQueue()
         self._all = [_DecoderProcess() for _ in range(self.parallel)]
         for decoder in self._all:

@@ -66,9 +66,11 @@ class WhisperEngine:
             use_avx512()
         from faster_whisper import WhisperModel
 
+        # A guest's call shares the cores with those under way; on a GPU they would only queue behind each other.
+        self.guests = 1 if device == "cpu" else 0
         # One thread for each model call and one call for each core: two threads in one call wait for each other.
         self.model: WhisperModel = WhisperModel(
-            str(folder), device=device, compute_type=compute_type, cpu_threads=1, num_workers=parallel
+            str(folder), device=device, compute_type=compute_type, cpu_threads=1, num_workers=parallel + self.guests
         )
         self.parallel = parallel
         self.adaptive = adaptive
