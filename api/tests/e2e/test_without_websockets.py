@@ -1,0 +1,26 @@
+"""The processing page in a network that lets no websocket through."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.tests.e2e.spoken_video import make_video
+from api.tests.e2e.test_main_job import WORK_MS, choose_language, register, upload
+
+pytestmark = pytest.mark.timeout(420)
+
+
+def test_lines_appear_while_they_are_heard(page: Page, tmp_path: Path) -> None:
+    page.add_init_script("delete window.WebSocket")
+    with page.expect_request("**/pusher/app/**/xhr_streaming*", timeout=WORK_MS):
+        register(page, "Mallory")
+    choose_language(page, "English (US)")
+    upload(page, make_video(tmp_path / "talk.mp4", ["en1-rms"]))
+    card = page.get_by_test_id("file")
+    expect(card).to_be_visible(timeout=WORK_MS)
+    page.goto(f"/captions/processing/{card.get_attribute('data-slug')}")
+    expect(page.get_by_test_id("heard-line").first).to_be_visible(timeout=WORK_MS)
+    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
