@@ -9,7 +9,7 @@ from api.jobs.attempt import Tools
 from api.settings import ApiSettings
 from benchmarks.jobs.flows import cheap_attempt
 
-LEASE_S = 6.0
+LEASE_S = 8.0
 BEAT_S = 2.0
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from benchmarks.jobs.place import Place
 from benchmarks.processes import descendants
 
 FROZEN_S = (1.2 * LEASE_S, 2.0 * LEASE_S)
-EACH_JOBS = (3, 9)
+EACH_JOBS = (6, 18)
 """So many jobs end between one fault and the next: as many faults on a slow machine as on a fast one."""
 NAMES = ("dispatcher", "worker", "ffmpeg")
 WORKERS = tuple(f"ray::{kind}" for kind in JobKind)

@@ -34,9 +34,11 @@ PROJECT = Path(__file__).parents[3]
 DISPATCH = """
 import sys
 from functools import partial
-from api.jobs import dispatcher, queue, process
+from api.jobs import dispatcher, queue, process, stall
 from api.settings import ApiSettings
 queue.LEASE_S, dispatcher.BEAT_S = float(sys.argv[1]), float(sys.argv[2])
+if len(sys.argv) > 4:
+    dispatcher.STALL_CHECK_S, stall.STALL_NOTICE_S, stall.STALL_GIVE_UP_S = 0.2, *map(float, sys.argv[4:6])
 if sys.argv[3] == "strange":
     from api.tests.jobs.strange_flows import strange_attempt
     process.Tools = partial(process.Tools, task=strange_attempt)
@@ -97,7 +99,10 @@ class Installation:
     clip: Path
     dispatchers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
-    def dispatcher(self, *, lease_s: float = 30, beat_s: float = 10, flows: str = "real") -> subprocess.Popen[bytes]:
+    def dispatcher(
+        self, *, lease_s: float = 30, beat_s: float = 10, flows: str = "real", stall_s: tuple[float, ...] = ()
+    ) -> subprocess.Popen[bytes]:
+        """`stall_s`: after so long without progress an attempt is told, and given up."""
         log = (self.settings.data_dir / "dispatcher.log").open("ab")
         env = {
             **os.environ,
@@ -106,7 +111,7 @@ class Installation:
             "SAGASCRIPT_REALTIME_URL": "http://127.0.0.1:9",
         }
         process = subprocess.Popen(
-            [sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s), flows],
+            [sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s), flows, *map(str, stall_s)],
             cwd=PROJECT,
             env=env,
             stdout=log,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import ray
@@ -32,6 +33,18 @@ def _attempt(
         yield Result({"lines": "none"})
     elif what == "end":
         return
+    elif what == "deaf":
+        yield Progress("working", 1, 2, "things")
+        while True:
+            with suppress(KeyboardInterrupt):
+                time.sleep(60)
+    elif what == "still":
+        yield Progress("working", 1, 4, "things")
+        if fence == 1:
+            time.sleep(2)
+            yield Progress("working", 2, 4, "things")
+            time.sleep(600)
+        yield Result(RESULT)
     elif what == "parts":
         made = 0
         for number in range(PARTS):

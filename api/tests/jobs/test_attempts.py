@@ -8,9 +8,10 @@ from sqlalchemy import select
 
 from api.files.models import File
 from api.jobs import queue
-from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.jobs.attempt import STALLED_FOR_GOOD
+from api.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
 from api.jobs.retries import MAX_CRASHES
-from api.jobs.states import ErrorCode, JobKind, JobState
+from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.tests.jobs.installation import Installation, only_sqlite
 from api.tests.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH
 from pipelines.flows.tasks import INTERNAL_ERROR
@@ -70,3 +71,18 @@ async def test_many_jobs_on_two_dispatchers_are_each_done_once(place: Installati
     assert len(owners) == JOBS
     completed = sorted(event["data"]["slug"] for event in events if event["data"]["action"] == "Completed")
     assert completed == sorted(file.slug for file, _ in made)
+
+
+@only_sqlite
+async def test_an_attempt_that_gets_no_further_says_so_and_is_given_up(place: Installation) -> None:
+    _, job_id = await strange(place, "still")
+    place.dispatcher(flows="strange", stall_s=(1, 6))
+    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+    assert (job.state, job.attempt) == (JobState.DONE, 2)
+    async with place.database.read() as session:
+        ends = (await session.scalars(select(JobAttempt).order_by(JobAttempt.fence))).all()
+        events = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
+    assert [attempt.ending for attempt in ends] == [AttemptEnd.RETRIED, AttemptEnd.DONE]
+    assert ends[0].note == STALLED_FOR_GOOD
+    stalls = [event["data"]["stalled"] for event in events if "stalled" in event["data"]]
+    assert stalls == [True, False, True], "it stood still, went on, and stood still for good"

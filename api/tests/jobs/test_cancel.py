@@ -6,7 +6,9 @@ import uuid
 
 import pytest
 
-from api.jobs import service
+from api.jobs import endings, queue, service
+from api.jobs.limits import CANCEL_LEASE_S
+from api.jobs.queue import LeaseLost
 from api.jobs.states import JobState
 from api.tests.jobs.conftest import Jobs, Recorder
 from api.tests.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
@@ -52,3 +54,47 @@ async def test_a_person_may_start_a_failed_or_cancelled_job_again(jobs: Jobs, re
     job = await jobs.claimed()
     assert (job.id, job.attempt, job.fence, job.error, job.cancel_requested) == (job_id, 1, 2, None, False)
     assert not await retry()
+
+
+async def _cancel(jobs: Jobs, job_id: uuid.UUID, recorder: Recorder) -> None:
+    subject = (await jobs.get(job_id)).subject_id
+    async with jobs.database.write() as session:
+        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 1
+
+
+async def test_a_job_that_waits_for_its_next_try_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
+    job_id = await jobs.put("a")
+    assert await fail(jobs, recorder, lease_of(await jobs.claimed()), BUSY) == JobState.READY
+    await _cancel(jobs, job_id, recorder)
+    assert (await jobs.get(job_id)).state == JobState.CANCELLED
+
+
+async def test_a_job_whose_lease_ended_is_cancelled_at_once_and_comes_back_too_late(
+    jobs: Jobs, recorder: Recorder
+) -> None:
+    job_id = await jobs.put("a")
+    late = lease_of(await jobs.claimed())
+    await jobs.expire(job_id)
+    await _cancel(jobs, job_id, recorder)
+    job = await jobs.get(job_id)
+    assert (job.state, job.owner, job.finished_at is not None) == (JobState.CANCELLED, None, True)
+    with pytest.raises(LeaseLost):
+        await finish(jobs, recorder, late)
+    assert recorder.seen == [("cancelled", None)]
+
+
+async def test_a_dead_owner_is_waited_for_no_longer_than_the_cut_lease(jobs: Jobs, recorder: Recorder) -> None:
+    job_id = await jobs.put("a")
+    lease = lease_of(await jobs.claimed())
+    await _cancel(jobs, job_id, recorder)
+    async with jobs.database.write() as session:
+        assert await queue.renew(session, [lease]) == {lease}, "the owner still holds it and may end it"
+        assert await endings.cancel_orphans(session, {"upload": recorder}) == 0
+    job = await jobs.get(job_id)
+    assert job.lease_until is not None
+    assert (job.lease_until - await jobs.now()).total_seconds() <= CANCEL_LEASE_S
+    await jobs.expire(job_id)
+    async with jobs.database.write() as session:
+        assert await endings.cancel_orphans(session, {"upload": recorder}) == 1
+    assert (await jobs.get(job_id)).state == JobState.CANCELLED
+    assert recorder.seen == [("cancelled", None)]

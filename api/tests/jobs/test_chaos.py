@@ -15,11 +15,11 @@ import pytest
 
 from api.files.models import File
 from api.files.service import upload_request
-from api.jobs import clock, service
+from api.jobs import clock
 from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.tests.jobs.installation import Head, Installation, media_processes, name_of, only_sqlite, parent_of
+from api.tests.jobs.installation import Head, Installation, name_of, only_sqlite, parent_of
 
 
 async def assert_encoded_once(place: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:
@@ -117,19 +117,6 @@ async def test_a_poison_file_ends_failed_with_its_sentence(place: Installation) 
         failed = await session.get_one(File, file.id)
     assert (failed.status, failed.error) == ("failed", job.error)
     assert place.stored(job_id) == []
-
-
-@only_sqlite
-async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(place: Installation) -> None:
-    file, job_id = await place.encoding()
-    place.dispatcher()
-    await place.media_process(job_id)
-    async with place.database.write() as session:
-        assert await service.cancel(session, [file.id]) == 1
-    await place.until(job_id, JobState.CANCELLED)
-    assert media_processes(job_id) == []
-    assert place.stored(job_id) == []
-    assert await place.announced(file, "Completed") == 0
 
 
 @only_sqlite

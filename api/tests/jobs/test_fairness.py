@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+import uuid
 from collections import Counter
+from typing import Any
 
+import pytest
+
+from api.jobs import fairness, queue
+from api.jobs.models import Job
+from api.jobs.priorities import PRIORITY
+from api.jobs.states import JobKind
 from api.tests.jobs.conftest import Jobs, Recorder
 from api.tests.jobs.ends import finish, lease_of
+from api.users.plans import PlanTier
 
 
 async def test_many_files_of_one_user_delay_another_by_one_job_at_most(jobs: Jobs) -> None:
@@ -36,3 +45,55 @@ async def test_within_a_user_priority_goes_before_age(jobs: Jobs, recorder: Reco
     for key, priority in (("old", 0), ("urgent", 5), ("new", 0)):
         await jobs.put(key, priority=priority)
     assert [(await jobs.claimed()).request["key"] for _ in range(3)] == ["urgent", "old", "new"]
+
+
+async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_most(
+    jobs: Jobs, recorder: Recorder
+) -> None:
+    """With one slot and with several, whenever the other comes."""
+    ada, bob = await jobs.user("ada"), await jobs.user("bob")
+    async with jobs.database.write() as session:
+        for number in range(500):
+            values: dict[str, Any] = {"subject_id": uuid.uuid4(), "user_id": ada, "request": {"key": f"ada-{number}"}}
+            await queue.enqueue(session, kind=JobKind.UPLOAD, dedup_key=f"ada-{number}", **values)
+    running: list[Job] = []
+    for slots, came in ((1, 3), (3, 5)):
+        for _ in range(came):
+            while len(running) >= slots:
+                await finish(jobs, recorder, lease_of(running.pop(0)))
+            running.append(await jobs.claimed())
+        await jobs.put(f"bob-{slots}", user="bob")
+        waited = 0
+        while True:
+            while len(running) >= slots:
+                await finish(jobs, recorder, lease_of(running.pop(0)))
+            running.append(job := await jobs.claimed())
+            if job.user_id == bob:
+                break
+            waited += 1
+        assert waited <= 1
+
+
+@pytest.mark.parametrize("slots", [1, 4])
+async def test_a_better_plan_gets_more_turns_and_nobody_starves(jobs: Jobs, recorder: Recorder, slots: int) -> None:
+    heavy, light = PRIORITY[PlanTier.ENTERPRISE], PRIORITY[PlanTier.NONE]
+    for number in range(30):
+        await jobs.put(f"light-{number}", user="light", priority=light)
+        await jobs.put(f"heavy-{number}", user="heavy", priority=heavy)
+    running: list[Job] = []
+    order = []
+    for _ in range(25):
+        while len(running) >= slots:
+            await finish(jobs, recorder, lease_of(running.pop(0)))
+        job = await jobs.claimed()
+        running.append(job)
+        order.append(job.request["key"].split("-")[0])
+    turns = Counter(order)
+    assert turns["heavy"] > 1.5 * turns["light"], order
+    longest = max(len(run) for run in "".join("h" if who == "heavy" else " " for who in order).split())
+    assert longest <= 2 * fairness.weight_of(heavy), f"the light plan waited too long: {order}"
+
+
+async def test_where_nobody_pays_all_are_equal(jobs: Jobs) -> None:
+    job = await jobs.get(await jobs.put("a"))
+    assert job.priority == 0

@@ -1,0 +1,104 @@
+"""Cancelling what real processes work on, in every state: the job ends and so do its programs.
+
+Leases are far longer than the tests wait, so that nothing here ends because a lease did.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.files.models import File
+from api.files.service import upload_request
+from api.jobs import queue, service
+from api.jobs.states import JobKind, JobState
+from api.settings import ApiSettings
+from api.tests.jobs.installation import Installation, media_processes, only_sqlite
+
+LONG_S = 600.0
+
+
+async def _cancel(place: Installation, file: File) -> None:
+    async with place.database.write() as session:
+        assert await service.cancel(session, [file.id]) == 1
+
+
+async def _strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:
+    file = await place.file()
+    return file, await place.enqueue(JobKind.TRANSCRIBE, file, {"what": what})
+
+
+@only_sqlite
+async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    place.dispatcher()
+    await place.media_process(job_id)
+    async with place.database.write() as session:
+        assert await service.cancel(session, [file.id]) == 1
+    await place.until(job_id, JobState.CANCELLED)
+    assert media_processes(job_id) == []
+    assert place.stored(job_id) == []
+    assert await place.announced(file, "Completed") == 0
+
+
+@only_sqlite
+async def test_cancelling_while_a_file_is_prepared(place: Installation) -> None:
+    file = await place.file()
+    job_id = await place.enqueue(JobKind.UPLOAD, file, upload_request(file))
+    place.dispatcher(lease_s=LONG_S)
+    await place.when(job_id, lambda job: job.state == JobState.RUNNING)
+    await _cancel(place, file)
+    await place.until(job_id, JobState.CANCELLED)
+    await place.media_processes_end(job_id)
+    assert place.stored(job_id) == []
+
+
+@only_sqlite
+async def test_an_attempt_that_does_not_listen_is_killed(place: Installation) -> None:
+    file, job_id = await _strange(place, "deaf")
+    place.dispatcher(lease_s=LONG_S, flows="strange")
+    await place.when(job_id, lambda job: job.phase != "")
+    await _cancel(place, file)
+    await place.until(job_id, JobState.CANCELLED)
+
+
+@only_sqlite
+async def test_another_dispatcher_ends_what_a_dead_one_left(place: Installation) -> None:
+    file, job_id = await place.encoding()
+    dead = place.dispatcher(lease_s=LONG_S)
+    await place.media_process(job_id)
+    dead.kill()
+    dead.wait()
+    place.dispatcher(lease_s=LONG_S)
+    await _cancel(place, file)
+    job = await place.until(job_id, JobState.CANCELLED)
+    assert job.attempt == 1, "it was ended and not begun again"
+    await place.media_processes_end(job_id)
+
+
+@pytest.fixture
+async def without_ray(tmp_path: Path, clip: Path, database_url: str) -> AsyncIterator[Installation]:
+    settings = ApiSettings(data_dir=tmp_path / "data", database_url=database_url)
+    settings.data_dir.mkdir()
+    await upgrade(settings.db_url)
+    database = Database(settings.db_url)
+    made = Installation(settings, database, clip)
+    yield made
+    made.end()
+    await database.close()
+
+
+async def test_jobs_are_cancelled_while_there_is_no_ray(without_ray: Installation) -> None:
+    file, job_id = await without_ray.encoding()
+    async with without_ray.database.write() as session:
+        assert await queue.claim(session, "a dispatcher that died with its cluster") is not None
+    without_ray.dispatcher()
+    await without_ray.logged("dispatcher.waiting_for_ray")
+    await _cancel(without_ray, file)
+    await without_ray.until(job_id, JobState.CANCELLED)
+    assert media_processes(job_id) == []
