@@ -53,7 +53,8 @@ def command(
                 return _p95(found)
 
             found = alternate(busy, idle, pairs=pairs)
-            with _under_way(long, alone := []):
+            alone: list[float] = []
+            with _under_way(long, alone):
                 time.sleep(10)
     report.goal("5", found.ratio, **found.detail())
     report.figure("p95 of short clips alone", median(found.theirs) * 1000, "ms")
