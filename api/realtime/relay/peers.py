@@ -13,6 +13,7 @@ import structlog
 from api.realtime.relay import protocol
 from api.realtime.relay.events import Published, from_message, to_message
 from api.realtime.relay.link import Link, Overfull
+from api.realtime.signing import hmac_hex
 
 if TYPE_CHECKING:
     from api.realtime.relay.server import Relay
@@ -61,7 +62,8 @@ class Peers:
         if redis_url is not None:
             self._link = Link(
                 redis_url,
-                stream=f"sagascript:relay:{relay.application.app_id}",
+                # Two installations on one Redis with the default application id do not hear each other.
+                stream=f"sagascript:relay:{hmac_hex(relay.application.secret, relay.application.app_id)[:16]}",
                 process=secrets.token_hex(8),
                 receive=self._receive,
                 connected=self._introduce,
