@@ -9,6 +9,7 @@ import re
 from fastapi import Request
 from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.responses import MalformedRangeHeader
 
 from api.http.errors import NotFound
 from cluster.storage import Storage
@@ -16,8 +17,28 @@ from cluster.storage import Storage
 # Objects are never changed under a key that a browser has seen, but the same URL may serve a newer key later.
 CACHE = {"Cache-Control": "private, max-age=0, must-revalidate"}
 NOT_KEPT = {"Cache-Control": "no-store"}
+# Bytes of strangers come from our own host: should a browser ever take them for a page, it is one that may do nothing.
+POWERLESS = {
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "X-Content-Type-Options": "nosniff",
+}
+DOWNLOAD = "application/octet-stream"
 
+# What may be shown where it is asked for; all else is saved.
+_SHOWN = re.compile(r"(?:video|audio)/[a-z0-9]+|image/jpeg|application/json")
 _ONE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
+
+
+class StoredFile(FileResponse):
+    """A file of this machine. A `Range` of another unit, or of no sense, is not seen, as RFC 9110 (14.2) asks."""
+
+    @classmethod
+    def _parse_range_header(cls, http_range: str, file_size: int) -> list[tuple[int, int]]:
+        try:
+            return super()._parse_range_header(http_range, file_size)
+        except MalformedRangeHeader:
+            return []
 
 
 class NoSuchRange(ValueError):
@@ -41,11 +62,13 @@ async def send_object(
     await session.close()
     if key is None:
         raise NotFound
-    headers = CACHE if disposition is None else CACHE | {"Content-Disposition": disposition}
+    if disposition is None and not _SHOWN.fullmatch(media_type):
+        media_type, disposition = DOWNLOAD, "attachment"
+    headers = CACHE | POWERLESS | ({} if disposition is None else {"Content-Disposition": disposition})
     try:
         path = await asyncio.to_thread(storage.local_path, key)
         if path is not None:
-            return FileResponse(path, media_type=media_type, headers=headers)
+            return StoredFile(path, media_type=media_type, headers=headers)
         size = await asyncio.to_thread(storage.size, key)
         if by_link:
             link = await asyncio.to_thread(storage.link, key, media_type=media_type, disposition=disposition)
