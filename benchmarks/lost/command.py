@@ -110,10 +110,12 @@ async def _run(
         _report(report, session, injector, verdicts)
         return verdicts
     finally:
-        if session is not None:
-            await session.leave()
-        await place.stop()
-        place.remove()
+        try:
+            if session is not None:
+                await session.leave()
+            await place.stop()
+        finally:
+            place.remove()
 
 
 def _place(folder: Path, database: DatabaseKind, *, redis: bool, lease_s: float) -> Installation:

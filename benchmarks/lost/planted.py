@@ -7,6 +7,7 @@ it runs, by ending the process that shall have it.
 from __future__ import annotations
 
 import asyncio
+import os
 import random
 from collections.abc import Callable
 from enum import StrEnum
@@ -125,28 +126,36 @@ KEPT_IN_MEMORY = 96 * 1024
 
 
 def _write_behind(local_store: Any) -> None:
-    """The last bytes of every request reach the file only when the next request opens it."""
-    writer: Any = local_store.LocalWriter
-    store: Any = local_store.LocalStore
-    write, open_again = writer.write, store.open
-    held: dict[int, tuple[int, bytes]] = {}
+    """The last bytes of every request reach the file only when the next one, or the end, needs it."""
+    writer, store = local_store.LocalWriter, local_store.LocalStore
+    write, open_again, publish = writer.write, store.open, store.publish
+    held: dict[str, tuple[int, bytes]] = {}
 
     def write_less(self: Any, parts: Any) -> None:
-        data = b"".join(bytes(part) for part in parts)
-        now, later = data[:-KEPT_IN_MEMORY], data[-KEPT_IN_MEMORY:]
-        write(self, [now])
-        held[id(self._folder)] = (self.written, later)
-        self.written += len(later)
+        path = os.readlink(f"/proc/self/fd/{self._descriptor}")
+        offset, before = held.pop(path, (self.written, b""))
+        data = before + b"".join(bytes(part) for part in parts)
+        self.written = offset
+        write(self, [data[:-KEPT_IN_MEMORY]])
+        held[path] = self.written, data[-KEPT_IN_MEMORY:]
+        self.written += len(held[path][1])
 
-    def open_late(self: Any, record: Any) -> Any:
-        offset, data = held.pop(id(self.folder), (0, b""))
-        if data and record.offset == offset + len(data):
-            with self.path(record.id).open("r+b") as file:
+    def catch_up(path: Path) -> None:
+        offset, data = held.pop(str(path), (0, b""))
+        if data:
+            with path.open("r+b") as file:
                 file.seek(offset)
                 file.write(data)
+
+    def open_late(self: Any, record: Any) -> Any:
+        catch_up(self.path(record.id))
         return open_again(self, record)
 
-    writer.write, store.open = write_less, open_late
+    def publish_late(self: Any, record: Any) -> Any:
+        catch_up(self.path(record.id))
+        return publish(self, record)
+
+    writer.write, store.open, store.publish = write_less, open_late, publish_late
 
 
 def _do_twice(endings: Any) -> None:

@@ -36,7 +36,8 @@ async def restart_planted(session: Session, injector: Injector, plants: list[Pla
 
 async def _file(session: Session, person: Person, name: str) -> str:
     slug = await person.upload(source_named(session, name), give_up=False)
-    assert slug is not None, f"{name} did not become a file"
+    if slug is None:
+        raise RuntimeError(f"{name} did not become a file.")
     await person.until_ended(slug)
     return slug
 

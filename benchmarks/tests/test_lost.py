@@ -66,10 +66,12 @@ async def _run(folder: Path) -> Found:
         planted = judge_all(await session.look())
         return Found(_by_number(clean), injected, missed, unfinished, dict(session.done()), _by_number(planted))
     finally:
-        if session is not None:
-            await session.leave()
-        await place.stop()
-        place.remove()
+        try:
+            if session is not None:
+                await session.leave()
+            await place.stop()
+        finally:
+            place.remove()
 
 
 def _by_number(verdicts: list[Verdict]) -> dict[int, Verdict]:

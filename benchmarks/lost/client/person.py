@@ -11,6 +11,7 @@ from typing import Any
 
 from api.captions.actions import CaptionAction
 from api.files.models import FileStatus
+from api.uploads.models import UploadStatus
 from benchmarks.lost.client.browser import AGAIN_AFTER_S, SERVER_AWAY, Browser
 from benchmarks.lost.client.listener import Listener
 from benchmarks.lost.client.media import Source, unlike_others
@@ -92,8 +93,12 @@ class Person:
             answer = await self.browser.get("/api/files/uploads")
             if answer.status_code == OK:
                 for upload in answer.json()["data"]:
-                    if upload["tus_url"].endswith(tus_id) and upload["file_slug"]:
+                    if not upload["tus_url"].endswith(tus_id):
+                        continue
+                    if upload["file_slug"]:
                         return str(upload["file_slug"])
+                    if upload["status"] == UploadStatus.FAILED:
+                        return None
             await asyncio.sleep(LOOK_EVERY_S)
         return None
 
