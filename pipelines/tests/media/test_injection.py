@@ -13,8 +13,10 @@ import pytest
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import format_srt, parse_srt
 from pipelines.captions.times import format_time
+from pipelines.captions.vtt import format_vtt
 from pipelines.languages import iso_639_2
 from pipelines.media.ass import FONTS_DIR
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
@@ -204,3 +206,28 @@ def test_every_script_and_sign_is_written_and_breaks_nothing(
     held = track(installation.open_path(soft["export_key"]))
     assert held == [line.text.replace("\u2060", "").replace("\ufffe", " ") for line in parse_srt(srt)]
     assert parse_srt(format_srt(parse_srt(srt))) == parse_srt(srt)
+
+
+def test_other_readers_see_as_many_lines_in_our_subtitle_files(tmp_path: Path) -> None:
+    texts = (
+        *CODES,
+        *INJECTIONS,
+        "1\n00:00:01,000 --> 00:00:02,000\nNo line of its own",
+        "a --> b",
+        "-->",
+        "7",
+        "In the year\n1984",
+        "first\n\n\nlast",
+        "NOTE\nSTYLE\nWEBVTT",
+        "<v Ada>&amp;<00:00:01.000><b>&lt;/b>",
+    )
+    lines = [CaptionLine(str(n), 1000 * n, 1000 * n + 900, text) for n, text in enumerate(texts)]
+    (tmp_path / "ours.srt").write_text(format_srt(lines), encoding="utf-8")
+    (tmp_path / "ours.vtt").write_text(format_vtt(lines, "is-IS"), encoding="utf-8")
+    for name in ("ours.srt", "ours.vtt"):
+        with av.open(str(tmp_path / name)) as read:
+            times = [
+                round(float((packet.pts or 0) * packet.time_base) * 1000) for packet in read.demux() if packet.size
+            ]
+        assert times == [line.start_ms for line in lines], name
+    assert "<" not in (tmp_path / "ours.vtt").read_text(encoding="utf-8")
