@@ -13,6 +13,8 @@ from api.settings import ApiSettings
 from api.uploads import tokens
 from api.users.models import User
 
+SECRET = "a secret of the benchmark"
+
 
 def upload_tokens(settings: ApiSettings, count: int) -> Iterator[str]:
     """A new database with one user and `count` tokens of theirs."""

@@ -33,10 +33,10 @@ class TusConnection:
     def close(self) -> None:
         self._socket.close()
 
-    def request(self, method: str, path: str, headers: dict[str, str], *, count: int = 0) -> Answer:
-        """A request whose body is `count` bytes of repeated `BLOCK`s."""
+    def request(self, method: str, path: str, headers: dict[str, str], *, count: int = 0, start: int = 0) -> Answer:
+        """A request whose body is `count` bytes of repeated `BLOCK`s from byte `start` on."""
         self.begin(method, path, count, headers)
-        self.send(count)
+        self.send(count, start)
         return self._answer(is_head=method == "HEAD")
 
     def begin(self, method: str, path: str, length: int, headers: dict[str, str]) -> None:
@@ -44,9 +44,13 @@ class TusConnection:
         text = "".join(f"{name}: {value}\r\n" for name, value in lines.items())
         self._socket.sendall(f"{method} {path} HTTP/1.1\r\n{text}\r\n".encode())
 
-    def send(self, count: int) -> None:
-        for start in range(0, count, MIB):
-            self._socket.sendall(BLOCK if count - start >= MIB else BLOCK[: count - start])
+    def send(self, count: int, start: int) -> None:
+        while count:
+            at = start % MIB
+            part = BLOCK if not at and count >= MIB else BLOCK[at : at + count]
+            self._socket.sendall(part)
+            start += len(part)
+            count -= len(part)
 
     def offset(self, location: str) -> int:
         """What a client that resumes is told."""
@@ -60,12 +64,9 @@ class TusConnection:
 
     def patch(self, location: str, offset: int, count: int, *, with_checksum: bool = False) -> None:
         headers = {"Upload-Checksum": checksum(count)} if with_checksum else {}
-        answer = self.request("PATCH", location, _patch(offset) | headers, count=count)
+        answer = self.request("PATCH", location, _patch(offset) | headers, count=count, start=offset)
         if answer.status != 204 or answer.headers.get("upload-offset") != str(offset + count):
             raise RuntimeError(f"The server refused bytes with {answer.status}: {answer.headers}.")
-
-    def begin_patch(self, location: str, offset: int, length: int) -> None:
-        self.begin("PATCH", location, length, _patch(offset))
 
     def _answer(self, *, is_head: bool) -> Answer:
         while b"\r\n\r\n" not in self._rest:
@@ -76,6 +77,10 @@ class TusConnection:
         head, _, self._rest = self._rest.partition(b"\r\n\r\n")
         first, *lines = head.decode("latin-1").split("\r\n")
         headers = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        if headers.get("transfer-encoding") == "chunked":
+            while not self._rest.endswith(b"0\r\n\r\n"):
+                self._rest += self._socket.recv(65536)
+            self._rest = b""
         body = 0 if is_head else int(headers.get("content-length", 0))
         while len(self._rest) < body:
             self._rest += self._socket.recv(65536)
@@ -104,7 +109,7 @@ def send_raw(port: int, count: int) -> None:
 
 @cache
 def checksum(count: int) -> str:
-    """`Upload-Checksum` of `count` bytes."""
+    """`Upload-Checksum` of `count` bytes, whole blocks."""
     digest = hashlib.sha256()
     for _ in range(count // MIB):
         digest.update(BLOCK)

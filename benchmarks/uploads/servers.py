@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.processes import cpu_seconds, pin
+from benchmarks.uploads.owner import SECRET
 
 SERVER_CORE = {0}
 DRIVER_CORE = {1}
@@ -64,7 +65,7 @@ def ours(kind: str, port: int, data: Path) -> tuple[list[str], dict[str, str]]:
     environment = {
         "SAGASCRIPT_DATA_DIR": str(data),
         "SAGASCRIPT_PORT": str(port),
-        "SAGASCRIPT_SESSION_SECRET": "a secret of the benchmark",
+        "SAGASCRIPT_SESSION_SECRET": SECRET,
         "SAGASCRIPT_MAX_UPLOAD_BYTES": str(10**12),
     }
     return [sys.executable, "-m", "benchmarks.uploads.ours", kind], environment

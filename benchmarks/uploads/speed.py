@@ -10,20 +10,23 @@ from benchmarks.uploads.sending import MIB, TusConnection, connected, send_raw
 from benchmarks.uploads.servers import Server
 
 MB = 1_000_000
+SIZE = 256 * MIB
+CHUNK = 8 * MIB
+STOCK = 50_000_000
+"""The chunk that the product's pages send."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """`size` bytes in PATCHes of `chunk` bytes, each with its checksum or not.
+    """`SIZE` bytes in PATCHes of `chunk` bytes, each with its checksum or not.
 
     Without `to_the_end` the upload is announced one byte longer: the requests are measured, not what becomes of a whole
     upload, which the compared servers do not do.
     """
 
-    size: int
     chunk: int
-    with_checksum: bool = False
     to_the_end: bool = False
+    with_checksum: bool = False
 
 
 def per_core_second(server: Server, send: Callable[[], int]) -> float:
@@ -50,15 +53,15 @@ def tus(server: Server, way: Way, tokens: Iterator[str] | None, times: int = 1) 
             headers = {"Authorization": f"Bearer {next(tokens)}"} if tokens is not None else {}
             with connected(server.port, **headers) as connection:
                 _upload(connection, way)
-        return way.size * times
+        return SIZE * times
 
     return send
 
 
 def _upload(connection: TusConnection, way: Way) -> None:
-    location = connection.create(way.size if way.to_the_end else way.size + 1)
-    for offset in range(0, way.size, way.chunk):
-        count = min(way.chunk, way.size - offset)
+    location = connection.create(SIZE if way.to_the_end else SIZE + 1)
+    for offset in range(0, SIZE, way.chunk):
+        count = min(way.chunk, SIZE - offset)
         connection.patch(location, offset, count, with_checksum=way.with_checksum)
 
 
@@ -69,7 +72,3 @@ def raw(server: Server, size: int, times: int = 1) -> Callable[[], int]:
         return size * times
 
     return send
-
-
-WHOLE = Way(256 * MIB, 256 * MIB)
-CHUNKED = Way(256 * MIB, 8 * MIB)

@@ -1,0 +1,134 @@
+"""Goals 11 to 14: the upload host against a bare loop of reads and writes, against its Node peer, and killed.
+
+Everything lies in memory (`/dev/shm`), the server has one core and the driver the other, and what counts is the CPU
+time of the server. Durability stays on: a PATCH is answered after `fdatasync` and the database's commit.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import typer
+
+from api.settings import ApiSettings
+from benchmarks.pairs import alternate
+from benchmarks.results import Report
+from benchmarks.uploads import servers, speed
+from benchmarks.uploads.killed import kill_and_resume
+from benchmarks.uploads.ours import HASHED, PLAIN
+from benchmarks.uploads.owner import SECRET, upload_tokens
+from benchmarks.uploads.speed import CHUNK, SIZE, Way
+
+MEMORY = Path("/dev/shm")
+TOKENS = 1000
+
+
+def command(
+    pairs: Annotated[int, typer.Option(help="Pairs of measurements for each goal.")] = 5,
+    times: Annotated[int, typer.Option(help="Uploads of 256 MiB in one measurement.")] = 3,
+    kills: Annotated[int, typer.Option(help="Hosts killed in the middle of a PATCH.")] = 10,
+    peer: Annotated[bool, typer.Option(help="Compare with @tus/server, which npm installs for this run.")] = True,
+) -> None:
+    """Goals 11 to 14."""
+    report = Report("uploads")
+    os.sched_setaffinity(0, servers.DRIVER_CORE)
+    with tempfile.TemporaryDirectory(dir=MEMORY, prefix="uploads-") as folder:
+        _against_raw(report, Path(folder), pairs, times)
+        if peer:
+            _against_peer(report, Path(folder), pairs)
+        _killed(report, Path(folder), kills)
+    if shutil.which("tusd") is None:
+        report.note("tusd was not compared: there is no such program here.")
+    report.write()
+
+
+def _against_raw(report: Report, folder: Path, pairs: int, times: int) -> None:
+    """Goals 11 and 12, and the same in chunks and to the end of an upload."""
+    bare = folder / "raw" / "objects"
+    bare.mkdir(parents=True)
+    raw_port = servers.free_port()
+    with servers.running(servers.raw(raw_port, bare), raw_port, bare) as raw:
+        base = speed.raw(raw, SIZE, times)
+        ways = (
+            ("11", PLAIN, "one PATCH", Way(SIZE)),
+            ("", PLAIN, "8 MiB chunks", Way(CHUNK)),
+            ("12", HASHED, "one PATCH with its sha256", Way(SIZE, with_checksum=True)),
+            ("", PLAIN, "8 MiB chunks with their sha256", Way(CHUNK, with_checksum=True)),
+            (
+                "",
+                HASHED,
+                "as the product does it: 50 MB chunks, hashed, to a finished file",
+                Way(speed.STOCK, to_the_end=True),
+            ),
+        )
+        for key, kind, name, way in ways:
+            data, port, tokens = _installation(folder, kind)
+            argv, environment = servers.ours(kind, port, data)
+            with servers.running(argv, port, data, **environment) as server:
+                send = speed.tus(server, way, tokens, times)
+                # Warm up: imports, the database's first pages, the threads.
+                speed.per_core_second(server, speed.tus(server, way, tokens))
+                found = alternate(
+                    partial(speed.per_core_second, server, send),
+                    partial(speed.per_core_second, raw, base),
+                    pairs,
+                )
+            detail = {"way": name, "megabytes_a_core_second": median(found.ours), **found.detail()}
+            if key:
+                report.goal(key, found.ratio, **detail)
+            else:
+                report.figure(f"PATCH / raw loop, MB per core-second: {name}", found.ratio, "x", **detail)
+
+
+def _against_peer(report: Report, folder: Path, pairs: int) -> None:
+    """Goal 13: whole uploads, wall time, ours hashed and made a file."""
+    script_folder = folder / "peer"
+    (script_folder / "objects").mkdir(parents=True)
+    script = servers.install_peer(script_folder)
+    if script is None:
+        report.note("@tus/server was not compared: npm could not install it.")
+        return
+    peer_port = servers.free_port()
+    argv = ["node", str(script), str(peer_port), str(script_folder / "objects")]
+    with servers.running(argv, peer_port, script_folder) as peer:
+        for key, kind, name, way in (
+            ("13", PLAIN, "one PATCH", Way(SIZE)),
+            ("", PLAIN, "8 MiB chunks", Way(CHUNK)),
+            ("", HASHED, "one PATCH, to a finished file with its sha256", Way(SIZE, to_the_end=True)),
+        ):
+            data, port, tokens = _installation(folder, kind)
+            argv, environment = servers.ours(kind, port, data)
+            with servers.running(argv, port, data, **environment) as server:
+                send, send_peer = speed.tus(server, way, tokens), speed.tus(peer, way, None)
+                found = alternate(
+                    partial(speed.per_second, server, send),
+                    partial(speed.per_second, peer, send_peer),
+                    pairs,
+                )
+            detail = {"way": name, "megabytes_a_second": median(found.ours), **found.detail()}
+            if key:
+                report.goal(key, found.ratio, **detail)
+            else:
+                report.figure(f"tus / @tus/server, MB/s wall: {name}", found.ratio, "x", **detail)
+
+
+def _killed(report: Report, folder: Path, kills: int) -> None:
+    data, port, tokens = _installation(folder, HASHED)
+    found = kill_and_resume(kills, HASHED, port, data, tokens)
+    report.goal("14-lost", found.lost, kills=kills)
+    report.goal("14-resume", found.head_p99_ms, heads=len(found.head_ms), slowest_ms=max(found.head_ms))
+    report.figure("objects that differ from what was sent", found.damaged, "objects", kills=kills)
+
+
+def _installation(folder: Path, kind: str) -> tuple[Path, int, Iterator[str]]:
+    """Data folder, port and upload tokens of a new installation."""
+    data, port = Path(tempfile.mkdtemp(dir=folder, prefix=f"{kind}-")), servers.free_port()
+    settings = ApiSettings(data_dir=data, port=port, session_secret=SECRET)
+    return data, port, upload_tokens(settings, TOKENS)
