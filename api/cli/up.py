@@ -99,7 +99,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
     from api.db.engine import Database
     from api.db.migrate import upgrade
     from api.users.demo import ensure_demo
-    from cluster.storage import open_storage
+    from cluster.storage import StorageUnavailable, open_storage
 
     try:
         await upgrade(settings.db_url)
@@ -111,6 +111,8 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
         demo = None
         if settings.makes_demo:
             demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root)
+    except StorageUnavailable as error:
+        raise CannotStart(f"Storage cannot be used: {error}. `sagascript doctor` tells more.") from None
     finally:
         await database.close()
     supervisor.open_gate(DATABASE)

@@ -31,12 +31,10 @@ CHUNK = 50 * MEGABYTE
 
 
 @pytest.fixture
-def s3(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[S3Server]:
+def s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
     with running_s3(monkeypatch) as server:
         for name, value in server.settings().items():
             monkeypatch.setenv(name, value)
-        # Hosts share the database and the bucket; each has a data folder of its own.
-        monkeypatch.setenv("SAGASCRIPT_DATABASE_URL", f"sqlite:///{tmp_path / 'shared.db'}")
         yield server
 
 
@@ -137,7 +135,7 @@ async def test_a_killed_host_has_kept_what_it_acknowledged(s3: S3Server, tmp_pat
 
 
 async def test_hosts_without_a_shared_disk_take_turns(host: HostInLoop, s3: S3Server, tmp_path: Path) -> None:
-    other = HostInLoop(tmp_path / "two")
+    other = HostInLoop(tmp_path / "two", database_url=host.settings.db_url)
     other.user_id, other.cookies = host.user_id, host.cookies
     await other.start()
     body = content(13 * MEGABYTE)
@@ -224,3 +222,30 @@ async def test_errors_now_and_then_and_slow_answers_go_unnoticed(host: HostInLoo
             assert (await patch(client, location, start, body[start : start + 3 * MEGABYTE])).status_code == 204
     s3.fail_every = None
     await check(host, s3, body)
+
+
+async def test_many_large_uploads_cost_little_memory(s3: S3Server, tmp_path: Path) -> None:
+    process = HostProcess(tmp_path / "one")
+    await process.prepare()
+    await process.start()
+    body = content(20 * MEGABYTE)
+
+    async def send(client: httpx.AsyncClient) -> None:
+        location = await process.create(client, len(body))
+        assert (await patch(client, location, 0, body)).status_code == 204
+
+    try:
+        async with process.client() as client:
+            await send(client)
+            before = peak_bytes(process)
+            await asyncio.gather(*(send(client) for _ in range(10)))
+        assert peak_bytes(process) - before < 80 * MEGABYTE
+    finally:
+        await process.stop()
+        await process.database.close()
+
+
+def peak_bytes(process: HostProcess) -> int:
+    assert process.process is not None
+    lines = Path(f"/proc/{process.process.pid}/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
