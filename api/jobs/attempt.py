@@ -157,8 +157,7 @@ class RunningAttempt:
             await self.stop(Stop.STALLED)
         elif verdict is Verdict.TELL:
             with contextlib.suppress(LeaseLost):
-                await self._write(lambda session: tell(session, self._handler, self.lease))
-                self._stall.told = True
+                await self._write(lambda session: tell(session, self._handler, self.lease, self._stall))
 
     def abandon(self) -> None:
         """Stop reading: nothing will come any more."""
@@ -221,6 +220,8 @@ class RunningAttempt:
                 return
             self._written = (value, time.monotonic())
         await self._write(lambda session: self._note_in(session, value, has_moved=has_moved))
+        if has_moved:
+            self._stall.told = False
 
     async def _note_in(self, session: AsyncSession, value: Progress | Chunk, *, has_moved: bool) -> None:
         job, now = await queue.hold(session, self.lease)
@@ -238,7 +239,6 @@ class RunningAttempt:
             messages = await self._handler.on_chunk(session, job, value)
         if has_moved and self._stall.told:
             # It was told as an event that is not lost, and so is its end.
-            self._stall.told = False
             for message in messages:
                 add_event(session, job.user_id, message.model_copy(update={"stalled": False}))
         self._tools.ticks.offer(job.id, job.user_id, messages, self._eta_s)

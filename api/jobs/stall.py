@@ -46,9 +46,13 @@ class Stall:
         return Verdict.TELL if still > STALL_NOTICE_S and not self.told else Verdict.MOVES
 
 
-async def tell(session: AsyncSession, handler: Handler, lease: Lease) -> None:
+async def tell(session: AsyncSession, handler: Handler, lease: Lease, stall: Stall) -> None:
     """Tell the browsers of a held job that it gets no further. The page itself reads `Job.progress_at`."""
     job, _ = await queue.hold(session, lease)
+    if stall.verdict() is Verdict.MOVES:
+        # It moved while this waited for the row: telling now would never be taken back.
+        return
+    stall.told = True
     job.eta_at = None
     standing = Progress(job.phase, job.progress_done, job.progress_total, "")
     for message in await handler.on_progress(session, job, standing):

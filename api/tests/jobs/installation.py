@@ -70,7 +70,7 @@ class Head:
                 stdout=log,
                 stderr=log,
             )
-        deadline = time.monotonic() + 2 * PATIENCE_S
+        deadline = time.monotonic() + 4 * PATIENCE_S
         while READY_LINE not in self._log():
             assert time.monotonic() < deadline, f"the Ray head did not start: {self._log()}"
             time.sleep(0.1)
