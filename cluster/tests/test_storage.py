@@ -11,6 +11,7 @@ import httpx
 import pytest
 
 from cluster import doctor
+from cluster.ray_head import plan_head
 from cluster.s3 import Bucket
 from cluster.settings import ClusterSettings
 from cluster.storage import BadKey, LocalStorage, Storage, StorageUnavailable, open_storage, sha256_of
@@ -176,6 +177,17 @@ def test_a_missing_bucket_is_not_a_missing_object(s3: S3Server) -> None:
     for ask in (nowhere.exists, nowhere.read):
         with pytest.raises(StorageUnavailable, match=r"nowhere|NoSuchBucket"):
             ask(KEY)
+
+
+def test_nodes_know_how_to_reach_the_bucket_and_nothing_of_the_control_plane(
+    s3: S3Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAGASCRIPT_DATABASE_URL", "postgresql://user:secret@database/x")
+    named = ClusterSettings(data_dir=tmp_path, storage_url=f"s3://{BUCKET}", storage_endpoint=s3.url)
+    seen = plan_head(named, "mark").env
+    assert (seen["SAGASCRIPT_STORAGE_URL"], seen["SAGASCRIPT_STORAGE_ENDPOINT"]) == (f"s3://{BUCKET}", s3.url)
+    assert seen["AWS_SECRET_ACCESS_KEY"] == "test"
+    assert "SAGASCRIPT_DATABASE_URL" not in seen
 
 
 def test_doctor_says_whether_the_bucket_can_be_used(s3: S3Server, tmp_path: Path) -> None:
