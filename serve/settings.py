@@ -24,6 +24,11 @@ class ModelSettings(BaseSettings):
     avx512: bool = Field(
         True, description="Whether the speech model uses AVX512 where the processor has it; it is 5 to 7 % faster."
     )
+    models_memory_mb: int = Field(
+        8192,
+        ge=0,
+        description="Memory for the models of single languages together, in MB; the main model is not counted.",
+    )
     hub_timeout_s: float = Field(
         4.0, gt=0, description="How long the hub may take to answer before it counts as absent."
     )

@@ -86,6 +86,8 @@ def not_speech(seconds: float) -> Iterator[tuple[str, Samples]]:
     yield "white noise", _loud(white)
     spectrum = np.fft.rfft(white)
     yield "pink noise", _loud(np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)), length))
+    syllables = 1 + np.sin(2 * np.pi * 4 * np.arange(length) / SAMPLE_RATE)
+    yield "babble", _loud(np.fft.irfft(spectrum / np.sqrt(np.arange(1, len(spectrum) + 1)), length) * syllables)
     yield "hum", _loud(np.sin(2 * np.pi * 50 * np.arange(length) / SAMPLE_RATE))
     yield "chords", _loud(_chords(length))
     yield "drums", _loud(_drums(generator.standard_normal(length)))

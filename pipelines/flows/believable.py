@@ -4,20 +4,14 @@ from __future__ import annotations
 
 from pipelines.media.speech import SpeechWindow
 from serve.messages import Segment, WindowResult
-from serve.transcription.guard import Doubt
-
-_ECHOES = frozenset({Doubt.LOOP, Doubt.REPETITIVE})
+from serve.transcription.guard import is_hopeless
 
 
 def believable(window: SpeechWindow, result: WindowResult) -> tuple[Segment, ...]:
     """The segments that touch detected speech and are not hopeless; merely doubtful ones stay, with their doubts."""
-    return tuple(segment for segment in result.segments if not _is_hopeless(segment) and _is_spoken(segment, window))
-
-
-def _is_hopeless(segment: Segment) -> bool:
-    """Text where the sound is silent, or a repetition that the model itself finds unlikely."""
-    doubts = set(segment.doubts)
-    return Doubt.OUTSIDE_SPEECH in doubts or (Doubt.UNLIKELY in doubts and bool(doubts & _ECHOES))
+    return tuple(
+        segment for segment in result.segments if not is_hopeless(segment.doubts) and _is_spoken(segment, window)
+    )
 
 
 def _is_spoken(segment: Segment, window: SpeechWindow) -> bool:

@@ -7,7 +7,7 @@ import pytest
 
 from serve.messages import Word
 from serve.transcription.audio import frame_levels
-from serve.transcription.guard import Doubt, Heard, better, doubts_of_text, doubts_of_words, has_loop
+from serve.transcription.guard import Doubt, Heard, better, doubts_of_text, doubts_of_words, has_loop, is_hopeless
 
 SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
 
@@ -47,6 +47,25 @@ def test_improbable_text_is_doubted_and_improbable_silence_is_silence() -> None:
     silence = heard("Thank you.", log_probability=-1.5, no_speech=0.9)
     assert silence.is_silence
     assert silence.doubts() == ()
+
+
+def test_what_the_model_itself_does_not_believe_is_gibberish() -> None:
+    assert heard(SPEECH, log_probability=-3.5).doubts() == (Doubt.UNLIKELY, Doubt.GIBBERISH)
+    assert is_hopeless([Doubt.UNLIKELY, Doubt.GIBBERISH])
+
+
+@pytest.mark.parametrize(
+    ("doubts", "hopeless"),
+    [
+        ([], False),
+        ([Doubt.UNLIKELY], False),
+        ([Doubt.LOOP, Doubt.REPETITIVE], False),
+        ([Doubt.UNLIKELY, Doubt.LOOP], True),
+        ([Doubt.OUTSIDE_SPEECH], True),
+    ],
+)
+def test_a_doubt_alone_is_shown_and_a_hopeless_text_is_not(doubts: list[Doubt], hopeless: bool) -> None:
+    assert is_hopeless(doubts) is hopeless
 
 
 def test_the_better_decoding_fails_fewer_checks_then_is_more_probable() -> None:

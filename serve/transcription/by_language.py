@@ -64,6 +64,10 @@ class ByLanguageEngine:
     def detect(self, window: AudioWindow) -> LanguageGuess:
         return self._default.detect(window)
 
+    def rest(self) -> None:
+        for engine in (self._default, *self._special.values()):
+            engine.rest()
+
     def close(self) -> None:
         for engine in (self._default, *self._special.values()):
             engine.close()

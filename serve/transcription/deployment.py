@@ -56,6 +56,7 @@ class Transcriber:
         self._batcher.limits = limits if self._engine.gains_from_batches else replace(limits, max_batch=1)
 
     def check_health(self) -> None:
+        self._engine.rest()
         if self._batcher.failures_in_a_row >= BROKEN_AFTER_FAILURES:
             raise RuntimeError(f"The speech model failed on {self._batcher.failures_in_a_row} windows in a row.")
         if (seconds := self._batcher.patience.stuck_s()) is not None:

@@ -34,6 +34,10 @@ class TranscriptionEngine(Protocol):
         """Languages the window may be in. Raises EngineRefused."""
         ...
 
+    def rest(self) -> None:
+        """Called every few seconds: free what has not been used for long."""
+        ...
+
     def close(self) -> None:
         """Free memory and end child processes. No call may follow."""
         ...

@@ -6,7 +6,7 @@ Thresholds of compression, probability and silence are Whisper's own (openai/whi
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_COMPRESSION_RATIO = 2.4
 MIN_AVERAGE_LOG_PROBABILITY = -1.0
+GIBBERISH_LOG_PROBABILITY = -3.0
+"""The model itself gives each of its tokens less than 5 %: no accent and no noise does that to words that were said."""
 MAX_NO_SPEECH_PROBABILITY = 0.6
 MAX_LOOP_WORDS = 6
 """Longest phrase that is searched for repetitions."""
@@ -37,8 +39,13 @@ class Doubt(StrEnum):
     REPETITIVE = "repetitive"
     LOOP = "loop"
     UNLIKELY = "unlikely"
+    GIBBERISH = "gibberish"
     TOO_DENSE = "too_dense"
     OUTSIDE_SPEECH = "outside_speech"
+
+
+_HOPELESS = frozenset({Doubt.OUTSIDE_SPEECH, Doubt.GIBBERISH})
+_ECHOES = frozenset({Doubt.LOOP, Doubt.REPETITIVE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,16 @@ class Heard:
         found = doubts_of_text(self.text, duration_ms=self.duration_ms)
         if self.average_log_probability < MIN_AVERAGE_LOG_PROBABILITY:
             found = (*found, Doubt.UNLIKELY)
+        if self.average_log_probability < GIBBERISH_LOG_PROBABILITY:
+            found = (*found, Doubt.GIBBERISH)
         return found
+
+
+def is_hopeless(doubts: Iterable[str]) -> bool:
+    """Whether text with these doubts is not worth showing: text where the sound is silent, tokens that the model itself
+    does not believe, or a repetition that it finds unlikely."""
+    found = set(doubts)
+    return bool(found & _HOPELESS) or (Doubt.UNLIKELY in found and bool(found & _ECHOES))
 
 
 def better(first: Heard, second: Heard) -> Heard:

@@ -13,6 +13,7 @@ from serve.models import Found, TranscriptionChoice, choose_transcription
 from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
+from serve.transcription.on_demand import ModelMemory
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.whisper import WhisperEngine
 
@@ -33,15 +34,17 @@ def load_transcription(
     loader = _Loader(profile, settings, parallel)
     default = _default(profile, choice, loader)
     special: dict[str, TranscriptionEngine] = {}
+    memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
-            special[language] = loader.whisper(found, f"Language “{language}”: {found.reason}.")
+            engine = loader.whisper(found, f"Language “{language}”: {found.reason}.")
+            special[language] = memory.add(f"{found.name} for {language}", engine)
         except Exception as failure:
             log.error("engine.not_loaded", model=found.name, language=language, error=str(failure))
-    engine = ByLanguageEngine(default, special) if special else default
-    info = engine.info
+    made = ByLanguageEngine(default, special) if special else default
+    info = made.info
     log.info("engine.loaded", engine=info.engine, model=info.model, device=info.device, reason=info.reason)
-    return engine
+    return made
 
 
 def _default(profile: TranscriptionProfile, choice: TranscriptionChoice, loader: _Loader) -> TranscriptionEngine:

@@ -78,6 +78,9 @@ class PocketSphinxEngine:
         samples(window)
         return LanguageGuess(candidates=(("en", 0.0),))
 
+    def rest(self) -> None:
+        """Its decoders are small."""
+
     def close(self) -> None:
         for decoder in self._all:
             decoder.stop()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from serve.messages import AudioWindow, EngineInfo, EngineProblem, EngineRefused, LanguageGuess, WindowResult
+from serve.models import MODEL_FILE
 from serve.transcription.audio import frame_levels, is_silent, samples
 from serve.transcription.context import FULL_MS, context_ms
 from serve.transcription.encoding import encode
@@ -76,6 +77,7 @@ class WhisperEngine:
         self.adaptive = adaptive
         self._decoder = WhisperDecoder(self.model)
         languages = frozenset(filter(self._knows, self.model.supported_languages))
+        self.size_bytes = (folder / MODEL_FILE).stat().st_size
         self.info = EngineInfo("transcription", "whisper", name, device, reason, languages)
 
     def batch_key(self, window: AudioWindow) -> Hashable:
@@ -118,6 +120,21 @@ class WhisperEngine:
             if guess[0][1] >= SURE_OF_LANGUAGE:
                 break
         return LanguageGuess(tuple(guess))
+
+    @property
+    def is_loaded(self) -> bool:
+        return bool(self.model.model.model_is_loaded)
+
+    def load(self) -> None:
+        """Bring the model back into memory after `unload`; takes a second for each GB."""
+        self.model.model.load_model()
+
+    def unload(self) -> None:
+        """Free the model's memory. No call may be under way."""
+        self.model.model.unload_model()
+
+    def rest(self) -> None:
+        """It is used all the time, or its owner unloads it."""
 
     def close(self) -> None:
         self.model.model.unload_model()

@@ -1,0 +1,80 @@
+"""Sounds without speech at the engine: a trained model that may be tempted, and one that writes text for anything."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from serve.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.tests.conftest import PROJECT, SpokenClip
+from serve.transcription.guard import is_hopeless
+from serve.transcription.whisper import WhisperEngine
+
+SOUNDS = ("white noise", "pink noise", "babble", "hum", "chords", "drums", "silence")
+TEMPTING = frozenset({"chords"})
+"""The tiny model takes these for a sentence and is sure of it. Nothing in the engine can know; the flow asks the speech
+detector."""
+
+MAKE = """
+import pathlib, sys
+from benchmarks.batching.sound import not_speech
+from benchmarks.random_whisper import SMALLEST, babbler
+folder = pathlib.Path(sys.argv[1])
+for name, samples in not_speech(7.0):
+    (folder / name).write_bytes(samples.tobytes())
+babbler(SMALLEST, folder).rename(folder / "babbler")
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sounds and the babbling model. Another process makes them: `serve` may not import `benchmarks`."""
+    folder = tmp_path_factory.mktemp("not-speech")
+    subprocess.run([sys.executable, "-c", MAKE, folder], check=True, cwd=PROJECT)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def babbler(made: Path) -> Iterator[WhisperEngine]:
+    engine = WhisperEngine(made / "babbler", name="babbler", reason="Test.", device="cpu", compute_type="int8")
+    yield engine
+    engine.close()
+
+
+def heard(engine: WhisperEngine, pcm: bytes, *, language: str | None = None) -> WindowResult:
+    (outcome,) = engine.transcribe([AudioWindow("file", 0, 0, pcm, DecodeOptions(language=language))])
+    assert isinstance(outcome, WindowResult)
+    return outcome
+
+
+@pytest.mark.parametrize("sound", sorted(set(SOUNDS) - TEMPTING))
+def test_a_trained_model_writes_nothing_for_it(whisper: WhisperEngine, made: Path, sound: str) -> None:
+    assert heard(whisper, (made / sound).read_bytes()).segments == ()
+
+
+@pytest.mark.parametrize("language", [None, "en"])
+@pytest.mark.parametrize("sound", SOUNDS)
+def test_nothing_that_a_babbler_writes_is_believed(
+    babbler: WhisperEngine, made: Path, sound: str, language: str | None
+) -> None:
+    segments = heard(babbler, (made / sound).read_bytes(), language=language).segments
+    assert bool(segments) == (sound != "silence")
+    assert all(is_hopeless(segment.doubts) for segment in segments)
+
+
+def test_a_babbler_is_not_believed_for_speech_either(babbler: WhisperEngine, clips: list[SpokenClip]) -> None:
+    segments = heard(babbler, clips[0].pcm).segments
+    assert segments
+    assert all(is_hopeless(segment.doubts) for segment in segments)
+
+
+def test_noise_after_the_words_adds_none(whisper: WhisperEngine, clips: list[SpokenClip], made: Path) -> None:
+    clip, noise = clips[0], np.frombuffer((made / "pink noise").read_bytes(), dtype="<i2")
+    silence = bytes(16_000)
+    text = heard(whisper, clip.pcm + silence + noise[:32_000].tobytes(), language=clip.lang).segments
+    assert " ".join(segment.text for segment in text) == clip.text

@@ -1,0 +1,127 @@
+"""Models of single languages that are in memory only while they are used, within a bound for all of them together."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol
+
+import structlog
+
+from serve.messages import AudioWindow, LanguageGuess
+
+if TYPE_CHECKING:
+    from serve.transcription.engine import TranscriptionEngine, WindowOutcome
+
+    class Unloadable(TranscriptionEngine, Protocol):
+        """An engine whose model can leave memory and come back."""
+
+        size_bytes: int
+
+        @property
+        def is_loaded(self) -> bool: ...
+
+        def load(self) -> None: ...
+
+        def unload(self) -> None: ...
+
+
+log = structlog.get_logger(__name__)
+
+IDLE_S = 600.0
+"""A model that nobody needed for so long is unloaded: the next file in its language waits some seconds for it."""
+
+
+class ModelMemory:
+    """Who is in memory. Loading waits until there is room; a model that is larger than the bound is loaded alone."""
+
+    def __init__(self, bound_bytes: int, *, idle_s: float = IDLE_S, now: Callable[[], float] = time.monotonic) -> None:
+        self._bound = bound_bytes
+        self._idle_s = idle_s
+        self._now = now
+        self._changed = threading.Condition()
+        self._engines: dict[str, Unloadable] = {}
+        self._users: dict[str, int] = {}
+        self._used_at: dict[str, float] = {}
+
+    def add(self, name: str, engine: Unloadable) -> OnDemandEngine:
+        """Keep a loaded engine, which stays in memory only if it fits beside the others."""
+        with self._changed:
+            self._engines[name], self._users[name], self._used_at[name] = engine, 0, self._now()
+            if self._loaded_bytes() > self._bound:
+                self._unload(name)
+        return OnDemandEngine(name, engine, self)
+
+    @contextmanager
+    def using(self, name: str) -> Iterator[None]:
+        """Inside, the model is in memory."""
+        engine = self._engines[name]
+        with self._changed:
+            self._users[name] += 1
+            while not engine.is_loaded and not self._make_room(engine.size_bytes):
+                self._changed.wait()
+            if not engine.is_loaded:
+                engine.load()
+                log.info("model.loaded", name=name, megabytes=engine.size_bytes // 2**20)
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._users[name] -= 1
+                self._used_at[name] = self._now()
+                self._changed.notify_all()
+
+    def rest(self) -> None:
+        """Unload what has been idle for long."""
+        with self._changed:
+            for name, engine in self._engines.items():
+                if engine.is_loaded and not self._users[name] and self._now() - self._used_at[name] >= self._idle_s:
+                    self._unload(name)
+            self._changed.notify_all()
+
+    def _make_room(self, size_bytes: int) -> bool:
+        """Whether a model of this size fits now. Unloads models nobody uses, those first that were used longest ago."""
+        for name in sorted(self._engines, key=self._used_at.__getitem__):
+            if self._loaded_bytes() + size_bytes <= self._bound:
+                break
+            if self._engines[name].is_loaded and not self._users[name]:
+                self._unload(name)
+        loaded = self._loaded_bytes()
+        return loaded + size_bytes <= self._bound or not loaded
+
+    def _loaded_bytes(self) -> int:
+        return sum(engine.size_bytes for engine in self._engines.values() if engine.is_loaded)
+
+    def _unload(self, name: str) -> None:
+        self._engines[name].unload()
+        log.info("model.unloaded", name=name)
+
+
+class OnDemandEngine:
+    """An engine that asks for its model's place in memory before each call."""
+
+    def __init__(self, name: str, engine: Unloadable, memory: ModelMemory) -> None:
+        self._name, self._engine, self._memory = name, engine, memory
+        self.info = engine.info
+        self.parallel = engine.parallel
+        self.guests = engine.guests
+        self.gains_from_batches = engine.gains_from_batches
+
+    def batch_key(self, window: AudioWindow) -> Hashable:
+        return self._engine.batch_key(window)
+
+    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+        with self._memory.using(self._name):
+            return self._engine.transcribe(batch)
+
+    def detect(self, window: AudioWindow) -> LanguageGuess:
+        with self._memory.using(self._name):
+            return self._engine.detect(window)
+
+    def rest(self) -> None:
+        self._memory.rest()
+
+    def close(self) -> None:
+        self._engine.close()
