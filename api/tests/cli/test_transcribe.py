@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import av
@@ -50,6 +52,28 @@ def test_captions_and_a_burnt_video_from_a_machine_with_nothing_running(tmp_path
         assert 27 <= (opened.duration or 0) / 1_000_000 <= 29
         assert {stream.type for stream in opened.streams} == {"video", "audio"}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.mp4", "out.srt", "tmp"]
+    assert list((tmp_path / "tmp").iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_stopped_in_the_middle_it_leaves_nothing(tmp_path: Path, number: signal.Signals) -> None:
+    (tmp_path / "tmp").mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "api.cli.main", "transcribe", str(SAMPLE), "-o", "out.srt"],
+        env={**os.environ, "TMPDIR": str(tmp_path / "tmp"), "PYTHONPATH": os.getcwd()},
+        cwd=tmp_path,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    deadline = time.monotonic() + 60
+    while not list((tmp_path / "tmp").glob("sagascript-*/objects/local/original")):
+        assert process.poll() is None
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    assert (process.returncode, "nothing was written" in told) == (130, True), told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["tmp"]
     assert list((tmp_path / "tmp").iterdir()) == []
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
+import signal
 import tempfile
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 import ray
+from ray.exceptions import RayError
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
@@ -62,7 +66,7 @@ def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenCl
 
 
 def start(request: dict[str, Any], chunks: dict[str, dict[str, Any]] | None = None) -> Any:
-    task = run_attempt.options(num_cpus=CPUS["transcribe"])
+    task = run_attempt.options(num_cpus=CPUS["transcribe"], name=f"transcribe {request['file_id']}")
     return task.remote("transcribe", request, request["file_id"], 1, chunks)
 
 
@@ -102,6 +106,50 @@ def test_a_later_attempt_goes_on_where_the_first_one_was_stopped(
     values = [ray.get(reference) for reference in start(request, {first.key: marked})]
     assert texts(values[-1]) == [clip.text for clip in spoken]
     assert first.key not in {value.key for value in values if isinstance(value, Chunk)}
+
+
+def test_after_kill_9_of_its_worker_only_unfinished_windows_are_heard_again(
+    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
+) -> None:
+    spoken = of_language(clips, "en", 8)
+    # No other worker of this machine has that title.
+    request = store(storage, tmp_path, f"killed-{uuid.uuid4().hex}", spoken) | {"language": "en-US"}
+    kept: dict[str, Any] = {}
+
+    def keep(stream: Any, least: int) -> None:
+        for reference in stream:
+            if isinstance(value := ray.get(reference), Chunk):
+                kept[value.key] = value.payload
+            if len(kept) == least:
+                return
+
+    stream = start(request)
+    keep(stream, 3)
+    os.kill(worker_titled(f"ray::transcribe {request['file_id']}"), signal.SIGKILL)
+    with pytest.raises(RayError):
+        keep(stream, len(spoken))
+    values = [ray.get(reference) for reference in start(request, kept)]
+    assert texts(values[-1]) == [clip.text for clip in spoken]
+    again = {value.key for value in values if isinstance(value, Chunk)}
+    assert not again & kept.keys()
+    assert len(again) + len(kept) == len(spoken)
+
+
+def worker_titled(title: str) -> int:
+    """The process that Ray has named after the task which it runs."""
+    (found,) = (
+        int(folder.name)
+        for folder in Path("/proc").iterdir()
+        if folder.name.isdigit() and command_line(folder).startswith(title)
+    )
+    return found
+
+
+def command_line(folder: Path) -> str:
+    try:
+        return (folder / "cmdline").read_text()
+    except OSError:
+        return ""
 
 
 def test_a_language_no_model_knows_fails_with_its_sentence(
