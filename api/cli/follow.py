@@ -15,7 +15,7 @@ from api.settings import ApiSettings
 from api.users.demo import Demo
 
 SHOWN_LINES = 8
-_EVERY_S = 0.7
+_EVERY_S = 0.3
 _OVER = {FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABANDONED}
 
 
