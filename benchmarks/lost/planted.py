@@ -65,6 +65,12 @@ def patches(lease_s: float, plants_file: str) -> dict[str, list[Patch]]:
     return made
 
 
+def _replace(owner: Any, name: str, new: Any) -> None:
+    """A name that the product does not have any more ends the process: else nothing would be planted, unnoticed."""
+    getattr(owner, name)
+    setattr(owner, name, new)
+
+
 def _shorten(lease_s: float) -> Patch:
     def patch(limits: Any) -> None:
         for name, value in (
@@ -79,7 +85,7 @@ def _shorten(lease_s: float) -> Patch:
 
 
 def _late_writes_pass(queue: Any) -> None:
-    queue._guard = lambda lease: (queue.Job.id == lease.job_id,)
+    _replace(queue, "_guard", lambda lease: (queue.Job.id == lease.job_id,))
     queue.ALLOWED = {state: frozenset(queue.JobState) for state in queue.JobState}
 
 
@@ -178,19 +184,19 @@ def _do_twice(endings: Any) -> None:
     endings.finish = finish_twice
 
 
-def _keep_objects(outbox_sender: Any) -> None:
-    outbox_sender.OutboxSender._delete = lambda _self, _keys: None
+def _keep_objects(cleanup: Any) -> None:
+    _replace(cleanup.StorageCleaner, "_remove", lambda _self, _payload: None)
 
 
 def _leave_everything(attempt: Any) -> None:
-    attempt.RunningAttempt._discard = lambda _self, _fence: None
+    _replace(attempt.RunningAttempt, "_remove", lambda _self, _prefix, _work: True)
 
 
 def _count_down(attempt: Any) -> None:
     note = attempt.RunningAttempt._note_in
 
-    async def note_less(self: Any, session: Any, value: Any) -> None:
-        await note(self, session, value)
+    async def note_less(self: Any, session: Any, value: Any, **more: Any) -> None:
+        await note(self, session, value, **more)
         job = await session.get(attempt.Job, self.lease.job_id)
         if job is not None:
             job.progress = max(0, 99 - job.progress)
@@ -204,7 +210,7 @@ _PLANTS: dict[Plant, dict[str, Patch]] = {
     Plant.SKIP_OUTBOX: {"api.jobs.outbox": _forget_events},
     Plant.OFFSET_AHEAD: {"api.uploads.tus.local_store": _write_behind},
     Plant.DOUBLE_EFFECT: {"api.jobs.endings": _do_twice},
-    Plant.LOST_DELETE: {"api.jobs.outbox_sender": _keep_objects},
+    Plant.LOST_DELETE: {"api.jobs.cleanup": _keep_objects},
     Plant.ORPHANED_ATTEMPT: {"api.jobs.attempt": _leave_everything},
     Plant.BACKWARD_PROGRESS: {"api.jobs.attempt": _count_down},
 }
