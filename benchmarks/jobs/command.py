@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Annotated
 from uuid import uuid4
@@ -64,10 +64,19 @@ class Outcome:
         self.settled_s = settled_s
 
 
-async def run(kind: DatabaseKind, *, jobs: int, seed: int, dispatchers: int, patience_s: float) -> Outcome:
+async def run(
+    kind: DatabaseKind,
+    *,
+    jobs: int,
+    seed: int,
+    dispatchers: int,
+    patience_s: float,
+    afterwards: Callable[[Place], Awaitable[None]] | None = None,
+) -> Outcome:
+    """One run in an installation of its own; `afterwards` may look at what is left of it."""
     files = -(-jobs // len(EACH_FILE))
     async with installed(kind) as place:
-        await _upload(place, files)
+        await upload(place, files)
         faults = Faults(place, seed)
         for _ in range(dispatchers):
             place.start_dispatcher()
@@ -87,11 +96,13 @@ async def run(kind: DatabaseKind, *, jobs: int, seed: int, dispatchers: int, pat
         # Whoever woke late still tries to write its result, and then tidies up.
         quiet_from = time.monotonic()
         found = await _settled(place, files)
+        if afterwards is not None:
+            await afterwards(place)
         late = place.log.read_text().count("job.lease_lost")
         return Outcome(found, faults, seconds, late, time.monotonic() - quiet_from)
 
 
-async def _upload(place: Place, files: int) -> None:
+async def upload(place: Place, files: int) -> None:
     """Users and their files as after an upload, a tenth of the users with most of the files."""
     async with place.database.write() as session:
         users = [User(name=f"u{n}", email=f"u{n}@example.com", password_hash="-") for n in range(USERS)]

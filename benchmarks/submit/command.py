@@ -1,0 +1,76 @@
+"""`python -m benchmarks submit`: how fast the API takes work (goal 7), and how fast it lists files under load."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+from contextlib import AsyncExitStack
+from statistics import median, quantiles
+from typing import Annotated
+
+import typer
+
+from benchmarks.jobs.place import DatabaseKind
+from benchmarks.pairs import alternate
+from benchmarks.processes import cpu_seconds
+from benchmarks.results import Report
+from benchmarks.submit.place import WAITING_SHARE, Served, served, start
+from benchmarks.submit.wire import Caller, get_for
+from cluster.ports import free_ports
+
+CREATED = 201
+BODY = json.dumps({"language": "is-IS", "mode": "burned"})
+LISTED = 100
+LIST_CLIENTS = 16
+
+
+def command(
+    calls: Annotated[int, typer.Option(help="Submits in each half of a pair.")] = 60,
+    pairs: Annotated[int, typer.Option(help="Pairs that count.")] = 5,
+    list_s: Annotated[float, typer.Option(help="Seconds of listing files.")] = 10.0,
+) -> None:
+    """Submit through the whole API against a bare uvicorn, and lists of 100 files."""
+    report = Report("submit")
+    report.note("Submit is POST /api/video/export/{slug}: export, job and event in one durable transaction.")
+    for kind in (DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE):
+        asyncio.run(_measure(report, kind, calls=calls, pairs=pairs, list_s=list_s))
+    report.write()
+
+
+async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int, list_s: float) -> None:
+    async with AsyncExitStack() as stack:
+        api = await stack.enter_async_context(served(kind))
+        (port,) = free_ports(1)
+        start(stack, [sys.executable, "-m", "benchmarks.submit.hello", str(port)], port)
+        slugs = iter(await api.files(calls * (2 * pairs + 1)))
+        ours, theirs = Caller(api.port, api.headers), Caller(port, api.headers)
+        stack.callback(ours.close)
+        stack.callback(theirs.close)
+
+        def submit() -> float:
+            return median(ours.timed(f"/api/video/export/{next(slugs)}", BODY, CREATED) for _ in range(calls))
+
+        def hello() -> float:
+            return median(theirs.timed("/hello", BODY, CREATED) for _ in range(calls))
+
+        submit()
+        found = await asyncio.to_thread(alternate, submit, hello, pairs)
+        ms = round(1000 * median(found.ours), 2)
+        if kind is DatabaseKind.POSTGRESQL:
+            report.goal("7", found.ratio, database=kind, ms=ms, **found.detail())
+        else:
+            report.figure(f"submit / bare uvicorn with {kind}", found.ratio, "x", ms=ms, **found.detail())
+        await _list(report, kind, api, list_s)
+
+
+async def _list(report: Report, kind: DatabaseKind, api: Served, seconds: float) -> None:
+    await api.waiting(LISTED // WAITING_SHARE)
+    path = f"/api/files/videos?limit={LISTED}"
+    before = cpu_seconds(api.pid)
+    took = await get_for(seconds, api.port, path, api.headers, LIST_CLIENTS)
+    cpu_ms = 1000 * (cpu_seconds(api.pid) - before) / len(took)
+    p99_ms = 1000 * quantiles(took, n=100)[98]
+    report.figure(f"list of {LISTED} files with {kind}", len(took) / seconds, "requests/s", wanted=300)
+    report.figure(f"list of {LISTED} files with {kind}, p99", p99_ms, "ms", wanted=150, clients=LIST_CLIENTS)
+    report.figure(f"list of {LISTED} files with {kind}, computing", cpu_ms, "ms/request")
