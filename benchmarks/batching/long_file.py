@@ -15,6 +15,7 @@ from benchmarks.pairs import alternate
 from benchmarks.processes import cpu_seconds
 from benchmarks.random_whisper import Shape, reciter
 from benchmarks.results import Report
+from pipelines.flows.transcribe import CPU_IN_FLIGHT
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import speech_windows
 from serve.client import TranscriberClient
@@ -68,8 +69,10 @@ def _through(client: TranscriberClient, path: Path) -> list[WindowResult]:
     with PcmFile(path) as audio:
         for window in speech_windows(audio):
             pcm = audio.read(window.start_ms, window.end_ms)
-            waiting.add(client.submit(AudioWindow("long", window.index, window.start_ms, pcm, OPTIONS)))
-            if len(waiting) >= 2 * BATCH:
+            waiting.add(
+                client.submit(AudioWindow("long", window.index, window.start_ms, pcm, OPTIONS, window.cut_in_speech))
+            )
+            if len(waiting) >= CPU_IN_FLIGHT:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 results += [future.result() for future in done]
         results += [future.result() for future in wait(waiting).done]

@@ -60,7 +60,7 @@ class _Sent:
 def audio_window(window: SpeechWindow, audio: PcmFile, attempt: Attempt, options: DecodeOptions) -> AudioWindow:
     """The window with its samples, as the model takes it; windows of a job are one stream to the model's fairness."""
     pcm = audio.read(window.start_ms, window.end_ms)
-    return AudioWindow(attempt.job_id, window.index, window.start_ms, pcm, options)
+    return AudioWindow(attempt.job_id, window.index, window.start_ms, pcm, options, window.cut_in_speech)
 
 
 def finished_windows(

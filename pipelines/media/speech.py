@@ -38,12 +38,16 @@ DEFAULT_CUT = CutRules()
 
 @dataclass(frozen=True, slots=True)
 class SpeechWindow:
-    """A piece of the file to transcribe. `speech` are the stretches of voice in it, on the clock of the file."""
+    """A piece of the file to transcribe. `speech` are the stretches of voice in it, on the clock of the file.
+
+    `cut_in_speech` says that it touches the window before or after it: there is no whole pause between them.
+    """
 
     index: int
     start_ms: int
     end_ms: int
     speech: tuple[tuple[int, int], ...]
+    cut_in_speech: bool = False
 
 
 def speech_windows(audio: PcmFile, rules: CutRules = DEFAULT_CUT) -> Iterator[SpeechWindow]:
@@ -51,16 +55,21 @@ def speech_windows(audio: PcmFile, rules: CutRules = DEFAULT_CUT) -> Iterator[Sp
     stretches = _stretches(voice_probabilities(audio), rules)
     window: list[tuple[int, int]] = []
     index = 0
+    touches_last = False
     for start, end in _with_margins(stretches, rules.margin_ms, audio.duration_ms):
         if window:
             longest = rules.first_ms if index == 0 else rules.longest_ms
             if end - window[0][0] > longest or start - window[-1][1] > rules.join_ms:
-                yield SpeechWindow(index, window[0][0], window[-1][1], tuple(window))
+                touches_next = start == window[-1][1]
+                yield SpeechWindow(
+                    index, window[0][0], window[-1][1], tuple(window), cut_in_speech=touches_last or touches_next
+                )
+                touches_last = touches_next
                 index += 1
                 window = []
         window.append((start, end))
     if window:
-        yield SpeechWindow(index, window[0][0], window[-1][1], tuple(window))
+        yield SpeechWindow(index, window[0][0], window[-1][1], tuple(window), cut_in_speech=touches_last)
 
 
 def _stretches(voices: Iterable[float], rules: CutRules) -> Iterator[tuple[int, int]]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import logging
+import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -128,6 +131,27 @@ def test_windows_of_a_replica_that_dies_are_asked_again(client: TranscriberClien
     assert not all(future.done() for future in futures)
     texts = [" ".join(segment.text for segment in future.result(60).segments) for future in futures]
     assert texts == [clip.text for clip in spoken]
+
+
+def below(pid: int) -> Iterator[int]:
+    """Living processes that this one has started, and theirs."""
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in map(int, children.read_text().split()):
+            yield child
+            yield from below(child)
+
+
+def test_a_frozen_replica_is_replaced_and_its_windows_are_asked_again(clips: list[SpokenClip]) -> None:
+    """Serve asks every 5 s and waits 10 s: after three silent times it starts another one."""
+    frozen = next(pid for pid in below(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    os.kill(frozen, signal.SIGSTOP)
+    try:
+        with TranscriberClient(deadline_s=240) as patient:
+            result = patient.transcribe(clips[0].window())
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(frozen, signal.SIGCONT)
+    assert " ".join(segment.text for segment in result.segments) == clips[0].text
 
 
 def test_the_offline_engine_takes_over_without_a_model(
