@@ -52,6 +52,8 @@ def make_tus_host(state: AppState, *, hash_content: bool = True) -> TusHost:
         rules=TusRules(
             max_size=state.settings.max_upload_bytes,
             own_origins=state.settings.page_origins,
+            # A path alone would be this host's, by whatever name people reach it.
+            address=state.settings.uploads_endpoint if "://" in state.settings.uploads_endpoint else None,
             hash_content=hash_content,
         ),
     )

@@ -32,9 +32,9 @@ async def client(host: MemoryHost) -> AsyncIterator[httpx.AsyncClient]:
 
 
 @pytest.fixture
-async def process(tmp_path: Path) -> AsyncIterator[HostProcess]:
+async def process(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[HostProcess]:
     """An upload host on SQLite, in a process of its own."""
-    made = HostProcess(tmp_path)
+    made = HostProcess(tmp_path, is_remote="aiotus" in request.node.name)
     await made.prepare()
     await made.start()
     yield made
@@ -43,9 +43,9 @@ async def process(tmp_path: Path) -> AsyncIterator[HostProcess]:
 
 
 @pytest.fixture
-async def served(tmp_path: Path) -> AsyncIterator[HostInLoop]:
+async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[HostInLoop]:
     """An upload host on SQLite, on a port, in the test's own loop."""
-    made = HostInLoop(tmp_path)
+    made = HostInLoop(tmp_path, is_remote="aiotus" in request.node.name)
     await made.prepare()
     await made.start()
     yield made

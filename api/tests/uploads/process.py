@@ -38,13 +38,16 @@ START_WITHIN_S = 60.0
 class RunningHost:
     """What both have: settings, database, one signed-in user. Subclasses start and stop."""
 
-    def __init__(self, folder: Path, *, database_url: str | None = None) -> None:
+    def __init__(self, folder: Path, *, database_url: str | None = None, is_remote: bool = False) -> None:
+        """`is_remote`: the host knows under which URL clients find it, and answers with whole addresses."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.settings = ApiSettings(
             data_dir=folder / "data", port=port, session_secret="a secret of the test", database_url=database_url
         )
+        if is_remote:
+            self.settings = self.settings.model_copy(update={"uploads_endpoint": self.url})
         self.database = Database(self.settings.db_url)
         self.user_id = uuid.uuid4()
         self.cookies: dict[str, str] = {}
@@ -137,6 +140,7 @@ class HostProcess(RunningHost):
             "SAGASCRIPT_DATA_DIR": str(self.settings.data_dir),
             "SAGASCRIPT_SESSION_SECRET": self.settings.signing_key,
             "SAGASCRIPT_PUBLIC_URL": self.settings.base_url,
+            "SAGASCRIPT_UPLOADS_ENDPOINT": self.settings.uploads_endpoint,
             "SAGASCRIPT_DATABASE_URL": self.settings.db_url,
         }
         self.process = await asyncio.create_subprocess_exec(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import io
 import json
 import shutil
 import signal
@@ -12,6 +13,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
+import aiotus
 import pytest
 from tusclient import client as tuspy
 
@@ -118,6 +120,55 @@ async def test_tus_js_client_terminates(served: HostInLoop, file: Path) -> None:
     upload = await served.upload()
     assert (upload.status, upload.is_displayed) == (UploadStatus.CANCELLED, False)
     assert not served.incoming(url).exists()
+
+
+@needs_node
+@pytest.mark.parametrize("cut", [{}, {"cutAfter": 2 * MEGABYTE}])
+async def test_tus_js_client_sends_parts_side_by_side(
+    served: HostInLoop, file: Path, body: bytes, cut: dict[str, int]
+) -> None:
+    async with node_upload(served, file, parallelUploads=3, chunkSize=MEGABYTE, **cut) as client:
+        await client.until("success")
+    await check_file(served, body)
+    (stored,) = await served.files()
+    assert stored.filename == NAME
+
+
+@needs_node
+async def test_tus_js_client_says_the_length_last(served: HostInLoop, file: Path, body: bytes) -> None:
+    async with node_upload(served, file, deferred=True) as client:
+        await client.until("success")
+    await check_file(served, body)
+
+
+async def test_aiotus_uploads_and_resumes(process: HostProcess, file: Path, body: bytes) -> None:
+    headers = {"Authorization": f"Bearer {await process.token()}"}
+    config = aiotus.RetryConfiguration(retry_attempts=60, max_retry_period_seconds=0.5)
+
+    async def kill_and_restart() -> None:
+        async with asyncio.timeout(60):
+            while not (names := list(process.settings.storage_root.glob(".incoming/*[0-9a-f]"))) or (
+                max(name.stat().st_size for name in names) < MEGABYTE
+            ):
+                await asyncio.sleep(0.001)
+        await process.stop(signal.SIGKILL)
+        await process.start()
+
+    killing = asyncio.create_task(kill_and_restart())
+    with file.open("rb") as opened:
+        metadata = {"filename": NAME.encode()}
+        url = await aiotus.upload(process.url, opened, metadata, None, config, headers, chunksize=MEGABYTE // 4)
+    await killing
+    assert url is not None
+    await check_file(process, body)
+
+
+async def test_aiotus_puts_several_files_together(served: HostInLoop, body: bytes) -> None:
+    headers = {"Authorization": f"Bearer {await served.token()}"}
+    parts = [io.BytesIO(body[start : start + 2 * MEGABYTE]) for start in range(0, len(body), 2 * MEGABYTE)]
+    url = await aiotus.upload_multiple(served.url, parts, {"filename": NAME.encode()}, headers=headers)
+    assert url is not None
+    await check_file(served, body)
 
 
 async def test_tuspy_uploads_resumes_and_sends_an_empty_file(

@@ -35,9 +35,9 @@ async def create(host: TusHost, request: Request, _upload_id: str) -> Response:
     )
     if wanted.is_final:
         record = await _create_final(host, request, wanted)
-        return _created(request, record, offset=record.offset)
+        return _created(host, request, record, offset=record.offset)
     record, offset = await _create_plain(host, request, wanted)
-    return _created(request, record, offset=offset)
+    return _created(host, request, record, offset=offset)
 
 
 async def _create_plain(host: TusHost, request: Request, wanted: TusRecord) -> tuple[TusRecord, int | None]:
@@ -103,8 +103,9 @@ async def _keep(host: TusHost, wanted: TusRecord) -> TusRecord:
         raise TusError(403, f"An upload can be made of {concatenation.MAX_PARTS} parts at most.") from None
 
 
-def _created(request: Request, record: TusRecord, *, offset: int | None) -> Response:
-    location = f"{request.scope.get('root_path', '').rstrip('/')}/{record.id}"
+def _created(host: TusHost, request: Request, record: TusRecord, *, offset: int | None) -> Response:
+    address = host.rules.address or request.scope.get("root_path", "")
+    location = f"{address.rstrip('/')}/{record.id}"
     answer = {"Location": location, "Upload-Expires": tus_headers.expires(record.expires_at)}
     if offset is not None:
         answer["Upload-Offset"] = str(offset)

@@ -1,9 +1,11 @@
-// Stock tus-js-client in Node. Argument: JSON {library, endpoint, token, file, filename, chunkSize, cutAfter, terminate}.
+// Stock tus-js-client in Node. Argument: JSON {library, endpoint, token, file, filename, chunkSize, cutAfter, ...}.
 // `cutAfter`: the first connection goes through a proxy that drops it after so many bytes.
+// `parallelUploads`: so many parts at once, put together at the end. `deferred`: a stream whose length is said last.
 // `terminate`: end the upload once its first chunk is kept. Each thing that happens is one JSON line on standard output.
 'use strict'
 const fs = require('node:fs')
 const net = require('node:net')
+const { PassThrough } = require('node:stream')
 
 const options = JSON.parse(process.argv[2])
 const tus = require(options.library)
@@ -40,10 +42,15 @@ async function main() {
     proxy = await startProxy({ hostname: endpoint.hostname, port: endpoint.port }, options.cutAfter)
     endpoint.port = String(proxy.address().port)
   }
-  const upload = new tus.Upload(fs.createReadStream(options.file), {
+  let source = options.parallelUploads ? fs.readFileSync(options.file) : fs.createReadStream(options.file)
+  // A file's own stream is sent by its size, known or not: only another stream has an end to be found.
+  if (options.deferred) source = source.pipe(new PassThrough())
+  const upload = new tus.Upload(source, {
+    parallelUploads: options.parallelUploads ?? 1,
+    uploadLengthDeferred: options.deferred ?? false,
     endpoint: endpoint.href,
     chunkSize: options.chunkSize,
-    uploadSize: fs.statSync(options.file).size,
+    uploadSize: options.deferred || options.parallelUploads ? null : fs.statSync(options.file).size,
     retryDelays: options.retryDelays ?? [100, 1000, 3000, 5000],
     headers: { Authorization: `Bearer ${options.token}` },
     metadata: { filename: options.filename, filetype: 'video/mp4', language: 'en-US' },
