@@ -8,12 +8,16 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
+
+import psycopg
 
 from api.tests.postgres import postgres_bin
 from cluster.ports import free_ports
 
 DATABASE = "lost"
+START_TRIES = 20
 
 
 class PostgresServer:
@@ -37,11 +41,21 @@ class PostgresServer:
     def create(self) -> None:
         """Start for the first time, with an empty database."""
         self.start()
-        self._run_plain("createdb", "-h", "127.0.0.1", "-p", str(self._port), "-U", "postgres", DATABASE)
+        with psycopg.connect(f"postgresql://postgres@127.0.0.1:{self._port}/postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {DATABASE}")
 
     def start(self) -> None:
+        """Also while the backends of a killed server are still going: the new one refuses until they are gone."""
         options = f"-p {self._port} -k {self._folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
-        self._run("pg_ctl", "-l", str(self._folder / "log"), "-w", "-o", options, "start")
+        for again in range(START_TRIES):
+            try:
+                self._run("pg_ctl", "-l", str(self._folder / "log"), "-w", "-o", options, "start")
+            except subprocess.CalledProcessError:
+                if again == START_TRIES - 1:
+                    raise
+                time.sleep(1)
+            else:
+                return
 
     def kill(self) -> None:
         """End the postmaster and every backend at once, as a machine that loses its power would."""
@@ -61,13 +75,10 @@ class PostgresServer:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *arguments: str, check: bool = True) -> None:
-        self._run_plain(program, "-D", str(self._data), *arguments, check=check)
-
-    def _run_plain(self, program: str, *arguments: str, check: bool = True) -> None:
         # PostgreSQL refuses to run as root.
         before = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         subprocess.run(
-            [*before, str(self._programs / program), *arguments],
+            [*before, str(self._programs / program), "-D", str(self._data), *arguments],
             check=check,
             cwd=self._folder,
             stdout=subprocess.DEVNULL,
