@@ -98,7 +98,9 @@ class WebSocket(asyncio.Protocol, Connection):
     def close(self, refusal: Refusal) -> None:
         if self._is_open:
             self.tell(protocol.error(refusal))
-            self._protocol.send_close(int(refusal.code), refusal.message)
+            # A broken frame behind the message that is refused has closed it already.
+            if self._protocol.state is State.OPEN:
+                self._protocol.send_close(int(refusal.code), refusal.message)
             self._write_own()
 
     @property

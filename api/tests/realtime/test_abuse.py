@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from websockets.asyncio.client import connect
 
@@ -89,7 +89,8 @@ def process(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Process]:
     yield running
     running.process.terminate()
     assert running.process.wait(20) in (0, -signal.SIGTERM)
-    assert "Traceback" not in running.log.read_text()
+    faults = [line for line in running.log.read_text().splitlines() if "Traceback" in line]
+    assert not faults, faults[0]
 
 
 async def test_clients_that_never_read_cost_a_bounded_amount_of_memory(process: Process) -> None:
@@ -161,6 +162,11 @@ ODD_FRAMES = st.builds(
 )
 
 
+REFUSED = frame(1, b'{"event":"pusher:signin"}', is_last=True, reserved=0, is_masked=True, claims=0)
+BROKEN = frame(1, b"", is_last=True, reserved=7, is_masked=True, claims=0)
+
+
+@example([REFUSED, BROKEN])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(RIGHT_FRAMES | ODD_FRAMES, min_size=5, max_size=60))
 def test_whatever_frames_come_the_relay_lives(process: Process, frames: list[bytes]) -> None:
