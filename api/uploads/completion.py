@@ -7,8 +7,6 @@ are whole, the object's key says whether they were moved, and the transaction's 
 from __future__ import annotations
 
 import asyncio
-import hashlib
-from collections.abc import Iterable
 
 import structlog
 from sqlalchemy import select, update
@@ -22,7 +20,7 @@ from api.uploads.transitions import move
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.store import UploadStore
 from api.uploads.tus_records import end, is_live
-from cluster.storage import Storage
+from cluster.storage import Storage, sha256_of
 
 log = structlog.get_logger(__name__)
 
@@ -54,14 +52,7 @@ class UploadCompletion:
         """Turn the bytes into their object unless that is done already; their SHA-256. None when they are nowhere."""
         if not self._storage.exists(record.object_key) and not (record.is_whole and self._store.publish(record)):
             return None
-        return sha256 or _sha256(self._storage.read(record.object_key))
-
-
-def _sha256(blocks: Iterable[bytes]) -> str:
-    digest = hashlib.sha256()
-    for block in blocks:
-        digest.update(block)
-    return digest.hexdigest()
+        return sha256 or sha256_of(self._storage, record.object_key)
 
 
 async def _complete(session: AsyncSession, record: TusRecord, *, key: str, sha256: str) -> bool:
