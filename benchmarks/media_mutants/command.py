@@ -49,7 +49,7 @@ def command(
     workers: Annotated[int, typer.Option(help="Processes that work side by side; 0: one a core.")] = 0,
     keep: Annotated[Path | None, typer.Option(help="A folder for the files that broke something.")] = None,
 ) -> None:
-    """Every mutant passes through sniffing, probing, decoding and poster; those that pass are copied and exported."""
+    """Every mutant passes through sniffing, probing, decoding and poster; those that pass are copied or exported."""
     report = Report("media-mutants")
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="media-mutants-") as folder:

@@ -108,7 +108,8 @@ class LimitedProcess:
                 yield block
         if not self._ended.wait(STALL_S):
             self._stop(Stopped.STALLED)
-        if self._process.returncode != 0:
+        # ffmpeg ends with 0 when all it could not write is the index that an MP4 needs.
+        if self._process.returncode != 0 or "Error writing trailer" in self.errors:
             raise ProcessFailed(self._why(self._process.returncode), self._process.returncode, self.errors)
 
     def kill(self) -> None:

@@ -190,7 +190,7 @@ ODD: dict[str, Callable[[Path], None]] = {
     "edit_bomb.mp4": edit_bomb,
     "lying.flac": lying_flac,
     "short.flac": short_flac,
-    "many_frames.mp4": _made("-f", "lavfi", "-i", "color=s=2x2:r=20000:d=2", *H264),
+    "many_frames.mp4": _made("-f", "lavfi", "-i", "color=s=2x2:r=10000:d=1", *H264),
     "many_streams.mkv": many_streams,
     "many_chapters.mp4": many_chapters,
     "huge_metadata.mkv": huge_metadata,

@@ -12,21 +12,22 @@ import pytest
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.flows.messages import DISK_FULL, Result, StageFailed
+from pipelines.flows.tasks import Failed
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import probe
 from pipelines.tests.media.conftest import Attempted, failure_of, nothing_is_left, result_of
 from pipelines.tests.media.make_fixtures import ffmpeg
 
 MIB = 1024**2
-SRT = "1\n00:00:00,000 --> 00:00:20,000\nHello\n"
+SRT = "1\n00:00:00,000 --> 00:00:10,000\nHello\n"
 FLOWS = {"upload": {}, "encoding": {}, "burned": {"mode": "burned", "srt": SRT}, "soft": {"mode": "soft", "srt": SRT}}
 
 
 @pytest.fixture(scope="module")
 def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Twenty seconds whose sound and every copy are larger than half a megabyte."""
+    """Ten seconds whose sound and every copy are larger than an eighth of a megabyte."""
     folder = tmp_path_factory.mktemp("noisy")
-    ffmpeg("-f", "lavfi", "-i", "color=gray:s=320x180:r=10:d=20", "-f", "lavfi", "-i", "anoisesrc=r=16000:d=20",
+    ffmpeg("-f", "lavfi", "-i", "color=gray:s=320x180:r=10:d=10", "-f", "lavfi", "-i", "anoisesrc=r=16000:d=10",
            "-vf", "noise=alls=60:allf=t", "-c:v", "mpeg4", "-q:v", "8", "-c:a", "pcm_s16le", "noisy.mkv",
            cwd=folder)  # fmt: skip
     return folder / "noisy.mkv"
@@ -64,7 +65,7 @@ def test_no_room_to_work(
     noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None], flow: str
 ) -> None:
     work = get_cluster_settings().work_root
-    disk(work, MIB // 4)
+    disk(work, MIB // 8)
     kind = flow if flow in ("upload", "encoding") else "export"
     failed = failure_of(attempt(kind, noisy, **FLOWS[flow]))
     assert (failed.reason, failed.retryable) == (DISK_FULL, True)
@@ -73,11 +74,31 @@ def test_no_room_to_work(
     nothing_is_left(installation, kept=completed(attempt(kind, noisy, fence=2, **FLOWS[flow])))
 
 
+def test_no_room_for_the_last_bytes(
+    noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None]
+) -> None:
+    """ffmpeg writes an index at the end, and when only that does not fit it still calls itself done."""
+    size = result_of(attempt("export", noisy, **FLOWS["soft"]))["size_bytes"]
+    work = get_cluster_settings().work_root
+    page = 4096
+    disk(work, 64 * MIB)
+    ended = []
+    for pages in range(size // page - 1, size // page + 6):
+        resize(work, pages * page)
+        last = attempt("export", noisy, **FLOWS["soft"])[-1]
+        if isinstance(last, Failed):
+            assert (last.reason, last.retryable) == (DISK_FULL, True)
+        else:
+            assert completed([last]).payload["size_bytes"] == size
+        ended.append(type(last))
+    assert {Failed, Result} == set(ended)
+
+
 @pytest.mark.parametrize("flow", ["upload", "encoding"])
 def test_no_room_in_storage(
     noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None], flow: str
 ) -> None:
-    disk(installation.root, noisy.stat().st_size + MIB // 4)
+    disk(installation.root, noisy.stat().st_size + MIB // 8)
     failed = failure_of(attempt(flow, noisy, **FLOWS[flow]))
     assert (failed.reason, failed.retryable) == (DISK_FULL, True)
     nothing_is_left(installation)
@@ -88,7 +109,7 @@ def test_no_room_in_storage(
 def test_an_object_that_did_not_fit_leaves_no_part(
     installation: LocalStorage, disk: Callable[[Path, int], None], tmp_path: Path
 ) -> None:
-    disk(installation.root, MIB // 4)
+    disk(installation.root, MIB // 8)
     (tmp_path / "large").write_bytes(bytes(MIB))
     with pytest.raises(OSError, match="No space left"):
         installation.put(tmp_path / "large", "uploads/2/original")

@@ -16,7 +16,7 @@ from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.media import audio, burn_in, limits, playback, probe
 from pipelines.media.ffmpeg import REASONS
-from pipelines.media.limits import ProcessLimits, preprocess_limits, render_limits
+from pipelines.media.limits import ProcessLimits, preprocess_limits, probe_limits, render_limits
 from pipelines.media.process import Stopped
 from pipelines.tests.media.conftest import Attempted, failure_of, nothing_is_left
 from pipelines.tests.media.make_fixtures import H264, ffmpeg
@@ -58,8 +58,7 @@ def test_computing_time_of_the_preparation(
     """Half an hour of silence at a studio's rate."""
     ffmpeg("-f", "lavfi", "-i", "anullsrc=r=192000:cl=stereo:d=20", "-c:a", "flac", "p.flac", cwd=tmp_path)
     ffmpeg("-stream_loop", "90", "-i", "p.flac", "-c", "copy", "long.flac", cwd=tmp_path)
-    monkeypatch.setattr(limits, "BASE_CPU_S", 1)
-    monkeypatch.setattr(limits, "CPU_S_PER_S", 0)
+    monkeypatch.setattr(audio, "preprocess_limits", narrowed(preprocess_limits, cpu_s=1))
     failed = failure_of(attempt("upload", tmp_path / "long.flac"))
     assert (failed.stage, failed.reason, failed.retryable) == (audio.STAGE, REASONS[Stopped.CPU], False)
     nothing_is_left(installation)
@@ -78,8 +77,9 @@ def test_computing_time_of_a_look_at_the_file(
     attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """A recording that names no length is read to its end, a hundred thousand tiny packets and more."""
-    ffmpeg("-f", "lavfi", "-i", "color=s=2x2:r=20000:d=10", *H264, "-live", "1", "long.mkv", cwd=tmp_path)
-    monkeypatch.setattr(limits, "PROBE_CPU_S", 1)
+    ffmpeg("-f", "lavfi", "-i", "color=s=2x2:r=10000:d=1", *H264, "part.mkv", cwd=tmp_path)
+    ffmpeg("-stream_loop", "30", "-i", "part.mkv", "-c", "copy", "-live", "1", "long.mkv", cwd=tmp_path)
+    monkeypatch.setattr(probe, "probe_limits", narrowed(probe_limits, cpu_s=1))
     failed = failure_of(attempt("upload", tmp_path / "long.mkv"))
     assert (failed.stage, failed.reason) == (probe.STAGE, REASONS[Stopped.CPU])
     nothing_is_left(installation)
@@ -105,7 +105,7 @@ def test_time_on_the_clock(
     heavy: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A program that stands still uses no computing time; it is ended all the same."""
-    monkeypatch.setattr(burn_in, "render_limits", narrowed(render_limits, wall_s=3))
+    monkeypatch.setattr(burn_in, "render_limits", narrowed(render_limits, wall_s=5))
     stopped: list[int] = []
     threading.Thread(target=lambda: stopped.append(_freeze())).start()
     began = time.monotonic()
