@@ -5,6 +5,7 @@ Its websockets do not pass through here: `process.draining_server` takes them be
 
 from __future__ import annotations
 
+import structlog
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
@@ -15,14 +16,19 @@ from api.realtime.relay.subscriptions import Application
 from api.realtime.relay.xhr import Sessions
 from api.settings import ApiSettings
 
+log = structlog.get_logger(__name__)
+
 
 def make_relay(settings: ApiSettings) -> Relay:
+    capacity = descriptors_for(settings.realtime_capacity)
+    if capacity < settings.realtime_capacity:
+        log.warning("relay.few_descriptors", wanted=settings.realtime_capacity, possible=capacity)
     return Relay(
         Application(settings.realtime_app_id, settings.realtime_key, settings.relay_secret),
         origins=settings.page_origins,
         limits=Limits(
             quota=settings.realtime_quota,
-            capacity=descriptors_for(settings.realtime_capacity),
+            capacity=capacity,
             per_address=settings.realtime_per_address,
             authorize_within_s=settings.realtime_authorize_within_s,
             calls_per_s=settings.realtime_calls_per_s,

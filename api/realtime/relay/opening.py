@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
-LOOPBACK = frozenset({"127.0.0.1", "::1"})
+PROXIES = frozenset(os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1").replace(" ", "").split(","))
+"""Whose word on a client's address is taken, as the web server takes it (its own variable); `*` is everyone's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Opening:
         return urlsplit(self.origin).netloc == self.host
 
     def address(self, peer: str) -> str:
-        """The client's: a proxy on this machine says whose connection it brings."""
-        if peer in LOOPBACK and self.forwarded_for:
+        """The client's: a proxy that we trust says whose connection it brings."""
+        if self.forwarded_for and (peer in PROXIES or "*" in PROXIES):
             return self.forwarded_for.rpartition(",")[2].strip()
         return peer
