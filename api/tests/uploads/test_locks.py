@@ -1,0 +1,129 @@
+"""Both kinds of lock: among processes of one host, and among hosts through either database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from api.db.base import utc_now
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.uploads import lease_locks
+from api.uploads.lease_locks import LeaseLocks
+from api.uploads.models import TusUpload
+from api.uploads.tus.file_locks import FileLocks
+from api.uploads.tus.locks import UploadLocks
+from api.users.models import User
+
+ID = "a" * 40
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    await upgrade(database_url)
+    made = Database(database_url)
+    async with made.write() as session:
+        user = User(name="Ada", email="ada@example.com", password_hash="-")
+        session.add(user)
+        await session.flush()
+        session.add(TusUpload(id=ID, user_id=user.id, expires_at=utc_now() + timedelta(days=1)))
+    yield made
+    await made.close()
+
+
+@pytest.fixture(params=["files", "leases"])
+def two(request: pytest.FixtureRequest, tmp_path: Path, database: Database) -> tuple[UploadLocks, UploadLocks]:
+    """The same locks as two processes see them."""
+    if request.param == "files":
+        return FileLocks(tmp_path / "locks"), FileLocks(tmp_path / "locks")
+    return LeaseLocks(database), LeaseLocks(database)
+
+
+async def test_one_holds_and_the_next_gets_it_afterwards(two: tuple[UploadLocks, UploadLocks]) -> None:
+    here, there = two
+    async with here.hold(ID) as lock:
+        assert lock is not None
+        for other in two:
+            async with other.hold(ID) as second:
+                assert second is None
+        # Nobody said that they want it.
+        assert not lock.wanted.is_set()
+    async with there.hold(ID) as lock:
+        assert lock is not None
+
+
+@pytest.mark.parametrize("where", [0, 1])
+async def test_who_waits_makes_the_holder_let_go(two: tuple[UploadLocks, UploadLocks], where: int) -> None:
+    begun = asyncio.Event()
+    order: list[str] = []
+
+    async def holder() -> None:
+        async with two[0].hold(ID) as lock:
+            assert lock is not None
+            begun.set()
+            await asyncio.wait_for(lock.wanted.wait(), 20)
+            order.append("holder")
+
+    holding = asyncio.create_task(holder())
+    await begun.wait()
+    async with two[where].hold(ID, wait_s=20) as lock:
+        assert lock is not None
+        order.append("newcomer")
+        assert not lock.wanted.is_set()
+    await holding
+    assert order == ["holder", "newcomer"]
+
+
+async def test_who_waits_in_vain_gets_nothing(two: tuple[UploadLocks, UploadLocks]) -> None:
+    async with two[0].hold(ID), two[1].hold(ID, wait_s=0.1) as lock:
+        assert lock is None
+
+
+async def test_many_at_once_are_never_two(two: tuple[UploadLocks, UploadLocks]) -> None:
+    inside, most, count = 0, 0, 0
+
+    async def once(locks: UploadLocks) -> None:
+        nonlocal inside, most, count
+        async with locks.hold(ID, wait_s=60) as lock:
+            assert lock is not None
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.002)
+            inside -= 1
+            count += 1
+
+    await asyncio.gather(*(once(locks) for locks in two for _ in range(4)))
+    assert (most, count) == (1, 8)
+
+
+async def test_a_lease_of_a_dead_host_ends_by_the_database_s_clock_and_is_lost_for_good(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lease_locks, "RENEW_EVERY_S", 0.2)
+    frozen, other = LeaseLocks(database), LeaseLocks(database)
+    async with frozen.hold(ID) as lost:
+        assert lost is not None
+        async with database.write() as session:
+            await session.execute(update(TusUpload).values(lock_until=utc_now() - timedelta(seconds=60)))
+        async with other.hold(ID) as lock:
+            # Unless the first has renewed in between: then it is not dead.
+            if lock is not None:
+                await asyncio.wait_for(lost.wanted.wait(), 10)
+                assert not lock.wanted.is_set()
+
+
+async def test_a_lease_is_renewed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lease_locks, "RENEW_EVERY_S", 0.1)
+    monkeypatch.setattr(lease_locks, "LEASE_S", 2.0)
+    here, there = LeaseLocks(database), LeaseLocks(database)
+    async with here.hold(ID) as lock:
+        assert lock is not None
+        await asyncio.sleep(2.5)
+        async with there.hold(ID) as second:
+            assert second is None
+        assert not lock.wanted.is_set()
