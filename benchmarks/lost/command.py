@@ -31,6 +31,8 @@ from benchmarks.lost.trial import provoke
 from benchmarks.results import Report
 
 GUILTY = 1
+SHOWN = 12
+"""Violations of one invariant that are printed; the report's file has all."""
 
 
 class DatabaseKind(StrEnum):
@@ -192,8 +194,10 @@ def _report(report: Report, session: Session, injector: Injector, verdicts: list
     console.print(table)
     console.print(judged)
     for verdict in verdicts:
-        for sentence in verdict.violations:
+        for sentence in verdict.violations[:SHOWN]:
             console.print(f"[red]{verdict.number}.[/] {sentence}", soft_wrap=True)
+        if len(verdict.violations) > SHOWN:
+            console.print(f"[red]{verdict.number}.[/] … and {len(verdict.violations) - SHOWN} more like these.")
         if verdict.missing:
             report.note(f"Invariant {verdict.number}: not in the product yet: {verdict.missing}.")
     for sentence in session.unfinished:
