@@ -1,4 +1,4 @@
-"""The chaos run of the jobs, short: real dispatchers, Ray and ffmpeg, killed and frozen; then what was lost is counted."""
+"""The chaos run of the jobs, short: real processes are killed and frozen, then what was lost is counted."""
 
 from __future__ import annotations
 
