@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
     Draw = Callable[..., NDArray[np.float32]]
 
-VERSION = 1
+VERSION = 2
 """Counted up when the models of an older version must not be used again."""
 
 MELS, CONTEXT, POSITIONS = 80, 1500, 448
-SURENESS = 0.06
-"""Length of a token's embedding against its position's: the text then has a probability near 1 and no token repeats."""
+SURENESS = 30.0
+"""How far the score of the wanted token is above all others: its probability is near 1, and no token repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ def _teach(spec: WhisperSpec, script: list[int], draw: Draw) -> None:
     width = embeddings.shape[1]
     direction = {token: np.sign(draw(width)) for token in dict.fromkeys(script)}
     for token, wanted in direction.items():
-        embeddings[token] = SURENESS * wanted
+        embeddings[token] = SURENESS / width * wanted
     for position in range(POSITIONS):
         positions[position] = direction[script[min(position, len(script) - 1)]]
     # What the layers add must not drown it. The cost of a layer does not depend on what is in it.

@@ -48,6 +48,8 @@ def test_speech_between_silences_is_found_where_it_is(tmp_path: Path, fox: bytes
     assert suit_start - 400 <= second.start_ms <= suit_start + 300
     assert suit_start + len(suit) // 32 - 500 <= second.end_ms <= suit_start + len(suit) // 32 + 300
     assert (first.index, second.index) == (0, 1)
+    assert not first.cut_in_speech
+    assert not second.cut_in_speech
 
 
 def test_long_speech_is_cut_at_its_silences_into_windows_a_model_can_take(
@@ -82,6 +84,7 @@ def test_speech_without_a_pause_is_still_cut(tmp_path: Path, fox: bytes) -> None
     assert all(window.end_ms - window.start_ms <= 30_000 for window in windows)
     # Nothing between the first and the last sound is left out.
     assert all(right.start_ms == left.end_ms for left, right in pairwise(windows))
+    assert all(window.cut_in_speech for window in windows)
     assert cut(path, rules) == windows
 
 
