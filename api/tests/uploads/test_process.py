@@ -9,6 +9,7 @@ import signal
 import socket
 import struct
 from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import httpx
@@ -16,8 +17,10 @@ import httpx
 from api.tests.uploads.memory import patch_headers
 from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
 from api.uploads.models import UploadStatus
+from api.uploads.tus.threads import THREADS
 
 MEGABYTE = 1_000_000
+SLOW_SENDERS = 200
 
 
 def content(size: int, seed: int = 1) -> bytes:
@@ -183,3 +186,22 @@ def _status(process: HostProcess, name: str) -> int:
     assert process.process is not None
     lines = Path(f"/proc/{process.process.pid}/status").read_text().splitlines()
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{name}:"))
+
+
+async def test_two_hundred_slow_senders_keep_nobody_else_waiting(served: HostInLoop) -> None:
+    body = content(3 * MEGABYTE)
+    first = body[: MEGABYTE // 20]
+    async with served.client() as client, AsyncExitStack() as stack:
+        slow = [await served.create(client, len(body)) for _ in range(SLOW_SENDERS)]
+        for location in slow:
+            request = raw_patch(served, location, 0, len(body)) + first
+            stack.enter_context(cut_connection(served, request))
+        async with asyncio.timeout(60):
+            while any(served.incoming_size(location) < len(first) for location in slow):
+                await asyncio.sleep(0.05)
+        # All of them are in the middle of their bodies, and there are far fewer threads.
+        assert SLOW_SENDERS > 4 * THREADS
+        location = await served.create(client, len(body))
+        answer = await client.patch(location, headers=patch_headers(0), content=body)
+        assert answer.status_code == 204
+        assert [await standing(client, location) for location in slow] == [len(first)] * SLOW_SENDERS
