@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from api.realtime.relay import protocol
 from api.realtime.relay.connection import Connection
 from api.realtime.relay.frames import Frames
-from api.realtime.relay.tick import Tick
+from api.realtime.relay.tick import TICK_S, Tick
 
 WAITING_CHARACTERS = 64 * 1024
 """More than this is not kept back for the tick's end: a slow client's queue must see it grow in steps."""
@@ -34,10 +34,10 @@ class _Channel:
 
 
 class Channels:
-    def __init__(self) -> None:
+    def __init__(self, *, tick_s: float = TICK_S) -> None:
         self._channels: dict[str, _Channel] = {}
         self._changed: list[_Channel] = []
-        self._tick = Tick(self.send_waiting)
+        self._tick = Tick(self.send_waiting, length_s=tick_s)
 
     def __len__(self) -> int:
         return len(self._channels)

@@ -10,7 +10,7 @@ TICK_S = 0.008
 
 
 class Tick:
-    def __init__(self, send: Callable[[], None], *, length_s: float = TICK_S) -> None:
+    def __init__(self, send: Callable[[], None], *, length_s: float) -> None:
         self._send = send
         self._length_s = length_s
         self._sent_at = 0.0
