@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
 
 from fastapi import FastAPI
 
 from api.db.engine import Database
+from api.db.frozen import end_frozen_holders, locks_of
 from api.http.errors import install_error_handlers
 from api.http.pages import SafeHeaders, install_pages
 from api.http.state import AppState
@@ -26,8 +28,10 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        watching = asyncio.create_task(end_frozen_holders(locks_of(shared.database)))
         async with uploads.sweeping() if uploads is not None else nullcontext():
             yield
+        watching.cancel()
         await shared.database.close()
 
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
