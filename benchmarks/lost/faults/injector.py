@@ -26,6 +26,9 @@ LONGEST_WAIT_S = 180.0
 DATABASE_DOWN_S = 6.0
 REDIS_DOWN_S = 2.0
 DISK_FULL_S = 5.0
+LONGEST_FREEZE = 2.5
+"""Of a dispatcher whose jobs nobody takes, in the time that others are frozen for."""
+
 GUARD_S = 3.0
 """What the supervisor's guard takes to end everything that a dead supervisor started."""
 
@@ -162,7 +165,9 @@ class Injector:
         self, kind: Kind, pid: int, hit: list[Held]
     ) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
         began = time.monotonic()
-        if kind in (Kind.FREEZE_DISPATCHER, Kind.FREEZE_WORKER, Kind.FREEZE_REPLICA):
+        if kind == Kind.FREEZE_DISPATCHER:
+            await self._freeze_until_taken(pid, hit)
+        elif kind in (Kind.FREEZE_WORKER, Kind.FREEZE_REPLICA):
             await self._freeze(pid)
         else:
             _signal(pid, signal.SIGKILL)
@@ -193,6 +198,15 @@ class Injector:
     async def _freeze(self, pid: int) -> None:
         _signal(pid, signal.SIGSTOP)
         await asyncio.sleep(self.freeze_s)
+        _signal(pid, signal.SIGCONT)
+
+    async def _freeze_until_taken(self, pid: int, hit: list[Held]) -> None:
+        """Wake it when others have its jobs, so that it comes too late for certain; on SQLite one that froze inside a
+        transaction holds them up as well, and is woken all the same."""
+        _signal(pid, signal.SIGSTOP)
+        deadline = time.monotonic() + LONGEST_FREEZE * self.freeze_s
+        while time.monotonic() < deadline and not await self._running.are_in_other_hands(hit):
+            await asyncio.sleep(LOOK_EVERY_S)
         _signal(pid, signal.SIGCONT)
 
     def _jobs_back(self, hit: list[Held]) -> Callable[[], Awaitable[bool]]:
