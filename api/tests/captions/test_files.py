@@ -8,7 +8,16 @@ import uuid
 from sqlalchemy import select
 
 from api.captions import routes, service
-from api.captions.jobs import COMPLETED, FAILED, HANDLERS, OFFLINE_ENGINE, OFFLINE_NOTE, STARTED, TranscribeHandler
+from api.captions.jobs import (
+    COMPLETED,
+    FAILED,
+    HANDLERS,
+    NO_SPEECH,
+    OFFLINE_ENGINE,
+    OFFLINE_NOTE,
+    STARTED,
+    TranscribeHandler,
+)
 from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
@@ -59,7 +68,10 @@ async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, st
 async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     handler = HANDLERS[JobKind.TRANSCRIBE]
+    # The queue has noted it on the job before the domain is told.
+    job.progress = 25
     async with state.database.write() as session:
+        job.progress = 25
         messages = await handler.on_progress(session, job, Progress("transcribing", 15_000, 60_000, "audio_ms"))
     assert [(m.queue, m.action, m.progress, m.slug) for m in messages] == [
         (Queue.TRANSCRIBE, Action.PROGRESS, 25, file.slug)
@@ -88,6 +100,13 @@ async def test_a_file_heard_by_the_offline_engine_says_so_and_names_no_folder(ad
     await finish(state, job, Result({**heard.payload, "engine": engine}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["engine"], seen["engine_note"]) == ("pocketsphinx en-us", OFFLINE_NOTE)
+
+
+async def test_a_file_without_speech_says_so(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    await finish(state, job, result())
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert (seen["status"], seen["engine_note"]) == (FileStatus.COMPLETED, NO_SPEECH)
 
 
 async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, state: AppState) -> None:
