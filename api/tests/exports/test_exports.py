@@ -50,6 +50,7 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
     handler = ExportHandler()
     async with state.database.write() as session:
         await handler.on_started(session, job, None)
+        job.progress = 40
         ticks = await handler.on_progress(session, job, Progress("burning", 40, 100, "frames"))
     assert [(tick.queue, tick.action, tick.child, tick.progress) for tick in ticks] == [
         (Queue.EXPORT, Action.PROGRESS, "lang_en", 40)

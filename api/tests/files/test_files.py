@@ -90,6 +90,7 @@ async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser
     handler = UploadHandler()
     async with state.database.write() as session:
         await handler.on_started(session, job, None)
+        job.progress = 25
         messages = await handler.on_progress(session, job, Progress("decoding", 3, 12, "audio_ms"))
     assert [message.progress for message in messages] == [25]
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
