@@ -1,4 +1,4 @@
-"""Stock clients of others against a real upload host: tus-js-client in Node and tuspy."""
+"""Stock clients of others against a real upload host: tus-js-client and Uppy in Node, tuspy and aiotus."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from api.uploads.models import UploadStatus
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "tus-js-client"
 SCRIPT = Path(__file__).parent / "node" / "upload.cjs"
+UPPY = Path(__file__).parent / "node" / "uppy.mjs"
 NAME = "Ráðstefna 会議 עברית.mp4"
 
 needs_node = pytest.mark.skipif(
@@ -50,9 +51,12 @@ class NodeUpload:
 
 
 @asynccontextmanager
-async def node_upload(host: RunningHost, file: Path, **options: Any) -> AsyncIterator[NodeUpload]:
+async def node_upload(
+    host: RunningHost, file: Path, script: Path = SCRIPT, **options: Any
+) -> AsyncIterator[NodeUpload]:
     told = {
         "library": str(LIBRARY),
+        "modules": str(LIBRARY.parent),
         "endpoint": host.url,
         "token": await host.token(),
         "file": str(file),
@@ -61,7 +65,7 @@ async def node_upload(host: RunningHost, file: Path, **options: Any) -> AsyncIte
         **options,
     }
     process = await asyncio.create_subprocess_exec(
-        "node", str(SCRIPT), json.dumps(told), stdout=asyncio.subprocess.PIPE
+        "node", str(script), json.dumps(told), stdout=asyncio.subprocess.PIPE
     )
     try:
         yield NodeUpload(process)
@@ -137,6 +141,24 @@ async def test_tus_js_client_sends_parts_side_by_side(
 @needs_node
 async def test_tus_js_client_says_the_length_last(served: HostInLoop, file: Path, body: bytes) -> None:
     async with node_upload(served, file, deferred=True) as client:
+        await client.until("success")
+    await check_file(served, body)
+
+
+@needs_node
+async def test_uppy_goes_on_by_itself_when_the_host_is_killed(process: HostProcess, file: Path, body: bytes) -> None:
+    async with node_upload(process, file, UPPY, chunkSize=MEGABYTE // 4) as client:
+        while await client.until("progress") < MEGABYTE:
+            pass
+        await process.stop(signal.SIGKILL)
+        await process.start()
+        await client.until("success")
+    await check_file(process, body)
+
+
+@needs_node
+async def test_uppy_sends_parts_side_by_side(served: HostInLoop, file: Path, body: bytes) -> None:
+    async with node_upload(served, file, UPPY, parallelUploads=3) as client:
         await client.until("success")
     await check_file(served, body)
 
