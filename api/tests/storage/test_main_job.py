@@ -73,7 +73,7 @@ async def test_upload_to_download_over_a_bucket(tmp_path: Path, monkeypatch: pyt
 
                 slug = (await until("A completed file.", heard))["slug"]
                 await check_downloads(ada, slug, video.read_bytes())
-                captions = (await ada.get(f"/api/captions/{slug}/download?format=txt&language=en-US")).text
+                captions = (await ada.get(f"/api/files/captions/{slug}/download?format=txt")).text
                 assert captions.split() == " ".join(text_of(clip) for clip in CLIPS).split()
                 await check_export(ada, slug, tmp_path)
                 assert not [path for path in (tmp_path / "data" / "work").rglob("*") if path.is_file()]
