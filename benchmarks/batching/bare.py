@@ -14,7 +14,6 @@ from faster_whisper.vad import VadOptions, get_speech_timestamps
 from numpy.typing import NDArray
 
 from benchmarks.batching.sound import Samples
-from serve.messages import SAMPLE_RATE
 
 Wave = NDArray[np.float32]
 
@@ -84,7 +83,3 @@ def best(model: Path, work: Callable[[Bare], object]) -> Bare:
 def wave_of(samples: Samples) -> Wave:
     wave: Wave = samples.astype(np.float32) / np.float32(32_768)
     return wave
-
-
-def seconds_of(clips: Sequence[Samples]) -> float:
-    return sum(map(len, clips)) / SAMPLE_RATE
