@@ -129,7 +129,7 @@ async def test_tus_js_client_terminates(served: HostInLoop, file: Path) -> None:
 @needs_node
 @pytest.mark.parametrize("cut", [{}, {"cutAfter": 2 * MEGABYTE}])
 async def test_tus_js_client_sends_parts_side_by_side(
-    served: HostInLoop, file: Path, body: bytes, cut: dict[str, int]
+    served: HostInLoop, file: Path, body: bytes, cut: dict[str, Any]
 ) -> None:
     async with node_upload(served, file, parallelUploads=3, chunkSize=MEGABYTE, **cut) as client:
         await client.until("success")
