@@ -71,7 +71,6 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
     # The queue has noted it on the job before the domain is told.
     job.progress = 25
     async with state.database.write() as session:
-        job.progress = 25
         messages = await handler.on_progress(session, job, Progress("transcribing", 15_000, 60_000, "audio_ms"))
     assert [(m.queue, m.action, m.progress, m.slug) for m in messages] == [
         (Queue.TRANSCRIBE, Action.PROGRESS, 25, file.slug)
