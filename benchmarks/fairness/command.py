@@ -29,7 +29,7 @@ WARM_UP = 4
 
 def command(
     shape: Annotated[str, typer.Option(help="Shape of the random Whisper: tiny or base.")] = "tiny",
-    clips: Annotated[int, typer.Option(min=20, help="Short clips in each half of a pair, one after the other.")] = 60,
+    clips: Annotated[int, typer.Option(min=20, help="Short clips in each half of a pair, one after the other.")] = 40,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs that must count.")] = 5,
     seconds: Annotated[int, typer.Option(min=60, help="Length of the long file.")] = 3600,
 ) -> None:
