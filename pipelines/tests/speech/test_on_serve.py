@@ -160,37 +160,3 @@ def test_a_language_no_model_knows_fails_with_its_sentence(
     assert isinstance(failed, Failed)
     assert failed.retryable is False
     assert failed.reason.endswith(".")
-
-
-def test_a_model_replica_that_hangs_is_replaced_and_its_windows_are_heard_again(
-    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
-) -> None:
-    spoken = of_language(clips, "en", 4)
-    stream = start(store(storage, tmp_path, "hung", spoken))
-    values = iter(ray.get(reference) for reference in stream)
-    heard = [next(value for value in values if isinstance(value, Chunk))]
-    (hung,) = _replicas()
-    os.kill(hung, signal.SIGSTOP)
-    rest = list(values)
-    heard += [value for value in rest if isinstance(value, Chunk)]
-    assert isinstance(rest[-1], Result)
-    assert texts(rest[-1]) == [clip.text for clip in spoken]
-    keys = [chunk.key for chunk in heard]
-    assert len(keys) == len(set(keys)) == len(spoken), "each window once, none again from the one that hung"
-    assert hung not in _replicas()
-
-
-def _replicas() -> list[int]:
-    """Process ids of the model's replicas; those of a killed one are gone or wait to be collected."""
-    return [
-        int(process.name)
-        for process in Path("/proc").iterdir()
-        if process.name.isdigit() and b"ServeReplica:" in _command(process) and b"Transcriber" in _command(process)
-    ]
-
-
-def _command(process: Path) -> bytes:
-    try:
-        return (process / "cmdline").read_bytes()
-    except OSError:
-        return b""
