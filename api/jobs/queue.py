@@ -79,12 +79,15 @@ async def enqueue(
 
 
 def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
-    """Waiting and due, or running under a lease that ended: its dispatcher is dead or cut off."""
+    """Waiting and due, or running under a lease that ended: its dispatcher is dead or cut off.
+
+    A cancelled one of those is not begun again to be ended: the sweep ends it (`endings.cancel_orphans`).
+    """
     return and_(
         Job.kind.in_(kinds),
         or_(
             and_(Job.state == JobState.READY, Job.run_after <= clock.now()),
-            and_(Job.state == JobState.RUNNING, Job.lease_until < clock.now()),
+            and_(Job.state == JobState.RUNNING, Job.lease_until < clock.now(), Job.cancel_requested.is_(False)),
         ),
     )
 

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from benchmarks.long_file import run
-from benchmarks.long_file.attempt import Found
+from benchmarks.long_file.found import Found
 from benchmarks.long_file.keeping import seconds_to_keep
 from benchmarks.long_file.sound import BLOCK_S, looped
 from benchmarks.results import Report

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.long_file.attempt import Found
+from benchmarks.long_file.found import Found
 
 
 @dataclass(frozen=True, slots=True)
