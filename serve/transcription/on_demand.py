@@ -33,6 +33,10 @@ log = structlog.get_logger(__name__)
 IDLE_S = 600.0
 """A model that nobody needed for so long is unloaded: the next file in its language waits some seconds for it."""
 
+LOOK_AGAIN_S = 0.02
+"""CTranslate2 keeps a model that any thread touches at that moment, and says nothing (`unload_model` only tries its lock).
+Nobody tells of that moment's end, so whoever waits for room tries again; without it all of them waited for ever."""
+
 
 class ModelMemory:
     """Who is in memory. Loading waits until there is room; a model that is larger than the bound is loaded alone."""
@@ -60,12 +64,13 @@ class ModelMemory:
         engine = self._engines[name]
         with self._changed:
             self._users[name] += 1
-            while not engine.is_loaded and not self._make_room(engine.size_bytes):
-                self._changed.wait()
-            if not engine.is_loaded:
-                engine.load()
-                log.info("model.loaded", name=name, megabytes=engine.size_bytes // 2**20)
         try:
+            with self._changed:
+                while not engine.is_loaded and not self._make_room(engine.size_bytes):
+                    self._changed.wait(LOOK_AGAIN_S)
+                if not engine.is_loaded:
+                    engine.load()
+                    log.info("model.loaded", name=name, megabytes=engine.size_bytes // 2**20)
             yield
         finally:
             with self._changed:
@@ -96,7 +101,8 @@ class ModelMemory:
 
     def _unload(self, name: str) -> None:
         self._engines[name].unload()
-        log.info("model.unloaded", name=name)
+        if not self._engines[name].is_loaded:
+            log.info("model.unloaded", name=name)
 
 
 class OnDemandEngine:
