@@ -117,7 +117,7 @@ test-ui:
 
 # Last, so that the closing line is that of the whole run.
 test-python:
-	@nice -n 5 $(BIN)/pytest --durations=15
+	@nice -n 5 $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=15
 
 clean:
 	rm -rf .make ui/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -34,8 +34,8 @@ IDLE_S = 600.0
 """A model that nobody needed for so long is unloaded: the next file in its language waits some seconds for it."""
 
 LOOK_AGAIN_S = 0.02
-"""CTranslate2 keeps a model that any thread touches at that moment, and says nothing (`unload_model` only tries its lock).
-Nobody tells of that moment's end, so whoever waits for room tries again; without it all of them waited for ever."""
+"""CTranslate2 keeps a model that any thread touches at that moment, and says nothing: `unload_model` only tries its
+lock. Nobody tells when that moment ends, so whoever waits for room tries again; without it all waited for ever."""
 
 
 class ModelMemory:
