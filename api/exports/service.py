@@ -35,8 +35,8 @@ def message(file: File, export: Export, action: Action, **more: object) -> Polli
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:
     """Queue an export of the captions as they are now. The same captions in the same form are rendered once."""
-    file = await files.find(session, viewer, key)
     held = await captions.load(session, viewer, key)
+    file = held.file
     if held.is_live:
         raise Conflict(STILL_LISTENING)
     if not held.texts:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from sqlalchemy import Float, literal
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.functions import FunctionElement
@@ -15,22 +16,30 @@ from api.db.base import AwareDateTime
 
 
 class now(FunctionElement[Any]):
-    """The database's time, `seconds` from now."""
+    """The database's time, `seconds` from now.
+
+    The seconds are a parameter, so that statements with a clock in them are compiled once and not at each call.
+    """
 
     type = AwareDateTime()
-    inherit_cache = False
+    inherit_cache = True
 
     def __init__(self, seconds: float = 0) -> None:
-        self.seconds = float(seconds)
-        super().__init__()
+        super().__init__(*([literal(float(seconds), Float())] if seconds else []))
 
 
 @compiles(now, "postgresql")
-def _postgresql(element: now, _compiler: SQLCompiler, **_options: Any) -> str:
-    return f"(statement_timestamp() + make_interval(secs => {element.seconds!r}))"
+def _postgresql(element: now, compiler: SQLCompiler, **options: Any) -> str:
+    if not len(element.clauses):
+        return "statement_timestamp()"
+    seconds = compiler.process(element.clauses, **options)
+    return f"(statement_timestamp() + make_interval(secs => {seconds}))"
 
 
 @compiles(now, "sqlite")
-def _sqlite(element: now, _compiler: SQLCompiler, **_options: Any) -> str:
+def _sqlite(element: now, compiler: SQLCompiler, **options: Any) -> str:
     # SQLite knows milliseconds; the column's text form has six digits, and both must sort alike.
-    return f"(strftime('%Y-%m-%d %H:%M:%f', 'now', '{element.seconds:+.3f} seconds') || '000')"
+    if not len(element.clauses):
+        return "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')"
+    seconds = compiler.process(element.clauses, **options)
+    return f"(strftime('%Y-%m-%d %H:%M:%f', 'now', printf('%+.3f seconds', {seconds})) || '000')"

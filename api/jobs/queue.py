@@ -59,7 +59,7 @@ async def enqueue(
     """
     # The rows the job serves may still be unwritten in the session.
     await session.flush()
-    await session.execute(
+    made = await session.scalars(
         _insert(session, Job)
         .values(
             kind=kind,
@@ -74,7 +74,11 @@ async def enqueue(
             run_after=clock.now(),
         )
         .on_conflict_do_nothing(index_elements=[Job.dedup_key])
+        .returning(Job)
     )
+    job: Job | None = made.one_or_none()
+    if job is not None:
+        return job
     return (await session.scalars(select(Job).where(Job.dedup_key == dedup_key))).one()
 
 
