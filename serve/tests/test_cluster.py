@@ -104,6 +104,15 @@ def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[Spoken
     assert ray.get(heard.remote(clips[0].window()), timeout=60) == clips[0].text
 
 
+def test_a_proxy_for_the_web_is_not_asked_for_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+    @ray.remote(num_cpus=0.25, runtime_env={"env_vars": {"http_proxy": "http://127.0.0.1:9", "no_proxy": ""}})
+    def heard(window: AudioWindow) -> str:
+        with TranscriberClient(deadline_s=20) as inner:
+            return inner.submit(window).result(30).segments[0].text
+
+    assert ray.get(heard.remote(clips[0].window()), timeout=60) == clips[0].text
+
+
 def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenClip]) -> None:
     with TranscriberClient(deadline_s=0.0) as hasty, pytest.raises(EngineRefused) as refused:
         hasty.transcribe(clips[0].window())

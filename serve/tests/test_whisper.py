@@ -15,6 +15,7 @@ from serve.tests.conftest import SpokenClip
 from serve.transcription.encoding import Encoded
 from serve.transcription.guard import Doubt, Heard
 from serve.transcription.whisper import WhisperEngine
+from serve.transcription.whisper_decoding import ECHO_TEMPERATURE
 
 SECOND = b"\0\0" * 16_000
 
@@ -125,21 +126,21 @@ def test_only_a_window_that_fails_the_guard_is_decoded_again(
 ) -> None:
     """A sentence said eight times looks like a loop of the model: it is kept, and the doubts are named.
 
-    The short context of its batch is tried first, then the full one, then the temperatures.
+    The short context of its batch is tried first, then the full one, then a temperature that leaves loops.
     """
     repeated = next(clip for clip in clips if clip.id == "is1-m")
     looping = AudioWindow("loop", 1, 0, (repeated.pcm + b"\0" * 3200) * 8, DecodeOptions(language="is"))
-    decoded: list[list[int]] = []
+    decoded: list[tuple[list[int], float]] = []
     generate = whisper._decoder.generate
 
     def noted(encoded: Encoded, places: Sequence[int], *rest: Any, **named: Any) -> list[Heard]:
-        decoded.append(list(places))
+        decoded.append((list(places), named["temperature"]))
         return generate(encoded, places, *rest, **named)
 
     monkeypatch.setattr(whisper._decoder, "generate", noted)
     found = results(whisper.transcribe([clips[0].window(), looping, clips[1].window()]))
     # The second call holds the doubted window alone, so it is place 0 there.
-    assert decoded == [[0, 1, 2], [0], [0], [0]]
+    assert decoded == [([0, 1, 2], 0.0), ([0], 0.0), ([0], ECHO_TEMPERATURE)]
     assert [text_of(found[0]), text_of(found[2])] == [clips[0].text, clips[1].text]
     assert [segment.doubts for place in (0, 2) for segment in found[place].segments] == [(), ()]
     assert found[1].segments

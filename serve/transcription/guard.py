@@ -44,6 +44,9 @@ class Doubt(StrEnum):
     OUTSIDE_SPEECH = "outside_speech"
 
 
+IMPROBABLE = frozenset({Doubt.UNLIKELY, Doubt.GIBBERISH})
+"""Doubts in the probability alone; the text itself could have been said."""
+
 _HOPELESS = frozenset({Doubt.OUTSIDE_SPEECH, Doubt.GIBBERISH})
 _ECHOES = frozenset({Doubt.LOOP, Doubt.REPETITIVE})
 

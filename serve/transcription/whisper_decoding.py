@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -9,7 +10,7 @@ import structlog
 
 from serve.messages import AudioWindow, DecodeOptions
 from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Heard, better
+from serve.transcription.guard import IMPROBABLE, Heard, better
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
@@ -17,10 +18,14 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger(__name__)
 
-RETRIES = ((0.2, 1), (0.6, 3))
-"""Temperature, and how many decodings are drawn at it, of what replaces a decoding that fails the guard: CTranslate2
-gives back the most probable. Five at each, as Whisper itself draws, make a batch of 16 with one bad window 27 % dearer.
-"""
+RETRY_DRAWS = 3
+"""How many decodings are drawn of a window whose first one fails the guard; CTranslate2 gives back the most probable.
+One such retry of base makes a batch of 16 with one bad window 14 % dearer; five draws at each of several temperatures,
+as Whisper itself does it, would double the batch's time."""
+UNLIKELY_TEMPERATURE = 0.3
+"""For a text that is only improbable: its neighbours are tried."""
+ECHO_TEMPERATURE = 0.8
+"""For a text that repeats itself or has no end: at low temperatures the model falls into the same loop again."""
 TOKENS_PER_SECOND = 25
 SPARE_TOKENS = 24
 """Speech needs about 4 tokens a second, 12 in languages that the tokenizer splits into bytes. More is a loop, which one
@@ -73,11 +78,8 @@ class WhisperDecoder:
         """The best decoding of each window; with `retry` those alone that fail the guard are decoded again."""
         every = list(range(len(windows)))
         heard = self.generate(encoded, every, windows, languages, temperature=0.0)
-        for temperature, samples in RETRIES if retry else ():
-            failed = [place for place in every if heard[place].doubts()]
-            if not failed:
-                break
-            again = self.generate(encoded, failed, windows, languages, temperature=temperature, samples=samples)
+        for temperature, failed in _to_repeat(heard).items() if retry else ():
+            again = self.generate(encoded, failed, windows, languages, temperature=temperature, samples=RETRY_DRAWS)
             for place, other in zip(failed, again, strict=True):
                 heard[place] = better(heard[place], other)
             log.info("windows.decoded_again", windows=len(failed), of=len(every), temperature=temperature)
@@ -137,6 +139,15 @@ class WhisperDecoder:
         if hotwords.strip():
             before = [tokenizer.sot_prev, *tokenizer.encode(" " + hotwords.strip())[:MAX_HOTWORD_TOKENS]]
         return [*before, *tokenizer.sot_sequence]
+
+
+def _to_repeat(heard: Sequence[Heard]) -> dict[float, list[int]]:
+    """Places of the decodings that fail the guard, by the temperature at which they are tried again."""
+    failed: dict[float, list[int]] = defaultdict(list)
+    for place, one in enumerate(heard):
+        if doubts := set(one.doubts()):
+            failed[UNLIKELY_TEMPERATURE if doubts <= IMPROBABLE else ECHO_TEMPERATURE].append(place)
+    return failed
 
 
 def _suppressed_tokens(tokenizer: Tokenizer) -> list[int]:
