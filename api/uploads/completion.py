@@ -17,14 +17,13 @@ from api.db.engine import Database
 from api.files.creation import create_file
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.transitions import move
+from api.uploads.tus.errors import BYTES_LOST, bytes_lost
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.store import UploadStore
 from api.uploads.tus_records import end, is_live
 from cluster.storage import Storage, sha256_of
 
 log = structlog.get_logger(__name__)
-
-BYTES_LOST = "The server lost the bytes of this upload. Please upload the file again."
 
 
 class UploadCompletion:
@@ -38,10 +37,11 @@ class UploadCompletion:
     async def __call__(self, record: TusRecord, sha256: str | None) -> None:
         key = record.object_key
         found = await asyncio.to_thread(self._to_object, record, sha256)
-        async with self._database.write() as session:
-            if found is None:
+        if found is None:
+            async with self._database.write() as session:
                 await _fail(session, record)
-                return
+            raise bytes_lost()
+        async with self._database.write() as session:
             done = await _complete(session, record, key=key, sha256=found)
         if not done:
             # Cancelled while its last bytes were on their way: nobody will ask for the object.

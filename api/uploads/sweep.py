@@ -15,6 +15,7 @@ from api.db.base import utc_now
 from api.db.engine import Database
 from api.uploads import tokens
 from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.tus.errors import TusError
 from api.uploads.tus.host import TusHost, discard_if_free
 from api.uploads.tus.records import PARTIAL
 from api.uploads.tus.recovery import finish_if_free
@@ -74,7 +75,10 @@ async def _finish_interrupted(host: TusHost, database: Database) -> None:
     async with database.read() as session:
         ids = (await session.scalars(statement)).all()
     for upload_id in ids:
-        await finish_if_free(host, upload_id)
+        try:
+            await finish_if_free(host, upload_id)
+        except TusError as error:
+            log.warning("upload.not_finished", upload_id=upload_id, detail=error.message)
 
 
 async def _expire(host: TusHost, database: Database) -> None:

@@ -20,6 +20,8 @@ from api.uploads import completion
 from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.sweep import sweep
+from api.uploads.tus.errors import BYTES_LOST
+from api.uploads.tus.local_store import LocalStore
 from cluster.storage import LocalStorage
 
 BODY = b"the bytes of a talk" * 1000
@@ -153,8 +155,34 @@ async def test_lost_bytes_end_in_a_sentence_and_no_file(
     (state.settings.storage_root / ".incoming" / location.rpartition("/")[2]).unlink()
     await sweep(make_tus_host(state), state.database)
     upload = await the_only(state, Upload)
-    assert (upload.status, upload.error) == (UploadStatus.FAILED, completion.BYTES_LOST)
+    assert (upload.status, upload.error) == (UploadStatus.FAILED, BYTES_LOST)
     assert await rows(state, File) == []
+
+
+async def test_whoever_sends_the_last_byte_is_told_that_bytes_were_lost(
+    ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    location = await start(ada, len(BODY))
+    monkeypatch.setattr(LocalStore, "publish", lambda *_: False)
+    answer = await send(ada, location, 0, BODY)
+    assert (answer.status_code, answer.json()["message"]) == (410, BYTES_LOST)
+    assert (await ada.head(location, headers=TUS)).status_code == 410
+    assert (await the_only(state, Upload)).status == UploadStatus.FAILED
+
+
+async def test_an_upload_that_cannot_be_finished_does_not_stop_the_sweep(
+    ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = await start(ada, len(BODY)), await start(ada, len(BODY))
+    with monkeypatch.context() as patched:
+        patched.setattr(completion, "_complete", None)
+        for location in (first, second):
+            await send(ada, location, 0, BODY)
+    lost = first.rpartition("/")[2]
+    state.storage.delete(f"uploads/{lost}/original")
+    await sweep(make_tus_host(state), state.database)
+    ended = {upload.tus_id: upload.status for upload in await rows(state, Upload)}
+    assert ended == {lost: UploadStatus.FAILED, second.rpartition("/")[2]: UploadStatus.WAITING}
 
 
 async def test_uploads_of_two_people_do_not_mix(ada: Browser, bob: Browser, state: AppState) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+BYTES_LOST = "The server lost the bytes of this upload. Please upload the file again."
+
 
 class TusError(Exception):
     def __init__(self, status: int, message: str, headers: Mapping[str, str] | None = None) -> None:
@@ -19,6 +21,10 @@ def not_found() -> TusError:
 
 def gone() -> TusError:
     return TusError(410, "This upload was cancelled or has expired. Start it again.")
+
+
+def bytes_lost() -> TusError:
+    return TusError(410, BYTES_LOST)
 
 
 def interrupted() -> TusError:

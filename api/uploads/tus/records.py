@@ -103,5 +103,6 @@ class Completion(Protocol):
         """Every byte is durable: make the upload a stored object and say so, once.
 
         Called with the upload's lock held, and again after a crash. `sha256` is None when it is not known yet.
+        Raises TusError when the bytes are nowhere: the upload has failed then.
         """
         ...
