@@ -6,11 +6,11 @@ import { keys } from "../../api/keys";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock, day } from "../files/format";
 import { useLanguages } from "../files/languages";
-import { askedFacts, attemptWords, KINDS, STATES } from "./details";
+import { askedFacts, attemptWords, isOpen, KINDS, STATES } from "./details";
 
 type FileJob = Schemas["FileJobOut"];
 
-const LOOK_AGAIN_MS = 5_000;
+const LOOK_AGAIN_MS = 3_000;
 
 /** What was asked of the file's jobs and what became of each attempt; asked for only when somebody opens it. */
 export function Details({ file }: { file: MediaFile }) {
@@ -33,7 +33,8 @@ function Jobs({ file }: { file: MediaFile }) {
     keys.jobs(slug),
     async () =>
       (await unwrap(api.GET("/api/files/{slug}/jobs", { params: { path: { slug } } }))).data,
-    { refreshInterval: isWorking(file) ? LOOK_AGAIN_MS : 0 },
+    // A cancelled file's job ends a moment after the file does.
+    { refreshInterval: (known) => (isWorking(file) || known?.some(isOpen) ? LOOK_AGAIN_MS : 0) },
   );
   if (error !== undefined) return <Text role="alert">{error.message}</Text>;
   if (jobs === undefined) return <Text className="quiet">Loading the details.</Text>;

@@ -20,6 +20,9 @@ export const STATES: Record<FileJob["state"], string> = {
   cancelled: "Cancelled",
 };
 
+/** Whether the job may still change. */
+export const isOpen = (job: FileJob): boolean => job.state === "ready" || job.state === "running";
+
 const ENDINGS: Record<NonNullable<Attempt["ending"]>, string> = {
   done: "it worked",
   retried: "it did not work and was tried again",
