@@ -25,40 +25,20 @@ from api.jobs.handlers import Handler
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
+from api.jobs.outcomes import CRASHED, LOST, NO_STORAGE, STALLED, judge
 from api.jobs.pace import Pace
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.stall import Stall, Verdict, tell
-from api.jobs.states import ErrorCode, JobState
+from api.jobs.states import JobState
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
 from cluster.storage import Storage, StorageUnavailable
-from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
-from pipelines.flows.tasks import (
-    CPUS,
-    INTERNAL_ERROR,
-    STORAGE_DOES_NOT_ANSWER,
-    Failed,
-    job_prefix,
-    run_attempt,
-    storage_prefix,
-)
+from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.tasks import CPUS, Failed, job_prefix, run_attempt, storage_prefix
 
 log = structlog.get_logger(__name__)
 
 DATABASE_RETRY_S = 1.0
-
-LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
-"""The outcome of an attempt whose worker, node or cluster died."""
-
-STALLED_FOR_GOOD = "Working on this file came to a halt, so we stopped and try again."
-
-CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
-"""The outcome of an attempt that met an error nobody foresaw."""
-
-STALLED = Failed(ErrorCode.STALLED, STALLED_FOR_GOOD, retryable=True)
-"""The outcome of an attempt that got no further and was ended for it."""
-
-NO_STORAGE = Failed(ErrorCode.STORAGE_AWAY, STORAGE_DOES_NOT_ANSWER, retryable=True)
 
 T = TypeVar("T")
 
@@ -262,7 +242,7 @@ class RunningAttempt:
             return await self._fail(CRASHED)
 
     async def _fail(self, failed: Failed) -> JobState:
-        code, failure = _judge(failed)
+        code, failure = judge(failed)
         return await self._write(lambda session: endings.fail(session, self._handler, self.lease, failure, code))
 
     async def _write(self, change: Callable[[AsyncSession], Awaitable[T]]) -> T:
@@ -303,14 +283,3 @@ class RunningAttempt:
 
 def _ended_by(lease: Lease) -> tuple[ColumnElement[bool], ...]:
     return (Job.id == lease.job_id, Job.fence == lease.fence, Job.state == JobState.DONE)
-
-
-def _judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
-    """Whose fault it was, which decides how often it is tried."""
-    if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED, ErrorCode.STORAGE_AWAY):
-        code = ErrorCode(failed.stage)
-    elif failed.reason == INTERNAL_ERROR:
-        code = ErrorCode.CRASHED
-    else:
-        code = ErrorCode.STAGE
-    return code, StageFailed(failed.stage, failed.reason, retryable=failed.retryable)

@@ -8,8 +8,8 @@ from sqlalchemy import select
 
 from api.files.models import File
 from api.jobs import queue
-from api.jobs.attempt import STALLED_FOR_GOOD
 from api.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
+from api.jobs.outcomes import STALLED_FOR_GOOD
 from api.jobs.retries import MAX_CRASHES
 from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.tests.jobs.installation import Installation, only_sqlite
