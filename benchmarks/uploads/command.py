@@ -98,6 +98,7 @@ def _against_peer(report: Report, folder: Path, pairs: int) -> None:
     peer_port = servers.free_port()
     argv = ["node", str(script), str(peer_port), str(script_folder / "objects")]
     with servers.running(argv, peer_port, script_folder) as peer:
+        _possible(report, folder, peer, pairs)
         for key, kind, name, way in (
             ("13", PLAIN, "one PATCH", Way(SIZE)),
             ("", PLAIN, "8 MiB chunks", Way(CHUNK)),
@@ -117,6 +118,20 @@ def _against_peer(report: Report, folder: Path, pairs: int) -> None:
                 report.goal(key, found.ratio, **detail)
             else:
                 report.figure(f"tus / @tus/server, MB/s wall: {name}", found.ratio, "x", **detail)
+
+
+def _possible(report: Report, folder: Path, peer: servers.Server, pairs: int) -> None:
+    """How far any server could be ahead of the peer here: one that only receives and writes."""
+    bare, port = folder / "bare" / "objects", servers.free_port()
+    bare.mkdir(parents=True)
+    with servers.running(servers.raw(port, bare), port, bare) as raw:
+        found = alternate(
+            partial(speed.per_second, raw, speed.raw(raw, SIZE, 1)),
+            partial(speed.per_second, peer, speed.tus(peer, Way(SIZE), None)),
+            pairs,
+        )
+    detail = {"megabytes_a_second": median(found.ours), **found.detail()}
+    report.figure("raw receive and write loop / @tus/server, MB/s wall", found.ratio, "x", **detail)
 
 
 def _killed(report: Report, folder: Path, kills: int) -> None:
