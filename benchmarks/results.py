@@ -19,10 +19,14 @@ FOLDER = Path(__file__).parent / "results"
 
 
 class Report:
-    """Values of one run of one command. `notes` say what a reader must know: weights, sizes, what was left out."""
+    """Values of one run of one command. `notes` say what a reader must know: weights, sizes, what was left out.
 
-    def __init__(self, command: str) -> None:
+    `variant` keeps runs apart that must not replace each other's file.
+    """
+
+    def __init__(self, command: str, variant: str = "") -> None:
         self.command = command
+        self._variant = variant
         self.notes: list[str] = []
         self._load_before = os.getloadavg()
         self._rows: list[dict[str, Any]] = []
@@ -51,10 +55,10 @@ class Report:
         self.notes.append(sentence)
 
     def write(self, folder: Path = FOLDER) -> Path:
-        """Print the table and write `<command>.json`; its path."""
+        """Print the table and write `<command>-<variant>.json`; its path."""
         self._print()
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{self.command}.json"
+        path = folder / f"{self.command}{self._variant and '-'}{self._variant}.json"
         document = {
             "command": " ".join(["python -m benchmarks", self.command, *sys.argv[2:]]),
             "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),

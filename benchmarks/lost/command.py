@@ -87,7 +87,7 @@ async def _run(
     lease_s: float,
     plants: list[Plant],
 ) -> list[Verdict]:
-    report = Report("lost")
+    report = Report("lost", variant=database)
     running = asyncio.current_task()
     assert running is not None
     # Whoever ends this run also ends the installation, its servers and its disk.

@@ -12,7 +12,7 @@ from starlette.routing import BaseRoute, Route
 
 from api.realtime.relay.events import Published
 from api.realtime.relay.limits import Bucket
-from api.realtime.relay.link import Overfull
+from api.realtime.relay.peers import Overfull
 from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, PRESENCE_PREFIX
 from api.realtime.relay.server import Relay
 from api.realtime.relay.signed_calls import CallRefused, signed_body

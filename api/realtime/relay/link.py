@@ -20,6 +20,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError, ResponseError
 
+from api.realtime.relay.peers import Overfull
+
 log = structlog.get_logger(__name__)
 
 KEPT_BYTES = 8 * 1024 * 1024
@@ -39,10 +41,6 @@ RETRY_S = 0.5
 WRITE_AT_ONCE = 200
 
 Received = Callable[[str, dict[str, Any]], None]
-
-
-class Overfull(Exception):
-    """Redis is away and as much waits for it as may."""
 
 
 class _Entry:

@@ -12,10 +12,10 @@ import structlog
 
 from api.realtime.relay import protocol
 from api.realtime.relay.events import Published, from_message, to_message
-from api.realtime.relay.link import Link, Overfull
 from api.realtime.signing import hmac_hex
 
 if TYPE_CHECKING:
+    from api.realtime.relay.link import Link
     from api.realtime.relay.server import Relay
 
 log = structlog.get_logger(__name__)
@@ -26,6 +26,10 @@ DEAD_AFTER_S = 7.0
 
 ANSWER_S = 1.0
 GOODBYE_S = 1.0
+
+
+class Overfull(Exception):
+    """Redis is away and as much waits for it as may."""
 
 
 class _Peer:
@@ -60,6 +64,9 @@ class Peers:
         self._questions: dict[str, _Question] = {}
         self._link: Link | None = None
         if redis_url is not None:
+            # Its client is an eighth of what a web process loads before it answers.
+            from api.realtime.relay.link import Link
+
             self._link = Link(
                 redis_url,
                 # Two installations on one Redis with the default application id do not hear each other.
