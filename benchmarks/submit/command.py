@@ -19,7 +19,7 @@ from benchmarks.submit.place import WAITING_SHARE, Served, served, start
 from benchmarks.submit.wire import Caller, get_for
 from cluster.ports import free_ports
 
-CREATED = 201
+OK, CREATED = 200, 201
 BODY = json.dumps({"language": "is-IS", "mode": "burned"})
 LISTED = 100
 LIST_CLIENTS = 16
@@ -54,6 +54,19 @@ async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int
         def hello() -> float:
             return median(theirs.timed("/hello", BODY, CREATED) for _ in range(calls))
 
+        def empty() -> float:
+            return median(ours.timed("/api/health", None, OK) for _ in range(calls))
+
+        def signed_in() -> float:
+            return median(ours.timed("/api/user", None, OK) for _ in range(calls))
+
+        for name, half in (
+            (f"the health route, which asks the database nothing, with {kind}", empty),
+            (f"who is signed in with {kind}", signed_in),
+        ):
+            half()
+            part = await asyncio.to_thread(alternate, half, hello, pairs)
+            report.figure(f"{name} / bare uvicorn", part.ratio, "x", ms=round(1000 * median(part.ours), 2))
         submit()
         found = await asyncio.to_thread(alternate, submit, hello, pairs)
         ms = round(1000 * median(found.ours), 2)

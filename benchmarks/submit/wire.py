@@ -20,10 +20,13 @@ class Caller:
         answer = self._connection.getresponse()
         return answer.status, answer.read()
 
-    def timed(self, path: str, body: str, expected: int) -> float:
-        """Seconds from the request to the whole answer. Raises when the answer is another than expected."""
+    def timed(self, path: str, body: str | None, expected: int) -> float:
+        """Seconds of a POST, or without a body of a GET, from the request to the whole answer.
+
+        Raises RuntimeError when the answer is another than expected.
+        """
         began = time.perf_counter()
-        status, answer = self.call("POST", path, body)
+        status, answer = self.call("GET" if body is None else "POST", path, body)
         took = time.perf_counter() - began
         if status != expected:
             raise RuntimeError(f"{path} answered {status}: {answer[:300]!r}")
