@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
+
+# Two installations may start at once on two cores: Ray gives itself 30 s, which a loaded machine can pass.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 
 DEAR_LAST = (
     "serve/tests/test_cluster",

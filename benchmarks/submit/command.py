@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import sys
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from statistics import median, quantiles
 from typing import Annotated
@@ -41,32 +42,26 @@ def command(
 async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int, list_s: float) -> None:
     async with AsyncExitStack() as stack:
         api = await stack.enter_async_context(served(kind))
-        (port,) = free_ports(1)
-        start(stack, [sys.executable, "-m", "benchmarks.submit.hello", str(port)], port)
         slugs = iter(await api.files(calls * (2 * pairs + 1)))
-        ours, theirs = Caller(api.port, api.headers), Caller(port, api.headers)
+        ours = Caller(api.port, api.headers)
         stack.callback(ours.close)
-        stack.callback(theirs.close)
+        bare, fastapi = (_hello(stack, which) for which in ("bare", "fastapi"))
+
+        def middle(caller: Caller, path: str, body: str | None, expected: int) -> Callable[[], float]:
+            return lambda: median(caller.timed(path, body, expected) for _ in range(calls))
 
         def submit() -> float:
             return median(ours.timed(f"/api/video/export/{next(slugs)}", BODY, CREATED) for _ in range(calls))
 
-        def hello() -> float:
-            return median(theirs.timed("/hello", BODY, CREATED) for _ in range(calls))
-
-        def empty() -> float:
-            return median(ours.timed("/api/health", None, OK) for _ in range(calls))
-
-        def signed_in() -> float:
-            return median(ours.timed("/api/user", None, OK) for _ in range(calls))
-
-        for name, half in (
-            (f"the health route, which asks the database nothing, with {kind}", empty),
-            (f"who is signed in with {kind}", signed_in),
+        hello = middle(bare, "/hello", BODY, CREATED)
+        for name, part in (
+            ("a route of FastAPI that says hello", middle(fastapi, "/hello", BODY, CREATED)),
+            (f"our health route with {kind}, no statement", middle(ours, "/api/health", None, OK)),
+            (f"who is signed in with {kind}", middle(ours, "/api/user", None, OK)),
         ):
-            half()
-            part = await asyncio.to_thread(alternate, half, hello, pairs)
-            report.figure(f"{name} / bare uvicorn", part.ratio, "x", ms=round(1000 * median(part.ours), 2))
+            part()
+            found = await asyncio.to_thread(alternate, part, hello, pairs)
+            report.figure(f"{name} / bare uvicorn", found.ratio, "x", ms=round(1000 * median(found.ours), 2))
         submit()
         found = await asyncio.to_thread(alternate, submit, hello, pairs)
         ms = round(1000 * median(found.ours), 2)
@@ -75,6 +70,14 @@ async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int
         else:
             report.figure(f"submit / bare uvicorn with {kind}", found.ratio, "x", ms=ms, **found.detail())
         await _list(report, kind, api, list_s)
+
+
+def _hello(stack: AsyncExitStack, which: str) -> Caller:
+    (port,) = free_ports(1)
+    start(stack, [sys.executable, "-m", "benchmarks.submit.hello", str(port), which], port)
+    caller = Caller(port)
+    stack.callback(caller.close)
+    return caller
 
 
 async def _list(report: Report, kind: DatabaseKind, api: Served, seconds: float) -> None:

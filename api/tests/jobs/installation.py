@@ -76,7 +76,7 @@ class Head:
         with (self.settings.data_dir / HEAD_LOG).open("wb") as log:
             self.process = subprocess.Popen(
                 self.plan.argv,
-                env={**self.plan.env, "RAY_raylet_start_wait_time_s": "90"},
+                env=self.plan.env,
                 cwd=PROJECT,
                 start_new_session=True,
                 stdout=log,
