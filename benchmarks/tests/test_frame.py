@@ -18,7 +18,8 @@ from benchmarks.processes import cpu_seconds, descendants, pin, rss_bytes
 from benchmarks.results import Report
 
 BUSY = """
-import os, subprocess, sys, time
+import subprocess, sys, time
+sum(range(10**7))
 work = "sum(range(10**7))\\nimport time\\nprint(1, flush=True)\\ntime.sleep(60)"
 child = subprocess.Popen([sys.executable, "-c", work])
 time.sleep(60)
