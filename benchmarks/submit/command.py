@@ -54,8 +54,13 @@ async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int
             return median(ours.timed(f"/api/video/export/{next(slugs)}", BODY, CREATED) for _ in range(calls))
 
         hello = middle(bare, "/hello", BODY, CREATED)
+        parts = [("a route of FastAPI that says hello", middle(fastapi, "/hello", BODY, CREATED))]
+        if kind is DatabaseKind.POSTGRESQL:
+            url = api.database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
+            driver = _hello(stack, "psycopg", url)
+            parts.append(("the rows of a submit by psycopg alone", middle(driver, "/hello", BODY, CREATED)))
         for name, part in (
-            ("a route of FastAPI that says hello", middle(fastapi, "/hello", BODY, CREATED)),
+            *parts,
             (f"our health route with {kind}, no statement", middle(ours, "/api/health", None, OK)),
             (f"who is signed in with {kind}", middle(ours, "/api/user", None, OK)),
         ):
@@ -72,9 +77,9 @@ async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int
         await _list(report, kind, api, list_s)
 
 
-def _hello(stack: AsyncExitStack, which: str) -> Caller:
+def _hello(stack: AsyncExitStack, which: str, *more: str) -> Caller:
     (port,) = free_ports(1)
-    start(stack, [sys.executable, "-m", "benchmarks.submit.hello", str(port), which], port)
+    start(stack, [sys.executable, "-m", "benchmarks.submit.hello", str(port), which, *more], port)
     caller = Caller(port)
     stack.callback(caller.close)
     return caller

@@ -2,23 +2,29 @@
 
     python -m benchmarks.submit.hello PORT bare
     python -m benchmarks.submit.hello PORT fastapi
+    python -m benchmarks.submit.hello PORT psycopg postgresql://...
 
-The second is the same as a route of FastAPI, the least that any route of ours can cost.
+The second is the same as a route of FastAPI, the least that any route of ours can cost. The third first reads and
+writes as many rows as a submit at the least has to, in one transaction, with nothing between it and the driver.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
+import psycopg
 import uvicorn
 from fastapi import FastAPI
 
 from api.exports.schemas import ExportRequest
 
 HELLO = json.dumps({"message": "hello"}).encode()
+READS, WRITES = 6, 3
+"""Session with its user, file, transcription, lines, the file's lock, an export like it; export, job and event."""
 
 
 async def bare(
@@ -36,14 +42,47 @@ async def bare(
     await send({"type": "http.response.body", "body": HELLO})
 
 
-fastapi = FastAPI()
+def through_fastapi() -> FastAPI:
+    app = FastAPI()
+
+    @app.post("/hello", status_code=201)
+    async def hello(body: ExportRequest) -> dict[str, str]:
+        return {"message": "hello"}
+
+    return app
 
 
-@fastapi.post("/hello", status_code=201)
-async def hello(body: ExportRequest) -> dict[str, str]:
-    return {"message": "hello"}
+def through_psycopg(url: str) -> FastAPI:
+    @asynccontextmanager
+    async def connected(app: FastAPI) -> AsyncIterator[None]:
+        async with await psycopg.AsyncConnection.connect(url, prepare_threshold=0) as connection:
+            await connection.execute("CREATE TABLE said (id bigserial PRIMARY KEY, body text)")
+            await connection.commit()
+            app.state.connection = connection
+            yield
+
+    app = FastAPI(lifespan=connected)
+
+    @app.post("/hello", status_code=201)
+    async def hello(body: ExportRequest) -> dict[str, str]:
+        connection = app.state.connection
+        for number in range(READS):
+            await (await connection.execute("SELECT body FROM said WHERE id = %s", (number,))).fetchone()
+        for _ in range(WRITES):
+            await connection.execute("INSERT INTO said (body) VALUES (%s)", (body.language,))
+        await connection.commit()
+        return {"message": "hello"}
+
+    return app
 
 
 if __name__ == "__main__":
-    app: Any = {"bare": bare, "fastapi": fastapi}[sys.argv[2]]
-    uvicorn.run(app, host="127.0.0.1", port=int(sys.argv[1]), log_config=None, access_log=False, lifespan="off")
+    port, which, *url = sys.argv[1:]
+    makers: dict[str, Callable[..., Any]] = {
+        "bare": lambda: bare,
+        "fastapi": through_fastapi,
+        "psycopg": through_psycopg,
+    }
+    made = makers[which](*url)
+    quiet: dict[str, Any] = {"log_config": None, "access_log": False, "lifespan": "on" if url else "off"}
+    uvicorn.run(made, host="127.0.0.1", port=int(port), **quiet)
