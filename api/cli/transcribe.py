@@ -61,6 +61,9 @@ def transcribe(
     except StageFailed as failed:
         raise fail(failed.reason) from None
     except KeyboardInterrupt:
+        # Python notes an interrupt that hits code run from a string, as dataclasses do while modules load, and then
+        # `python -m` ends by the signal whatever we say. Running another string makes it forget.
+        exec("")
         raise fail("Stopped; nothing was written.", 130) from None
     if output == STANDARD_OUTPUT:
         typer.echo(captions, nl=False)
