@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
-from grpc import RpcError
+from grpc import RpcError, StatusCode
 from ray import serve as ray_serve
 from ray.exceptions import RayActorError, RayError, RayTaskError, TaskCancelledError
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RayServeException
@@ -102,22 +102,25 @@ class TranscriberClient:
             raise EngineRefused(
                 EngineProblem.OVERLOADED, "More audio waits for the speech model than it can take.", 1.0
             ) from None
-        except (RayActorError, DeploymentUnavailableError, RpcError):
-            with self._lock:
-                # The whole application may have been deployed anew: its old handle would never find it.
-                self._handle = None
-            raise EngineRefused(
-                EngineProblem.OVERLOADED, "The speech model is being restarted.", RESTART_WAIT_S
-            ) from None
+        except (RayActorError, DeploymentUnavailableError):
+            raise self._restarted() from None
         except TaskCancelledError:
             raise EngineRefused(EngineProblem.MODEL_FAILED, "The request to the speech model was cancelled.") from None
-        except (RayServeException, RayError) as failure:
+        except (RayServeException, RayError, RpcError) as failure:
+            if _replica_went_away(failure):
+                raise self._restarted() from None
             raise EngineRefused(
                 EngineProblem.MODEL_FAILED, f"The speech model cannot be reached ({failure})."
             ) from failure
         finally:
             with self._lock:
                 self._responses.discard(response)
+
+    def _restarted(self) -> EngineRefused:
+        with self._lock:
+            # The whole application may have been deployed anew: its old handle would never find it.
+            self._handle = None
+        return EngineRefused(EngineProblem.OVERLOADED, "The speech model is being restarted.", RESTART_WAIT_S)
 
     def _application(self) -> DeploymentHandle[Any]:
         with self._lock:
@@ -144,3 +147,8 @@ def _unwrapped(failure: RayTaskError) -> EngineRefused:
     if isinstance(cause, EngineRefused):
         return cause
     return EngineRefused(EngineProblem.MODEL_FAILED, f"The speech model failed ({cause}).")
+
+
+def _replica_went_away(failure: Exception) -> bool:
+    """Whether gRPC lost the replica; Serve turns only some of these into its own errors."""
+    return isinstance(failure, RpcError) and failure.code() in (StatusCode.UNAVAILABLE, StatusCode.CANCELLED)

@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import time
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +37,7 @@ def free_port() -> int:
 
 
 @dataclass
-class Server:
+class Server(ABC):
     """`core` is where it runs."""
 
     core: int
@@ -66,8 +67,8 @@ class Server:
             self.process.wait()
             self.process = None
 
-    def _popen(self) -> subprocess.Popen[bytes]:
-        raise NotImplementedError
+    @abstractmethod
+    def _popen(self) -> subprocess.Popen[bytes]: ...
 
 
 @dataclass

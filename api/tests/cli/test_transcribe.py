@@ -77,6 +77,29 @@ def test_stopped_in_the_middle_it_leaves_nothing(tmp_path: Path, number: signal.
     assert list((tmp_path / "tmp").iterdir()) == []
 
 
+INTERRUPT_WHILE_LOADING = """
+import sys
+class Interrupting:
+    def find_spec(self, name, *_):
+        if name == "serve.in_process":
+            exec("raise KeyboardInterrupt")
+sys.meta_path.insert(0, Interrupting())
+"""
+
+
+def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: Path) -> None:
+    """Dataclasses are made of such code: Python alone would then end by the signal, whatever was said."""
+    (tmp_path / "sitecustomize.py").write_text(INTERRUPT_WHILE_LOADING)
+    ended = subprocess.run(
+        [sys.executable, "-m", "api.cli.main", "transcribe", str(SAMPLE), "-o", str(tmp_path / "out.srt")],
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{os.getcwd()}"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, "nothing was written" in ended.stderr) == (130, True), ended.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
