@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
@@ -80,13 +79,6 @@ def open_storage(settings: ClusterSettings) -> Storage:
     from cluster.storage_s3 import S3Storage, bucket_of
 
     return S3Storage(bucket_of(settings))
-
-
-def sha256_of(storage: Storage, key: str) -> str:
-    digest = hashlib.sha256()
-    for chunk in storage.read(key):
-        digest.update(chunk)
-    return digest.hexdigest()
 
 
 def checked(key: str) -> str:

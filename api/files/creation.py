@@ -15,9 +15,7 @@ from api.realtime.messages import Action, PollingMessage, Queue
 from api.uploads.models import Upload
 
 
-async def create_file(
-    session: AsyncSession, upload: Upload, *, original_key: str, size_bytes: int, sha256: str | None
-) -> File:
+async def create_file(session: AsyncSession, upload: Upload, *, original_key: str, size_bytes: int) -> File:
     """The file of a finished upload and its first job, in the caller's transaction."""
     file = File(
         user_id=upload.user_id,
@@ -28,7 +26,6 @@ async def create_file(
         status=FileStatus.WAITING,
         language=upload.language,
         size_bytes=size_bytes,
-        sha256=sha256,
         original_key=original_key,
     )
     session.add(file)

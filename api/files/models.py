@@ -49,7 +49,6 @@ class File(HasId, HasTimes, Base):
     error: Mapped[str | None] = mapped_column(Text)
     language: Mapped[str] = mapped_column(String(20))
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
-    sha256: Mapped[str | None] = mapped_column(String(64))
     duration_ms: Mapped[int | None] = mapped_column(BigInteger)
     width: Mapped[int | None] = mapped_column()
     height: Mapped[int | None] = mapped_column()

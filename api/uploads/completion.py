@@ -21,7 +21,7 @@ from api.uploads.tus.errors import BYTES_LOST, bytes_lost
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.store import UploadStore
 from api.uploads.tus_records import end, is_live
-from cluster.storage import Storage, sha256_of
+from cluster.storage import Storage
 
 log = structlog.get_logger(__name__)
 
@@ -34,33 +34,30 @@ class UploadCompletion:
         self._storage = storage
         self._store = store
 
-    async def __call__(self, record: TusRecord, sha256: str | None) -> None:
+    async def __call__(self, record: TusRecord) -> None:
         key = record.object_key
-        found = await asyncio.to_thread(self._to_object, record, sha256)
-        if found is None:
+        if not await asyncio.to_thread(self._to_object, record):
             async with self._database.write() as session:
                 await _fail(session, record)
             raise bytes_lost()
         async with self._database.write() as session:
-            done = await _complete(session, record, key=key, sha256=found)
+            done = await _complete(session, record, key=key)
         if not done:
             # Cancelled while its last bytes were on their way: nobody will ask for the object.
             await asyncio.to_thread(self._storage.delete, key)
             log.info("upload.dropped", upload_id=record.id)
 
-    def _to_object(self, record: TusRecord, sha256: str | None) -> str | None:
-        """Turn the bytes into their object unless that is done already; their SHA-256. None when they are nowhere."""
-        if not self._storage.exists(record.object_key) and not (record.is_whole and self._store.publish(record)):
-            return None
-        return sha256 or sha256_of(self._storage, record.object_key)
+    def _to_object(self, record: TusRecord) -> bool:
+        """Turn the bytes into their object unless that is done already. False when they are nowhere."""
+        return self._storage.exists(record.object_key) or (record.is_whole and self._store.publish(record))
 
 
-async def _complete(session: AsyncSession, record: TusRecord, *, key: str, sha256: str) -> bool:
+async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bool:
     """Say that the upload is complete, once. False when it was cancelled; True also when it was said before."""
     statement = (
         update(TusUpload)
         .where(is_live(record.id), TusUpload.offset == TusUpload.length)
-        .values(completed_at=utc_now(), sha256=sha256, storage_key=key)
+        .values(completed_at=utc_now(), storage_key=key)
         .returning(TusUpload.length)
     )
     size = await session.scalar(statement)
@@ -72,7 +69,7 @@ async def _complete(session: AsyncSession, record: TusRecord, *, key: str, sha25
     upload.bytes_uploaded = size
     upload.filesize = size
     upload.error = None
-    await create_file(session, upload, original_key=key, size_bytes=size, sha256=sha256)
+    await create_file(session, upload, original_key=key, size_bytes=size)
     return True
 
 

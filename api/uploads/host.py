@@ -41,7 +41,7 @@ class UploadHost:
         return sweeping(self.tus, self.database)
 
 
-def make_tus_host(state: AppState, *, hash_content: bool = True) -> TusHost:
+def make_tus_host(state: AppState) -> TusHost:
     store = incoming_store(state)
     return TusHost(
         records=DatabaseRecords(state.database, state.settings, expires_after=EXPIRES_AFTER),
@@ -54,21 +54,20 @@ def make_tus_host(state: AppState, *, hash_content: bool = True) -> TusHost:
             own_origins=state.settings.page_origins,
             # A path alone would be this host's, by whatever name people reach it.
             address=state.settings.uploads_endpoint if "://" in state.settings.uploads_endpoint else None,
-            hash_content=hash_content,
         ),
     )
 
 
-def make_upload_host(state: AppState, *, hash_content: bool = True) -> UploadHost:
+def make_upload_host(state: AppState) -> UploadHost:
     """For a process that has other work too: mount `app` at `MOUNT` and keep `sweeping()` open while it runs."""
-    tus = make_tus_host(state, hash_content=hash_content)
+    tus = make_tus_host(state)
     return UploadHost(app=create_tus_app(tus, unavailable=AWAY), tus=tus, database=state.database)
 
 
-def create_upload_host(settings: ApiSettings, *, hash_content: bool = True) -> Starlette:
+def create_upload_host(settings: ApiSettings) -> Starlette:
     """The upload host as a process of its own."""
     state = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
-    host = make_upload_host(state, hash_content=hash_content)
+    host = make_upload_host(state)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:

@@ -66,7 +66,6 @@ class TusUpload(Base):
     lock_owner: Mapped[str | None] = mapped_column(String(64), index=True)
     lock_until: Mapped[datetime | None] = mapped_column()
     lock_wanted: Mapped[bool] = mapped_column(default=False)
-    sha256: Mapped[str | None] = mapped_column(String(64))
     storage_key: Mapped[str | None] = mapped_column(String(300))
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     expires_at: Mapped[datetime] = mapped_column(index=True)

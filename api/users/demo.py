@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import shutil
 import uuid
 from dataclasses import dataclass
@@ -49,7 +48,7 @@ async def ensure_demo(database: Database, storage: Storage, *, sample: Path, wor
         return None
     password_hash = await hash_password(DEMO_PASSWORD)
     key = f"uploads/{uuid.uuid4().hex}/original"
-    size, digest = await asyncio.to_thread(_store, storage, sample, work, key)
+    size = await asyncio.to_thread(_store, storage, sample, work, key)
     async with database.write() as session:
         user = User(name=DEMO_NAME, email=DEMO_EMAIL, password_hash=password_hash)
         session.add(user)
@@ -66,14 +65,13 @@ async def ensure_demo(database: Database, storage: Storage, *, sample: Path, wor
         )
         session.add(upload)
         await session.flush()
-        file = await create_file(session, upload, original_key=key, size_bytes=size, sha256=digest)
+        file = await create_file(session, upload, original_key=key, size_bytes=size)
     return Demo(DEMO_EMAIL, DEMO_PASSWORD, file.slug)
 
 
-def _store(storage: Storage, sample: Path, work: Path, key: str) -> tuple[int, str]:
-    """Put a copy of `sample` into storage; its size in bytes and its SHA-256."""
+def _store(storage: Storage, sample: Path, work: Path, key: str) -> int:
+    """Put a copy of `sample` into storage; its size in bytes."""
     work.mkdir(parents=True, exist_ok=True)
     copy = work / f"sample-{uuid.uuid4().hex}"
     shutil.copyfile(sample, copy)
-    digest = hashlib.sha256(copy.read_bytes()).hexdigest()
-    return storage.put(copy, key), digest
+    return storage.put(copy, key)

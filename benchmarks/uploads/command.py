@@ -22,7 +22,6 @@ from benchmarks.pairs import alternate
 from benchmarks.results import Report
 from benchmarks.uploads import servers, speed
 from benchmarks.uploads.killed import kill_and_resume
-from benchmarks.uploads.ours import HASHED, PLAIN
 from benchmarks.uploads.owner import SECRET, upload_tokens
 from benchmarks.uploads.speed import CHUNK, SIZE, Way
 
@@ -58,20 +57,15 @@ def _against_raw(report: Report, folder: Path, pairs: int, times: int) -> None:
     with servers.running(servers.raw(raw_port, bare), raw_port, bare) as raw:
         base = speed.raw(raw, SIZE, times)
         ways = (
-            ("11", PLAIN, "one PATCH", Way(SIZE)),
-            ("", PLAIN, "8 MiB chunks", Way(CHUNK)),
-            ("12", HASHED, "one PATCH with its sha256", Way(SIZE, with_checksum=True)),
-            ("", PLAIN, "8 MiB chunks with their sha256", Way(CHUNK, with_checksum=True)),
-            (
-                "",
-                HASHED,
-                "as the product does it: 50 MB chunks, hashed, to a finished file",
-                Way(speed.STOCK, to_the_end=True),
-            ),
+            ("11", "one PATCH", Way(SIZE)),
+            ("", "8 MiB chunks", Way(CHUNK)),
+            ("12", "one PATCH with its sha256", Way(SIZE, with_checksum=True)),
+            ("", "8 MiB chunks with their sha256", Way(CHUNK, with_checksum=True)),
+            ("", "as the pages do it: 50 MB chunks, to a finished file", Way(speed.STOCK, to_the_end=True)),
         )
-        for key, kind, name, way in ways:
-            data, port, tokens = _installation(folder, kind)
-            argv, environment = servers.ours(kind, port, data)
+        for key, name, way in ways:
+            data, port, tokens = _installation(folder)
+            argv, environment = servers.ours(port, data)
             with servers.running(argv, port, data, **environment) as server:
                 send = speed.tus(server, way, tokens, times)
                 # Warm up: imports, the database's first pages, the threads.
@@ -89,7 +83,7 @@ def _against_raw(report: Report, folder: Path, pairs: int, times: int) -> None:
 
 
 def _against_peer(report: Report, folder: Path, pairs: int) -> None:
-    """Goal 13: whole uploads, wall time, ours hashed and made a file."""
+    """Goal 13: wall time."""
     script_folder = folder / "peer"
     (script_folder / "objects").mkdir(parents=True)
     script = servers.install_peer(script_folder)
@@ -100,13 +94,13 @@ def _against_peer(report: Report, folder: Path, pairs: int) -> None:
     argv = ["node", str(script), str(peer_port), str(script_folder / "objects")]
     with servers.running(argv, peer_port, script_folder) as peer:
         _possible(report, folder, peer, pairs)
-        for key, kind, name, way in (
-            ("13", PLAIN, "one PATCH", Way(SIZE)),
-            ("", PLAIN, "8 MiB chunks", Way(CHUNK)),
-            ("", HASHED, "one PATCH, to a finished file with its sha256", Way(SIZE, to_the_end=True)),
+        for key, name, way in (
+            ("13", "one PATCH", Way(SIZE)),
+            ("", "8 MiB chunks", Way(CHUNK)),
+            ("", "one PATCH, to a finished file", Way(SIZE, to_the_end=True)),
         ):
-            data, port, tokens = _installation(folder, kind)
-            argv, environment = servers.ours(kind, port, data)
+            data, port, tokens = _installation(folder)
+            argv, environment = servers.ours(port, data)
             with servers.running(argv, port, data, **environment) as server:
                 send, send_peer = speed.tus(server, way, tokens), speed.tus(peer, way, None)
                 found = alternate(
@@ -139,15 +133,15 @@ def _possible(report: Report, folder: Path, peer: servers.Server, pairs: int) ->
 
 
 def _killed(report: Report, folder: Path, kills: int) -> None:
-    data, port, tokens = _installation(folder, HASHED)
-    found = kill_and_resume(kills, HASHED, port, data, tokens)
+    data, port, tokens = _installation(folder)
+    found = kill_and_resume(kills, port, data, tokens)
     report.goal("14-lost", found.lost, kills=kills)
     report.goal("14-resume", found.head_p99_ms, heads=len(found.head_ms), slowest_ms=max(found.head_ms))
     report.figure("objects that differ from what was sent", found.damaged, "objects", kills=kills)
 
 
-def _installation(folder: Path, kind: str) -> tuple[Path, int, Iterator[str]]:
+def _installation(folder: Path) -> tuple[Path, int, Iterator[str]]:
     """Data folder, port and upload tokens of a new installation."""
-    data, port = Path(tempfile.mkdtemp(dir=folder, prefix=f"{kind}-")), servers.free_port()
+    data, port = Path(tempfile.mkdtemp(dir=folder, prefix="ours-")), servers.free_port()
     settings = ApiSettings(data_dir=data, port=port, session_secret=SECRET)
     return data, port, upload_tokens(settings, TOKENS)

@@ -34,11 +34,11 @@ class Killed:
         return sorted(self.head_ms)[int(len(self.head_ms) * 0.99)]
 
 
-def kill_and_resume(kills: int, kind: str, port: int, data: Path, tokens: Iterator[str]) -> Killed:
+def kill_and_resume(kills: int, port: int, data: Path, tokens: Iterator[str]) -> Killed:
     """One upload a kill, at moments drawn with a fixed seed; each is finished after the restart and compared."""
     found = Killed()
     moments = random.Random(1)
-    command, environment = ours(kind, port, data)
+    command, environment = ours(port, data)
     for _ in range(kills):
         authorization = f"Bearer {next(tokens)}"
         with (

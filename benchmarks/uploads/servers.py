@@ -60,7 +60,7 @@ def running(command: list[str], port: int, folder: Path, **environment: str) -> 
         process.wait()
 
 
-def ours(kind: str, port: int, data: Path) -> tuple[list[str], dict[str, str]]:
+def ours(port: int, data: Path) -> tuple[list[str], dict[str, str]]:
     """Command and environment of the product's host. `data` holds its database and its objects."""
     environment = {
         "SAGASCRIPT_DATA_DIR": str(data),
@@ -68,7 +68,7 @@ def ours(kind: str, port: int, data: Path) -> tuple[list[str], dict[str, str]]:
         "SAGASCRIPT_SESSION_SECRET": SECRET,
         "SAGASCRIPT_MAX_UPLOAD_BYTES": str(10**12),
     }
-    return [sys.executable, "-m", "benchmarks.uploads.ours", kind], environment
+    return [sys.executable, "-m", "api.cli.main", "uploads"], environment
 
 
 def raw(port: int, folder: Path) -> list[str]:

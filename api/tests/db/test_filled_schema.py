@@ -22,6 +22,8 @@ SHARED_IDS = {("tus_uploads", "id"), ("uploads", "tus_id")}
 """Columns that name each other without a foreign key."""
 TOLD_LATER = ("tus_uploads", "storage_key")
 """Empty until 0002, which tells the uploads under way what object they become."""
+DROPPED = {("tus_uploads", "sha256"), ("files", "sha256")}
+"""Columns that a later migration took away on purpose."""
 
 
 def tables_of(connection: Connection) -> MetaData:
@@ -88,6 +90,7 @@ async def test_what_was_there_is_there_after_every_later_migration(database_url:
     await database.close()
     for table, rows in before.items():
         assert len(rows) == ROWS_EACH
+        rows = [{name: value for name, value in row.items() if (table, name) not in DROPPED} for row in rows]
         kept = [{column: row[column] for column in rows[0]} for row in after[table]]
         if table == TOLD_LATER[0] and revision == "0001":
             uploads = {upload["tus_id"]: uuid.UUID(str(upload["id"])) for upload in after["uploads"]}

@@ -28,7 +28,7 @@ async def uploaded_file(
         )
         session.add(upload)
         await session.flush()
-        return await create_file(session, upload, original_key=key, size_bytes=size, sha256=None)
+        return await create_file(session, upload, original_key=key, size_bytes=size)
 
 
 def _store(state: AppState, content: bytes, key: str) -> int:

@@ -92,4 +92,4 @@ async def resume(host: TusHost, record: TusRecord) -> None:
         await put_together(host, record, parts)
     else:
         # The parts expired before the whole was made: completing what is not whole says that its bytes are lost.
-        await host.complete(record, None)
+        await host.complete(record)

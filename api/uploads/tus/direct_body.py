@@ -17,7 +17,9 @@ from api.uploads.tus.store import Part
 EXTENSION = "sagascript.direct_body"
 """Key of the body in the scope's `extensions`."""
 
-BUFFER_BYTES = 256 * 1024
+BUFFER_BYTES = 2 * 1024 * 1024
+"""One thread's. A loop of reads and writes takes in 1.7 GB/s with 256 KiB, 2.2 with 1 MiB, 2.4 with 2 MiB or more."""
+
 SLICE = 16 * 1024 * 1024
 """A thread goes back to the pool after so many bytes, so that many fast senders take turns."""
 

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from api.uploads.tus.auth import Authenticator
 from api.uploads.tus.body import Ending, receive_body
 from api.uploads.tus.checksum import Checksum, mismatch
-from api.uploads.tus.digests import Digests
 from api.uploads.tus.errors import DiskFull, TusError, disk_full, gone, interrupted, not_found, too_large, wrong_offset
 from api.uploads.tus.inflow import Inflow, Overtaken
 from api.uploads.tus.locks import UploadLock, UploadLocks
@@ -37,7 +36,6 @@ class TusHost:
     store: UploadStore
     locks: UploadLocks
     rules: TusRules
-    digests: Digests = field(default_factory=Digests)
     threads: Threads = field(default_factory=Threads)
 
 
@@ -66,20 +64,12 @@ async def append(
     if content_length is not None and record.offset + content_length > limit:
         raise too_large(limit - record.offset)
     writer = await _open(host, record)
-    content = host.digests.take(record.id, record.offset) if host.rules.hash_content else None
-    if content is not None and record.offset == 0 and checksum is not None and checksum.algorithm == content.name:
-        # The whole so far is this request: one hash serves both.
-        content = checksum.digest
-    digests = [content] if content is not None else []
-    if checksum is not None and checksum.digest is not content:
-        digests.append(checksum.digest)
     inflow = Inflow(
         host.threads,
         writer,
         partial(host.records.set_offset, record.id),
         state=record.state,
-        digests=digests,
-        in_one_piece=checksum is not None,
+        digest=checksum.digest if checksum is not None else None,
     )
     try:
         await _take_in(request, inflow, limit=limit, lock=lock, checksum=checksum)
@@ -87,8 +77,6 @@ async def append(
         raise await _overtaken(host, record.id) from None
     finally:
         await inflow.close()
-        if content is not None and not inflow.is_broken and inflow.received == inflow.durable:
-            host.digests.keep(record.id, inflow.durable, content)
     return replace(record, offset=inflow.durable, state=inflow.state)
 
 
@@ -146,8 +134,7 @@ async def _overtaken(host: TusHost, upload_id: str) -> TusError:
 
 async def finish(host: TusHost, record: TusRecord) -> None:
     """Complete a whole upload, whose lock is held. Safe to repeat: also after a crash at any point before."""
-    digest = host.digests.take(record.id, record.offset) if host.rules.hash_content else None
-    await host.complete(record, digest.hexdigest() if digest is not None else None)
+    await host.complete(record)
     await host.threads.run(partial(host.store.discard, record))
     log.info("upload.completed", upload_id=record.id, bytes=record.offset)
 

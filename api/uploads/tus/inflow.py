@@ -32,8 +32,8 @@ class Keep(Protocol):
 class Inflow:
     """Of the upload, `received` bytes have come in and `durable` would survive a power cut.
 
-    `digests` see every byte that is written. With `in_one_piece` nothing is recorded before the end: the bytes are
-    worth nothing until the last of them has been checked.
+    A `digest` sees every byte. With one nothing is recorded before the end: the bytes are worth nothing until the last
+    of them has been checked.
     """
 
     def __init__(
@@ -43,30 +43,28 @@ class Inflow:
         keep: Keep,
         *,
         state: StoreState | None,
-        digests: Sequence[_Hash],
-        in_one_piece: bool,
+        digest: _Hash | None,
     ) -> None:
-        self.start = self.received = self.durable = writer.written
+        self.start = self.durable = writer.written
         self.state = state
         """What the store said of the durable bytes."""
         self.threads = threads
-        self.is_broken = False
-        """The digests have missed bytes."""
         self._writer = writer
         self._keep = keep
-        self._digests = digests
-        self._in_one_piece = in_one_piece
+        self._digest = digest
         self._saved_at = time.monotonic()
 
     def write(self, parts: Sequence[Part]) -> None:
         """Take `parts` in. Blocks: for a thread. Raises `DiskFull`."""
-        self.is_broken = True
         self._writer.write(parts)
-        for part in parts:
-            for digest in self._digests:
-                digest.update(part)
-            self.received += len(part)
-        self.is_broken = False
+        if self._digest is not None:
+            for part in parts:
+                self._digest.update(part)
+
+    @property
+    def received(self) -> int:
+        """The offset after what came in; not all of it need be durable."""
+        return self._writer.written
 
     async def add(self, parts: Sequence[Part]) -> None:
         if parts:
@@ -81,7 +79,7 @@ class Inflow:
 
     async def settle(self) -> None:
         """Record what came, unless it must come whole. Raises `DiskFull` and `Overtaken`."""
-        if not self._in_one_piece:
+        if self._digest is None:
             await self.save()
 
     async def save(self) -> None:
@@ -93,7 +91,6 @@ class Inflow:
 
     async def undo(self) -> None:
         """Forget this request's bytes: the upload stands where it stood before."""
-        self.is_broken = True
         state = await self.threads.run(self._writer.undo)
         if self.durable != self.start:
             await self._record(self.start, state)

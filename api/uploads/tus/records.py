@@ -99,10 +99,10 @@ class Records(Protocol):
 
 
 class Completion(Protocol):
-    async def __call__(self, record: TusRecord, sha256: str | None) -> None:
+    async def __call__(self, record: TusRecord) -> None:
         """Every byte is durable: make the upload a stored object and say so, once.
 
-        Called with the upload's lock held, and again after a crash. `sha256` is None when it is not known yet.
-        Raises TusError when the bytes are nowhere: the upload has failed then.
+        Called with the upload's lock held, and again after a crash. Raises TusError when the bytes are nowhere: the
+        upload has failed then.
         """
         ...

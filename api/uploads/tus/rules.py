@@ -16,7 +16,6 @@ class TusRules:
     """`max_size` in bytes; `own_origins` are where the product's pages come from, which may send its cookies.
 
     `address` is the URL under which clients find the collection, when it is known: it makes locations absolute.
-    With `hash_content` the SHA-256 of an upload is known when its last byte is: half of what taking in bytes costs.
     `wait_s` is how long a newcomer waits for the holder of an upload before it is refused.
     """
 
@@ -24,5 +23,4 @@ class TusRules:
     own_origins: frozenset[str] = frozenset()
     address: str | None = None
     expires_after: timedelta = EXPIRES_AFTER
-    hash_content: bool = True
     wait_s: float = WAIT_S

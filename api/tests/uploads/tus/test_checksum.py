@@ -35,8 +35,6 @@ async def test_once_the_entire_request_has_been_received_the_server_must_verify_
     answer = await client.patch(location, headers=checked(b"def", algorithm, offset=3), content=b"def")
     assert answer.status_code == 204
     assert host.whole() == [b"abcdef"]
-    ((found, announced),) = host.completed.values()
-    assert found == announced
 
 
 @pytest.mark.parametrize("algorithm", ALGORITHMS)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import random
 import resource
 from collections.abc import AsyncIterator
@@ -109,16 +108,6 @@ async def test_bytes_the_disk_lost_are_asked_for_again(host: MemoryHost, client:
     assert host.whole() == [b"abcdef"]
 
 
-async def test_a_hash_that_was_not_running_is_left_to_the_completion(
-    host: MemoryHost, client: httpx.AsyncClient
-) -> None:
-    location = await create(client, 6)
-    await client.patch(location, headers=patch_headers(0), content=b"abc")
-    host.tus.digests.forget(location.rpartition("/")[2])
-    await client.patch(location, headers=patch_headers(3), content=b"def")
-    assert [announced for _, announced in host.completed.values()] == [None]
-
-
 async def test_records_that_are_away_are_a_short_break(
     host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +141,3 @@ async def test_a_full_disk_is_507_and_the_upload_goes_on_when_there_is_room(
     again = await client.patch(location, headers=patch_headers(600_000), content=body[600_000:])
     assert again.status_code == 204
     assert host.whole() == [body]
-    ((found, announced),) = host.completed.values()
-    assert found == hashlib.sha256(body).hexdigest()
-    assert announced in (None, found)
