@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -39,16 +39,20 @@ EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """All captions of a file at one moment, in the JSON form of lines. `revisions` holds each line's own, in order."""
+    """All captions of a file at one moment, in the JSON form of lines. `revisions` holds each line's own, in order.
+
+    `is_live`: they are still being heard. `is_written`: there is a transcription, which `id` names and people change.
+    """
 
     id: uuid.UUID
     file: File
     language: str
     revision: int
     is_live: bool
+    is_written: bool
     values: list[dict[str, Any]]
     revisions: list[int]
-    history: History
+    history: History = field(default_factory=History)
 
     @property
     def texts(self) -> list[CaptionLine]:
@@ -68,13 +72,20 @@ class Change:
 
 async def load(session: AsyncSession, viewer: Viewer, key: str) -> Captions:
     """The captions of a file the viewer may see; those heard so far while it is being transcribed."""
-    file = await find(session, viewer, key)
+    captions = await of_file(session, await find(session, viewer, key))
+    if captions.is_written:
+        return replace(captions, history=await queries.history(session, captions.id))
+    return captions
+
+
+async def of_file(session: AsyncSession, file: File) -> Captions:
+    """The same without their history."""
     transcription = await queries.transcription_of(session, file)
     if transcription is None or file.status in UNFINISHED:
         is_live = file.status in UNFINISHED
         lines = await draft_lines(session, file) if is_live else []
         values = [line_to_json(line) for line in lines]
-        return Captions(file.id, file, file.language, 0, is_live, values, [0] * len(values), History())
+        return Captions(file.id, file, file.language, 0, is_live, False, values, [0] * len(values))
     rows = await queries.all_lines(session, transcription.id)
     return Captions(
         transcription.id,
@@ -82,9 +93,9 @@ async def load(session: AsyncSession, viewer: Viewer, key: str) -> Captions:
         transcription.language,
         transcription.revision,
         False,
+        True,
         [json_of(row) for row in rows],
         [row.revision for row in rows],
-        await queries.history(session, transcription.id),
     )
 
 

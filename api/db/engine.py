@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import event
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
@@ -17,6 +18,10 @@ from sqlalchemy.ext.asyncio import (
     async_sessionmaker,
     create_async_engine,
 )
+from sqlalchemy.pool import ConnectionPoolEntry
+
+PING_AFTER_S = 1.0
+"""A pooled connection that was idle for longer is asked whether it still lives. A ping costs a third of a read."""
 
 DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
 """What a database that is down, restarting or overloaded makes of a statement."""
@@ -36,27 +41,32 @@ def make_engine(url: str, *, frozen_after_s: float | None = None) -> AsyncEngine
         _make_sqlite_safe(engine)
         return engine
     limit = [f"idle_in_transaction_session_timeout={frozen_after_s * 1000:.0f}"] if frozen_after_s else []
-    return create_async_engine(
+    engine = create_async_engine(
         url,
         pool_size=10,
         max_overflow=10,
-        pool_pre_ping=True,
         pool_timeout=10,
         connect_args={"options": " ".join(f"-c {each}" for each in limit)},
     )
+    _ping_idle_connections(engine)
+    return engine
 
 
 class Database:
     """One engine and its two kinds of session.
 
-    `write()` takes SQLite's write lock when its transaction begins, `read()` does not; on PostgreSQL they are alike.
-    Use both as `async with database.write() as session:`, which commits at the end or rolls back on an error.
+    `write()` is one transaction, committed at the end or rolled back on an error; on SQLite it takes the write lock
+    when it begins. `read()` is for statements that change nothing: each sees the database at its own moment, which is
+    all that READ COMMITTED gives, and there is no transaction to begin and to end. Use both as
+    `async with database.write() as session:`.
     """
 
     def __init__(self, url: str, *, frozen_after_s: float | None = None) -> None:
         self.engine = make_engine(url, frozen_after_s=frozen_after_s)
         self._write = async_sessionmaker(self.engine, expire_on_commit=False)
-        self._read = async_sessionmaker(self.engine.execution_options(read_only=True), expire_on_commit=False)
+        # SQLite's connections are in that mode for good, and begin what our own handler begins.
+        reading = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        self._read = async_sessionmaker(self.engine.execution_options(**reading), expire_on_commit=False)
 
     @property
     def is_sqlite(self) -> bool:
@@ -74,6 +84,29 @@ class Database:
 
     async def close(self) -> None:
         await self.engine.dispose()
+
+
+def _ping_idle_connections(engine: AsyncEngine) -> None:
+    """After a restart of the database all connections are dead: the first that does not answer sends all of them away.
+
+    One that died within the last second is found by its statement instead, which is answered as for a database that is
+    away.
+    """
+
+    @event.listens_for(engine.sync_engine, "checkin")
+    def _on_checkin(_connection: Any, record: ConnectionPoolEntry) -> None:
+        record.info["idle_since"] = time.monotonic()
+
+    @event.listens_for(engine.sync_engine, "checkout")
+    def _on_checkout(connection: Any, record: ConnectionPoolEntry, _proxy: Any) -> None:
+        now = time.monotonic()
+        if now - record.info.get("idle_since", now) < PING_AFTER_S:
+            return
+        dialect = engine.sync_engine.dialect
+        try:
+            dialect.do_ping(connection)
+        except dialect.loaded_dbapi.Error as error:
+            raise InvalidatePoolError from error
 
 
 def _make_sqlite_safe(engine: AsyncEngine) -> None:
@@ -98,5 +131,5 @@ def _make_sqlite_safe(engine: AsyncEngine) -> None:
 
     @event.listens_for(engine.sync_engine, "begin")
     def _on_begin(connection: Any) -> None:
-        read_only = connection.get_execution_options().get("read_only", False)
-        connection.exec_driver_sql("BEGIN" if read_only else "BEGIN IMMEDIATE")
+        if not connection.get_execution_options().get("read_only", False):
+            connection.exec_driver_sql("BEGIN IMMEDIATE")

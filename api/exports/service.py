@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -35,20 +34,20 @@ def message(file: File, export: Export, action: Action, **more: object) -> Polli
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:
     """Queue an export of the captions as they are now. The same captions in the same form are rendered once."""
-    held = await captions.load(session, viewer, key)
-    file = held.file
+    # A double click: the second waits here and then finds the first one's export.
+    file = await files.find(session, viewer, key, hold=True)
+    held = await captions.of_file(session, file)
     if held.is_live:
         raise Conflict(STILL_LISTENING)
     if not held.texts:
         raise Conflict(NO_CAPTIONS)
     if asked.language != held.language:
         raise Invalid.field("language", NO_SUCH_LANGUAGE)
-    # A double click: the second waits here and then finds the first one's export.
-    await session.execute(select(File.id).where(File.id == file.id).with_for_update())
     existing = await queries.same(session, file, language=held.language, mode=asked.mode, revision=held.revision)
     if existing is not None:
         return file, existing
     export = Export(
+        id=uuid.uuid4(),
         file_id=file.id,
         user_id=viewer.user_id,
         language=held.language,
@@ -57,7 +56,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
         status=ExportStatus.SUBMITTED,
     )
     session.add(export)
-    await session.flush()
+    add_event(session, viewer.user_id, message(file, export, Action.DISPATCHED))
     await enqueue(
         session,
         kind=JobKind.EXPORT,
@@ -77,7 +76,6 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
         },
         work=file.duration_ms or 0,
     )
-    add_event(session, viewer.user_id, message(file, export, Action.DISPATCHED))
     return file, export
 
 

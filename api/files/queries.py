@@ -29,9 +29,14 @@ def visible(viewer: Viewer) -> ColumnElement[bool]:
     return own if viewer.team_id is None else or_(own, File.team_id == viewer.team_id)
 
 
-async def find(session: AsyncSession, viewer: Viewer, key: str) -> File:
-    """The file of a slug or id. `NotFound` also when it is somebody else's."""
+async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> File:
+    """The file of a slug or id. `NotFound` also when it is somebody else's.
+
+    With `hold` it is locked until the transaction ends: whoever else holds it waits, and sees what we did.
+    """
     statement = select(File).where(visible(viewer))
+    if hold:
+        statement = statement.with_for_update()
     try:
         statement = statement.where(or_(File.id == uuid.UUID(key), File.slug == key))
     except ValueError:

@@ -46,7 +46,8 @@ class SafeHeaders:
         if media_endpoint is not None:
             url = urlsplit(media_endpoint)
             media += f" {url.scheme}://{url.netloc}"
-        self._headers = SAFE_HEADERS | {"content-security-policy": "; ".join((*CONTENT_SECURITY_POLICY, media))}
+        headers = SAFE_HEADERS | {"content-security-policy": "; ".join((*CONTENT_SECURITY_POLICY, media))}
+        self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -57,11 +58,7 @@ class SafeHeaders:
             if message["type"] == "http.response.start":
                 headers = list(message.get("headers", []))
                 present = {name.lower() for name, _ in headers}
-                headers += [
-                    (name.encode(), value.encode())
-                    for name, value in self._headers.items()
-                    if name.encode() not in present
-                ]
+                headers += [header for header in self._headers if header[0] not in present]
                 message = {**message, "headers": headers}
             await send(message)
 

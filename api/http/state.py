@@ -22,7 +22,8 @@ class AppState:
     storage: Storage
 
 
-def get_state(connection: HTTPConnection) -> AppState:
+# A coroutine: FastAPI would send a plain function through a thread, for each request.
+async def get_state(connection: HTTPConnection) -> AppState:
     return cast(AppState, connection.app.state.shared)
 
 

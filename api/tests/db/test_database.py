@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 
+import psycopg
+import pytest
 from alembic import command
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, select, text
 
-from api.db.engine import Database
+from api.db import engine
+from api.db.engine import DATABASE_AWAY, Database
 from api.db.migrate import alembic_config, upgrade
 from api.users.models import User
 
@@ -59,4 +63,54 @@ async def test_what_failed_leaves_nothing(database_url: str) -> None:
         pass
     async with database.read() as session:
         assert (await session.scalars(select(User))).all() == []
+    await database.close()
+
+
+@pytest.fixture
+def end_connections(database_url: str) -> Callable[[], None]:
+    """Ends every connection to the database, as its restart does."""
+
+    def end() -> None:
+        with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as connection:
+            connection.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+
+    return end
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize("reads", [True, False])
+async def test_connections_that_died_while_idle_go_unnoticed(
+    database_url: str, end_connections: Callable[[], None], reads: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "PING_AFTER_S", 0.0)
+    database = Database(database_url)
+    begin = database.read if reads else database.write
+    async with begin() as one, begin() as other:
+        await asyncio.gather(one.scalar(text("SELECT 1")), other.scalar(text("SELECT 1")))
+    await asyncio.to_thread(end_connections)
+    for _ in range(2):
+        async with begin() as session:
+            assert await session.scalar(text("SELECT 1")) == 1
+    await database.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_connection_that_died_just_now_fails_one_statement(
+    database_url: str, end_connections: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "PING_AFTER_S", 60.0)
+    database = Database(database_url)
+    async with database.read() as one, database.read() as other:
+        await asyncio.gather(one.scalar(text("SELECT 1")), other.scalar(text("SELECT 1")))
+    await asyncio.to_thread(end_connections)
+    with pytest.raises(DATABASE_AWAY):
+        async with database.read() as session:
+            await session.scalar(text("SELECT 1"))
+    # It takes the other dead one with it.
+    for _ in range(2):
+        async with database.read() as session:
+            assert await session.scalar(text("SELECT 1")) == 1
     await database.close()
