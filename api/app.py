@@ -10,6 +10,7 @@ from fastapi import FastAPI
 
 from api.db.engine import Database
 from api.db.frozen import end_frozen_holders, locks_of
+from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.pages import SafeHeaders, install_pages
 from api.http.state import AppState
@@ -18,6 +19,9 @@ from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
 from api.uploads.host import MOUNT, make_upload_host
 from cluster.storage import open_storage
+
+OWN_TIME = (MOUNT, "/app/", "/apps/", "/pusher/")
+"""Uploads last as long as they last, and the relay holds its requests open."""
 
 
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
@@ -37,6 +41,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
     app.state.shared = shared
     install_error_handlers(app)
+    app.add_middleware(AnswerInTime, own_time=OWN_TIME)
     app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
     for router in ROUTERS:
         app.include_router(router)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import event
-from sqlalchemy.engine import make_url
+from sqlalchemy.engine import ExceptionContext, make_url
 from sqlalchemy.exc import InterfaceError, InvalidatePoolError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import (
@@ -20,8 +20,20 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
+IDLE_IN_TRANSACTION = "25P03"
+"""The SQLSTATE of a session that was ended because its transaction was idle."""
+
 PING_AFTER_S = 1.0
 """A pooled connection that was idle for longer is asked whether it still lives. A ping costs a third of a read."""
+
+GONE_AFTER = {
+    "connect_timeout": 5,
+    "keepalives_idle": 3,
+    "keepalives_interval": 2,
+    "keepalives_count": 2,
+    "tcp_user_timeout": 8000,
+}
+"""A connection through which nothing comes back any more is dead after 8 seconds instead of the system's two hours."""
 
 DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
 """What a database that is down, restarting or overloaded makes of a statement."""
@@ -46,9 +58,10 @@ def make_engine(url: str, *, frozen_after_s: float | None = None) -> AsyncEngine
         pool_size=10,
         max_overflow=10,
         pool_timeout=10,
-        connect_args={"options": " ".join(f"-c {each}" for each in limit)},
+        connect_args={**GONE_AFTER, "options": " ".join(f"-c {each}" for each in limit)},
     )
     _ping_idle_connections(engine)
+    _tell_of_ended_transactions(engine)
     return engine
 
 
@@ -107,6 +120,20 @@ def _ping_idle_connections(engine: AsyncEngine) -> None:
             dialect.do_ping(connection)
         except dialect.loaded_dbapi.Error as error:
             raise InvalidatePoolError from error
+
+
+def _tell_of_ended_transactions(engine: AsyncEngine) -> None:
+    """The driver calls it an internal error when PostgreSQL ended a transaction that was idle for too long, and its
+    connection with it: after a cut cable as well as after a freeze. It is one of `DATABASE_AWAY` like the others.
+    """
+
+    @event.listens_for(engine.sync_engine, "handle_error")
+    def _on_error(context: ExceptionContext) -> OperationalError | None:
+        cause = context.original_exception
+        if getattr(cause, "sqlstate", None) != IDLE_IN_TRANSACTION:
+            return None
+        context.is_disconnect = True
+        return OperationalError(context.statement, context.parameters, cause, connection_invalidated=True)
 
 
 def _make_sqlite_safe(engine: AsyncEngine) -> None:

@@ -89,6 +89,8 @@ class Unavailable(ApiError):
     message = "The service is busy or restarting. Nothing was lost; try again in a moment."
 
 
+RETRY_LATER = {"Retry-After": "5"}
+
 ERROR_RESPONSE: dict[str, Any] = {
     "description": "An error, as a sentence.",
     "content": {
@@ -159,7 +161,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     async def _database_away(request: Request, error: Exception) -> JSONResponse:
         log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
-        return _render(Unavailable(headers={"Retry-After": "5"}))
+        return _render(Unavailable(headers=RETRY_LATER))
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
@@ -167,7 +169,7 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(StorageUnavailable)
     async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:
         log.error("storage.unavailable", path=request.url.path, error=str(error))
-        return _render(Unavailable(headers={"Retry-After": "5"}))
+        return _render(Unavailable(headers=RETRY_LATER))
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> JSONResponse:

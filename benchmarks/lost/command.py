@@ -132,12 +132,11 @@ def _place(folder: Path, database: DatabaseKind, *, redis: bool, lease_s: float)
 
 
 def _possible(place: Installation) -> list[Kind]:
-    missing = set()
+    missing: set[Kind] = set()
     if place.postgres is None:
-        # One frozen inside a transaction holds up every writer of SQLite until it wakes; that is known.
-        missing.add(Kind.POSTGRES)
+        missing |= {Kind.POSTGRES, Kind.CUT_DATABASE}
     if place.redis is None:
-        missing.add(Kind.REDIS)
+        missing |= {Kind.REDIS, Kind.CUT_REDIS}
     if not place.disk.is_small:
         missing.add(Kind.DISK_FULL)
     return [kind for kind in Kind if kind not in missing]

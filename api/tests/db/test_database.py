@@ -114,3 +114,20 @@ async def test_a_connection_that_died_just_now_fails_one_statement(
         async with database.read() as session:
             assert await session.scalar(text("SELECT 1")) == 1
     await database.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_a_transaction_the_database_ended_reads_as_a_database_that_is_away(database_url: str) -> None:
+    database = Database(database_url, frozen_after_s=0.2)
+
+    async def freeze_in_transaction() -> None:
+        async with database.write() as session:
+            await session.scalar(text("SELECT 1"))
+            await asyncio.sleep(0.5)
+            await session.scalar(text("SELECT 1"))
+
+    with pytest.raises(DATABASE_AWAY):
+        await freeze_in_transaction()
+    async with database.write() as session:
+        assert await session.scalar(text("SELECT 1")) == 1
+    await database.close()

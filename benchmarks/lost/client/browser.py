@@ -38,6 +38,9 @@ class Browser:
                     await self.http.get("/sanctum/csrf-cookie")
                 headers[XSRF_HEADER] = unquote(self.http.cookies.get(XSRF_COOKIE) or "")
             answer = await self.http.request(method, path, headers=headers, **body)
+        except httpx.TimeoutException:
+            self.longest_wait_s = TIMEOUT_S
+            return None
         except httpx.HTTPError:
             return None
         self.longest_wait_s = max(self.longest_wait_s, answer.elapsed.total_seconds())

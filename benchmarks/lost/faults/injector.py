@@ -26,6 +26,7 @@ LONGEST_WAIT_S = 180.0
 DATABASE_DOWN_S = 6.0
 REDIS_DOWN_S = 2.0
 DISK_FULL_S = 5.0
+CUT_S = 30.0
 LONGEST_FREEZE = 2.5
 """Of a dispatcher whose jobs nobody takes, in the time that others are frozen for."""
 
@@ -102,6 +103,12 @@ class Injector:
                 await asyncio.sleep(REDIS_DOWN_S)
                 self.place.redis.start()
                 return [], lambda: self.place.answers("relay"), time.monotonic()
+            case Kind.CUT_DATABASE | Kind.CUT_REDIS:
+                cable, name = self.place.cable_of(kind)
+                cable.cut()
+                await asyncio.sleep(CUT_S)
+                cable.mend()
+                return [], lambda: self.place.answers(name), time.monotonic()
             case Kind.DISK_FULL:
                 self.place.disk.fill()
                 await asyncio.sleep(DISK_FULL_S)

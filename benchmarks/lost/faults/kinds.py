@@ -22,6 +22,8 @@ class Kind(StrEnum):
     FREEZE_REPLICA = "freeze-replica"
     FREEZE_API = "freeze-api"
     DISK_FULL = "disk-full"
+    CUT_DATABASE = "cut-database"
+    CUT_REDIS = "cut-redis"
     STOP_ALL = "stop-all"
     SUPERVISOR = "kill-supervisor"
 
@@ -43,9 +45,11 @@ BACK_WITHIN_S: dict[Kind, float] = {
     Kind.FREEZE_REPLICA: 60,
     Kind.FREEZE_API: 60,
     Kind.DISK_FULL: 10,
+    Kind.CUT_DATABASE: 10,
+    Kind.CUT_REDIS: 10,
     Kind.STOP_ALL: 120,
     Kind.SUPERVISOR: 120,
 }
-"""Seconds from the fault, or from its end where it has one (a server that is up again, a disk with room), to the
-moment when what it hit works again: the process answers, or each job that it hit is claimed once more or has ended.
-A stop of everything counts from the new start, which begins with Ray's."""
+"""Seconds from the fault, or from its end where it has one (a server that is up again, a mended cable, a disk with
+room), to the moment when what it hit works again: the process answers, or each job that it hit is claimed once more or
+has ended. A stop of everything counts from the new start, which begins with Ray's."""

@@ -19,6 +19,8 @@ from pathlib import Path
 import httpx
 
 from api.settings import ApiSettings
+from api.tests.cable import Cable
+from benchmarks.lost.faults.kinds import Kind
 from benchmarks.lost.place.disk import SmallDisk
 from benchmarks.lost.place.keeper import Kept, command
 from benchmarks.lost.place.postgres import PostgresServer
@@ -50,6 +52,9 @@ class Installation:
         self.data.mkdir(parents=True)
         self.plants_file = self.folder / "plants"
         self.disk = SmallDisk(self.data / "objects")
+        self._cables = {server: Cable(server.port) for server in (self.postgres, self.redis) if server is not None}
+        for cable in self._cables.values():
+            cable.lay()
         self._ports = free_ports(3)
         self._model = self._unpack_model()
         self._is_watched = False
@@ -74,20 +79,31 @@ class Installation:
 
     @property
     def settings(self) -> ApiSettings:
-        """The control plane's settings, for the checker's own connection."""
-        return ApiSettings(data_dir=self.data, database_url=self._database_url)
-
-    @property
-    def _database_url(self) -> str:
+        """The control plane's settings, for the checker's own connection, which passes no cable."""
         # Named, so that no demo account is made.
-        return self.postgres.url if self.postgres is not None else f"sqlite:///{self.data / 'sagascript.db'}"
+        url = self.postgres.url if self.postgres is not None else f"sqlite:///{self.data / 'sagascript.db'}"
+        return ApiSettings(data_dir=self.data, database_url=url)
+
+    def cable_of(self, kind: Kind) -> tuple[Cable, str]:
+        """The cable that a cut is about, and which program shows that it works again."""
+        server, program = {
+            Kind.CUT_DATABASE: (self.postgres, "api"),
+            Kind.CUT_REDIS: (self.redis, "relay"),
+        }[kind]
+        assert server is not None
+        return self._cables[server], program
+
+    def _through_cable(self, url: str, server: PostgresServer | RedisServer | None) -> str:
+        if server is None:
+            return url
+        return url.replace(f":{server.port}/", f":{self._cables[server].port}/")
 
     def _environment(self) -> dict[str, str]:
         paths = [str(Path(__file__).parents[1] / "boot"), str(PROJECT), os.environ.get("PYTHONPATH", "")]
         settings = {
             "DATA_DIR": str(self.data),
             "PORT": str(self._ports[0]),
-            "DATABASE_URL": self._database_url,
+            "DATABASE_URL": self._through_cable(self.settings.db_url, self.postgres),
             "WHISPER_MODEL": str(self._model),
             "UPLOADS_ENDPOINT": self.uploads_url,
             "REALTIME_URL": self.relay_url,
@@ -95,7 +111,7 @@ class Installation:
             "LOG_FORMAT": "json",
         }
         if self.redis is not None:
-            settings["REDIS_URL"] = self.redis.url
+            settings["REDIS_URL"] = self._through_cable(self.redis.url, self.redis)
         return {
             **os.environ,
             **{f"SAGASCRIPT_{name}": value for name, value in settings.items()},
@@ -159,6 +175,8 @@ class Installation:
     def remove(self) -> None:
         """After `stop`: give back the small disk and the servers."""
         self.disk.remove()
+        for cable in self._cables.values():
+            cable.remove()
         if self.redis is not None:
             self.redis.kill()
         if self.postgres is not None:

@@ -27,7 +27,7 @@ class PostgresServer:
             raise RuntimeError("PostgreSQL is not installed: install it or leave out --database postgresql.")
         self._programs = programs
         self._folder = Path(tempfile.mkdtemp(prefix="sg-lost-pg-"))
-        (self._port,) = free_ports(1)
+        (self.port,) = free_ports(1)
         if os.geteuid() == 0:
             owner = pwd.getpwnam("postgres")
             os.chown(self._folder, owner.pw_uid, owner.pw_gid)
@@ -36,17 +36,17 @@ class PostgresServer:
 
     @property
     def url(self) -> str:
-        return f"postgresql://postgres@127.0.0.1:{self._port}/{DATABASE}"
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{DATABASE}"
 
     def create(self) -> None:
         """Start for the first time, with an empty database."""
         self.start()
-        with psycopg.connect(f"postgresql://postgres@127.0.0.1:{self._port}/postgres", autocommit=True) as connection:
+        with psycopg.connect(f"postgresql://postgres@127.0.0.1:{self.port}/postgres", autocommit=True) as connection:
             connection.execute(f"CREATE DATABASE {DATABASE}")
 
     def start(self) -> None:
         """Also while the backends of a killed server are still going: the new one refuses until they are gone."""
-        options = f"-p {self._port} -k {self._folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
+        options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
         for again in range(START_TRIES):
             try:
                 self._run("pg_ctl", "-l", str(self._folder / "log"), "-w", "-o", options, "start")

@@ -1,0 +1,99 @@
+"""No page waits for ever: a call that has no answer in time is given up, and the person reads a sentence.
+
+It matters while a database or a store neither answers nor refuses, as behind a cut cable. Whoever waits for it is told
+so, and what the call still holds is cleaned up behind the answer, which can take the driver some seconds more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import structlog
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.http.errors import RETRY_LATER, Unavailable
+
+ANSWER_WITHIN_S = 9.0
+"""From the last byte of the call to the first of the answer; how long the answer itself takes is not limited."""
+
+log = structlog.get_logger(__name__)
+
+
+class AnswerInTime:
+    """Answers 503 for the routes below it, except those under `own_time`, which take as long as they take."""
+
+    def __init__(self, app: ASGIApp, own_time: tuple[str, ...] = ()) -> None:
+        self.app = app
+        self._own_time = own_time
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(self._own_time):
+            await self.app(scope, receive, send)
+            return
+        call = _Call(scope, send)
+        try:
+            await self.app(scope, call.receiving(receive), call.send)
+        except asyncio.CancelledError:
+            if call.giving_up is None:
+                raise
+            call.task.uncancel()
+        finally:
+            await call.end()
+
+
+class _Call:
+    def __init__(self, scope: Scope, send: Send) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self.task = task
+        self.giving_up: asyncio.Task[None] | None = None
+        self._path = scope["path"]
+        self._send = send
+        self._timer: asyncio.TimerHandle | None = None
+        if not _has_body(scope):
+            self._begin()
+
+    def receiving(self, receive: Receive) -> Receive:
+        async def received() -> Message:
+            message = await receive()
+            if not message.get("more_body") and self._timer is None:
+                self._begin()
+            return message
+
+        return received
+
+    async def send(self, message: Message) -> None:
+        if self.giving_up is not None:
+            return
+        if message["type"] == "http.response.start" and self._timer is not None:
+            self._timer.cancel()
+        await self._send(message)
+
+    async def end(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if self.giving_up is not None:
+            await self.giving_up
+
+    def _begin(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(ANSWER_WITHIN_S, self._give_up)
+
+    def _give_up(self) -> None:
+        self.giving_up = asyncio.create_task(self._refuse())
+        self.task.cancel()
+
+    async def _refuse(self) -> None:
+        log.error("request.given_up", path=self._path, after_s=ANSWER_WITHIN_S)
+        body = json.dumps({"message": Unavailable.message}).encode()
+        headers = {"content-type": "application/json", "content-length": str(len(body)), **RETRY_LATER}
+        sent = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
+        await self._send({"type": "http.response.start", "status": Unavailable.status_code, "headers": sent})
+        await self._send({"type": "http.response.body", "body": body})
+
+
+def _has_body(scope: Scope) -> bool:
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value != b"0")
+        for name, value in scope["headers"]
+    )

@@ -1,0 +1,131 @@
+"""Nobody waits for ever for a database that neither answers nor refuses."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+
+import httpx
+import pytest
+import uvicorn
+from sqlalchemy.engine import make_url
+from starlette.types import Receive, Scope, Send
+
+from api.app import create_app
+from api.db.migrate import upgrade
+from api.http import deadline
+from api.http.deadline import AnswerInTime
+from api.http.errors import RETRY_LATER, Unavailable
+from api.settings import ApiSettings
+from api.tests.browser import Browser
+from api.tests.cable import Cable
+
+SOON_S = 0.5
+CALLS = 30
+"""More than the pool has connections."""
+
+
+@pytest.fixture
+def cable(database_url: str) -> Iterator[Cable]:
+    laid = Cable(make_url(database_url).port or 0)
+    laid.lay()
+    yield laid
+    laid.mend()
+    laid.remove()
+
+
+@pytest.fixture
+async def browser(
+    settings: ApiSettings, database_url: str, cable: Cable, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Browser]:
+    """Of a web process that reaches its database through the cable."""
+    monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", SOON_S)
+    await upgrade(settings.db_url)
+    through = make_url(database_url).set(port=cable.port).render_as_string(hide_password=False)
+    app = create_app(settings.model_copy(update={"database_url": through}))
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1))
+    serving = asyncio.create_task(server.serve())
+    while not server.started:
+        await asyncio.sleep(0.01)
+    port = server.servers[0].sockets[0].getsockname()[1]
+    async with Browser(base_url=f"http://127.0.0.1:{port}", trust_env=False, timeout=60) as made:
+        yield made
+    cable.mend()
+    server.should_exit = True
+    await serving
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_calls_are_given_up_while_the_database_is_cut_off_and_work_again_after(
+    browser: Browser, cable: Cable
+) -> None:
+    await browser.register("ada")
+    cable.cut()
+    answers = await asyncio.gather(
+        *(browser.get("/api/files/videos") for _ in range(CALLS)),
+        browser.post("/login", json={"email": "ada@example.com", "password": "not hers"}),
+        browser.get("/api/health"),
+    )
+    assert {answer.status_code for answer in answers} == {Unavailable.status_code}
+    assert {answer.json()["message"] for answer in answers} == {Unavailable.message}
+    assert {answer.headers["Retry-After"] for answer in answers} == set(RETRY_LATER.values())
+    assert {answer.headers["X-Frame-Options"] for answer in answers} == {"DENY"}
+    cable.mend()
+    async with asyncio.timeout(30):
+        while (again := await browser.get("/api/files/videos")).status_code == Unavailable.status_code:
+            await asyncio.sleep(0.1)
+    assert again.status_code == 200
+    assert (await browser.put("/api/user", json={})).status_code != Unavailable.status_code
+
+
+def client_of(app: AnswerInTime) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://testserver")
+
+
+async def test_an_answer_that_has_begun_may_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
+
+    async def slowly(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await asyncio.sleep(0.3)
+        await send({"type": "http.response.body", "body": b"all of it"})
+
+    async with client_of(AnswerInTime(slowly)) as client:
+        assert (await client.get("/")).text == "all of it"
+
+
+async def test_a_body_that_is_long_on_its_way_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
+
+    async def echo(_scope: Scope, receive: Receive, send: Send) -> None:
+        body = b""
+        while (message := await receive()).get("more_body"):
+            body += message["body"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": body + message["body"]})
+
+    async def sent() -> AsyncIterator[bytes]:
+        for part in (b"one ", b"two"):
+            await asyncio.sleep(0.2)
+            yield part
+
+    async with client_of(AnswerInTime(echo)) as client:
+        assert (await client.post("/", content=sent())).text == "one two"
+
+
+@pytest.mark.parametrize(("path", "status"), [("/tus/x", 200), ("/api/x", 503)])
+async def test_only_some_paths_take_the_time_they_take(path: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
+    ended: list[str] = []
+
+    async def late(scope: Scope, _receive: Receive, send: Send) -> None:
+        try:
+            await asyncio.sleep(0.3)
+        finally:
+            ended.append(scope["path"])
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async with client_of(AnswerInTime(late, own_time=("/tus",))) as client:
+        assert (await client.get(path)).status_code == status
+    assert ended == [path]
