@@ -10,7 +10,7 @@ from datetime import timedelta
 from sqlalchemy import bindparam, delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.base import utc_now
+from api.db import clock
 from api.users.models import BrowserSession, User
 
 TOKEN_BYTES = 32
@@ -19,7 +19,7 @@ TOKEN_BYTES = 32
 _SIGNED_IN = (
     select(User)
     .join(BrowserSession, BrowserSession.user_id == User.id)
-    .where(BrowserSession.token_hash == bindparam("token_hash"), BrowserSession.expires_at > bindparam("now"))
+    .where(BrowserSession.token_hash == bindparam("token_hash"), BrowserSession.expires_at > clock.now())
 )
 
 
@@ -36,16 +36,15 @@ def new_token() -> str:
 async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int) -> str:
     """Open a session and return its cookie value. Sessions that have run out are removed on the way."""
     token = new_token()
-    now = utc_now()
-    await session.execute(delete(BrowserSession).where(BrowserSession.expires_at < now))
-    session.add(BrowserSession(token_hash=hash_token(token), user_id=user_id, expires_at=now + timedelta(hours=hours)))
+    await session.execute(delete(BrowserSession).where(BrowserSession.expires_at < clock.now()))
+    ends = clock.now(timedelta(hours=hours).total_seconds())
+    session.add(BrowserSession(token_hash=hash_token(token), user_id=user_id, expires_at=ends))
     return token
 
 
 async def find_user(session: AsyncSession, token: str) -> User | None:
     """Who is signed in with this cookie; None when nobody is or the session has ended."""
-    values = {"token_hash": hash_token(token), "now": utc_now()}
-    return (await session.scalars(_SIGNED_IN, values)).one_or_none()
+    return (await session.scalars(_SIGNED_IN, {"token_hash": hash_token(token)})).one_or_none()
 
 
 async def end(session: AsyncSession, token: str) -> None:

@@ -11,10 +11,10 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.db import clock
 from api.exports.models import Export
 from api.files.models import File
 from api.files.schemas import AttemptOut, FileJobOut
-from api.jobs import clock
 from api.jobs.models import Job, JobAttempt
 from api.jobs.states import AttemptEnd, JobKind, JobState
 

@@ -10,13 +10,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions.models import Transcription
+from api.db import clock
 from api.exports.models import Export
 from api.exports.schemas import describe as describe_export
 from api.files.models import File, FileKind, FileStatus
 from api.files.schemas import FileOut
 from api.files.waiting import Waiting, waiting_of
 from api.http.errors import NotFound
-from api.jobs import clock, line
+from api.jobs import line
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 

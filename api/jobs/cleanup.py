@@ -13,8 +13,8 @@ import structlog
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
-from api.jobs import clock
 from api.jobs.limits import CLEANUP_BATCH, CLEANUP_POLL_S, CLEANUP_RETRY_S
 from api.jobs.models import OutboxMessage
 from cluster.storage import BadKey, Storage, StorageUnavailable

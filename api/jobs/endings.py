@@ -9,8 +9,9 @@ import structlog
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.db import clock
 from api.db.engine import DATABASE_AWAY
-from api.jobs import clock, history, queue
+from api.jobs import history, queue
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
 from api.jobs.queue import Lease

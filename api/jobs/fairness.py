@@ -14,7 +14,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, and_, case, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.jobs import clock
+from api.db import clock
 from api.jobs.models import Job
 from api.jobs.states import JobState
 

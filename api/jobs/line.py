@@ -17,7 +17,8 @@ from weakref import WeakKeyDictionary
 from sqlalchemy import Row, and_, select
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession
 
-from api.jobs import clock, fairness, rates
+from api.db import clock
+from api.jobs import fairness, rates
 from api.jobs.fairness import Turn
 from api.jobs.models import Job
 from api.jobs.rates import Rates

@@ -13,8 +13,8 @@ from itertools import groupby
 import structlog
 from sqlalchemy import delete, select, update
 
+from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
-from api.jobs import clock
 from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S
 from api.jobs.models import OutboxMessage

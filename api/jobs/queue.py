@@ -12,7 +12,8 @@ from sqlalchemy import ColumnElement, and_, case, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.jobs import clock, fairness, history
+from api.db import clock
+from api.jobs import fairness, history
 from api.jobs.limits import LEASE_S
 from api.jobs.models import Job, JobChunk
 from api.jobs.priorities import priority_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.jobs import clock
+from api.db import clock
 from api.jobs.models import JobAttempt
 from api.jobs.states import AttemptEnd, JobKind
 

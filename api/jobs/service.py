@@ -9,7 +9,8 @@ from datetime import timedelta
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.jobs import clock, history, queue
+from api.db import clock
+from api.jobs import history, queue
 from api.jobs.handlers import Handler
 from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.models import Job

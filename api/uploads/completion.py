@@ -12,7 +12,7 @@ import structlog
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.base import utc_now
+from api.db import clock
 from api.db.engine import Database
 from api.files.creation import create_file
 from api.uploads.models import TusUpload, Upload, UploadStatus
@@ -57,7 +57,7 @@ async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bo
     statement = (
         update(TusUpload)
         .where(is_live(record.id), TusUpload.offset == TusUpload.length)
-        .values(completed_at=utc_now(), storage_key=key)
+        .values(completed_at=clock.now(), storage_key=key)
         .returning(TusUpload.length)
     )
     size = await session.scalar(statement)

@@ -11,8 +11,8 @@ from contextlib import asynccontextmanager
 import structlog
 from sqlalchemy import or_, update
 
+from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
-from api.jobs import clock
 from api.uploads.models import TusUpload
 from api.uploads.tus.locks import TRY_EVERY_S, UploadLock
 

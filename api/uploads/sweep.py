@@ -11,7 +11,7 @@ from functools import partial
 import structlog
 from sqlalchemy import and_, or_, select, update
 
-from api.db.base import utc_now
+from api.db import clock
 from api.db.engine import Database
 from api.uploads import tokens
 from api.uploads.models import TusUpload, Upload, UploadStatus
@@ -83,7 +83,7 @@ async def _finish_interrupted(host: TusHost, database: Database) -> None:
 
 async def _expire(host: TusHost, database: Database) -> None:
     statement = select(TusUpload.id).where(
-        TusUpload.expires_at < utc_now(), TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None)
+        TusUpload.expires_at < clock.now(), TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None)
     )
     async with database.read() as session:
         ids = (await session.scalars(statement)).all()
@@ -103,7 +103,7 @@ async def _mark_quiet(database: Database) -> None:
         .where(
             Upload.status == UploadStatus.UPLOADING,
             Upload.tus_id.is_not(None),
-            Upload.updated_at < utc_now() - QUIET_AFTER,
+            Upload.updated_at < clock.now(-QUIET_AFTER.total_seconds()),
         )
         .values(status=UploadStatus.INCOMPLETE)
     )

@@ -5,13 +5,12 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, exists, select, update
+from sqlalchemy import ColumnElement, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import InstrumentedAttribute
 
 from api.auth.sessions import hash_token
 from api.auth.viewer import Viewer
-from api.db.base import utc_now
+from api.db import clock
 from api.uploads.models import TusUpload, UploadToken
 from api.uploads.tus.records import PARTIAL
 
@@ -23,7 +22,7 @@ KEPT_AFTER_EXPIRY = timedelta(hours=1)
 async def issue(session: AsyncSession, viewer: Viewer) -> tuple[str, datetime]:
     """A new token and when it expires. Only its hash is stored."""
     token = secrets.token_urlsafe(TOKEN_BYTES)
-    expires_at = utc_now() + LIFETIME
+    expires_at: datetime = (await session.scalars(select(clock.now(LIFETIME.total_seconds())))).one()
     session.add(
         UploadToken(token_hash=hash_token(token), user_id=viewer.user_id, team_id=viewer.team_id, expires_at=expires_at)
     )
@@ -35,15 +34,13 @@ async def find(session: AsyncSession, token: str) -> UploadToken | None:
 
     One whose parts are being sent lives until they are put together: that may take hours.
     """
-    found = await session.get(UploadToken, hash_token(token))
-    if found is None or found.expires_at > utc_now():
-        return found
-    return found if await session.scalar(select(_has_parts(found.token_hash))) else None
+    lives = or_(UploadToken.expires_at > clock.now(), _has_parts())
+    return await session.scalar(select(UploadToken).where(UploadToken.token_hash == hash_token(token), lives))
 
 
-def _has_parts(token_hash: str | InstrumentedAttribute[str]) -> ColumnElement[bool]:
+def _has_parts() -> ColumnElement[bool]:
     return exists().where(
-        TusUpload.token_hash == token_hash, TusUpload.concat == PARTIAL, TusUpload.terminated_at.is_(None)
+        TusUpload.token_hash == UploadToken.token_hash, TusUpload.concat == PARTIAL, TusUpload.terminated_at.is_(None)
     )
 
 
@@ -57,12 +54,12 @@ async def spend(session: AsyncSession, token_hash: str) -> bool:
     statement = (
         update(UploadToken)
         .where(UploadToken.token_hash == token_hash, UploadToken.used_at.is_(None))
-        .values(used_at=utc_now())
+        .values(used_at=clock.now())
         .returning(UploadToken.token_hash)
     )
     return (await session.scalar(statement)) is not None
 
 
 async def remove_expired(session: AsyncSession) -> None:
-    is_old = UploadToken.expires_at < utc_now() - KEPT_AFTER_EXPIRY
-    await session.execute(delete(UploadToken).where(is_old, ~_has_parts(UploadToken.token_hash)))
+    is_old = UploadToken.expires_at < clock.now(-KEPT_AFTER_EXPIRY.total_seconds())
+    await session.execute(delete(UploadToken).where(is_old, ~_has_parts()))

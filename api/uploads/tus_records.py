@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 from sqlalchemy import ColumnElement, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.base import utc_now
+from api.db import clock
 from api.db.engine import Database
 from api.settings import ApiSettings
 from api.uploads import tokens
@@ -34,7 +34,7 @@ def is_live(upload_id: str) -> ColumnElement[bool]:
 
 async def end(session: AsyncSession, upload_id: str) -> bool:
     """Mark the record ended, in the caller's transaction. False when it is complete or was ended before."""
-    statement = update(TusUpload).where(is_live(upload_id)).values(terminated_at=utc_now()).returning(TusUpload.id)
+    statement = update(TusUpload).where(is_live(upload_id)).values(terminated_at=clock.now()).returning(TusUpload.id)
     return (await session.scalar(statement)) is not None
 
 
@@ -113,6 +113,7 @@ class DatabaseRecords:
             filesize=record.length,
             language=language if language == AUTO or is_known(language) else self._settings.default_language,
             status=UploadStatus.UPLOADING,
+            updated_at=clock.now(),
         )
 
     async def get(self, upload_id: str) -> TusRecord | None:
@@ -128,7 +129,7 @@ class DatabaseRecords:
             await session.execute(update(Upload).where(Upload.tus_id == upload_id).values(filesize=length))
 
     async def set_offset(self, upload_id: str, offset: int, state: dict[str, Any] | None, *, known: int) -> bool:
-        values = {"offset": offset, "store_state": state, "expires_at": utc_now() + self._expires_after}
+        values = {"offset": offset, "store_state": state, "expires_at": clock.now(self._expires_after.total_seconds())}
         async with self._database.write() as session:
             statement = (
                 update(TusUpload)
@@ -141,7 +142,7 @@ class DatabaseRecords:
             await session.execute(
                 update(Upload)
                 .where(Upload.tus_id == upload_id, Upload.status.in_(ARRIVING))
-                .values(bytes_uploaded=offset)
+                .values(bytes_uploaded=offset, updated_at=clock.now())
             )
         return True
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from sqlalchemy import event, select, update
 
+from api.db import clock
 from api.files.jobs import HANDLERS
 from api.files.service import transcribe_request
 from api.http.state import AppState
-from api.jobs import clock, endings, line, queue
+from api.jobs import endings, line, queue
 from api.jobs.limits import STALL_NOTICE_S
 from api.jobs.models import Job, JobAttempt
 from api.jobs.queue import Lease

@@ -14,9 +14,10 @@ import pytest
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.db import clock
 from api.db.engine import Database
 from api.db.migrate import upgrade
-from api.jobs import clock, queue
+from api.jobs import queue
 from api.jobs.models import Job
 from api.jobs.states import JobKind
 from api.realtime.messages import PollingMessage

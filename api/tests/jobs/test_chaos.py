@@ -13,9 +13,9 @@ import uuid
 
 import pytest
 
+from api.db import clock
 from api.files.models import File
 from api.files.service import upload_request
-from api.jobs import clock
 from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from api.jobs import clock, endings, queue
+from api.db import clock
+from api.jobs import endings, queue
 from api.jobs.models import Job
 from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES
 from api.jobs.states import ErrorCode, JobKind, JobState

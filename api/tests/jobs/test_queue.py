@@ -8,8 +8,9 @@ from datetime import timedelta
 
 import pytest
 
+from api.db import clock
 from api.db.engine import Database
-from api.jobs import clock, queue
+from api.jobs import queue
 from api.jobs.limits import LEASE_S
 from api.jobs.models import Job
 from api.jobs.queue import LeaseLost

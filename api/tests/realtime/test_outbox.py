@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import func, select, update
 
-from api.jobs import clock
+from api.db import clock
 from api.jobs.limits import OUTBOX_KEEP_S
 from api.jobs.models import OutboxMessage
 from api.jobs.outbox import add_event

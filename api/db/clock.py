@@ -1,4 +1,6 @@
-"""The database's clock: the only one that leases and waits are measured with.
+"""The database's clock: the only one that leases, waits and the ends of sessions and tokens are measured with.
+
+Machines of one installation may disagree about the time by hours.
 
 `now(30)` is an SQL expression for 30 seconds from now. It is the time of the statement, not of the transaction.
 """
