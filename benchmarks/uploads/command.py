@@ -103,6 +103,8 @@ def _against_peer(report: Report, folder: Path, pairs: int) -> None:
             argv, environment = servers.ours(port, data)
             with servers.running(argv, port, data, **environment) as server:
                 send, send_peer = speed.tus(server, way, tokens), speed.tus(peer, way, None)
+                # As the peer was.
+                speed.per_second(server, speed.tus(server, way, tokens, WARM_UPS))
                 found = alternate(
                     partial(speed.per_second, server, send),
                     partial(speed.per_second, peer, send_peer),
