@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Any
 
 from pydantic import BaseModel, Field
+from sqlalchemy import Row
 
 from api.exports.models import Export, ExportMode, ExportStatus
 
@@ -33,7 +35,7 @@ class ExportRequest(BaseModel):
     mode: ExportMode = ExportMode.BURNED
 
 
-def describe(export: Export, slug: str) -> ExportOut:
+def describe(export: Export | Row[Any], slug: str) -> ExportOut:
     """An export of the file `slug` as the page sees it; only a complete one has a download link."""
     is_complete = export.status == ExportStatus.COMPLETE and export.export_key is not None
     return ExportOut(

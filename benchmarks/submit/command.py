@@ -57,8 +57,9 @@ async def _measure(report: Report, kind: DatabaseKind, *, calls: int, pairs: int
         parts = [("a route of FastAPI that says hello", middle(fastapi, "/hello", BODY, CREATED))]
         if kind is DatabaseKind.POSTGRESQL:
             url = api.database.engine.url.set(drivername="postgresql").render_as_string(hide_password=False)
-            driver = _hello(stack, "psycopg", url)
-            parts.append(("the rows of a submit by psycopg alone", middle(driver, "/hello", BODY, CREATED)))
+            for which, words in (("psycopg", "by psycopg alone"), ("one-statement", "in a single statement")):
+                driver = _hello(stack, which, url)
+                parts.append((f"the rows of a submit {words}", middle(driver, "/hello", BODY, CREATED)))
         for name, part in (
             *parts,
             (f"our health route with {kind}, no statement", middle(ours, "/api/health", None, OK)),
