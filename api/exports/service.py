@@ -84,6 +84,9 @@ async def remove(session: AsyncSession, viewer: Viewer, key: str, export_id: uui
     file = await files.find(session, viewer, key)
     export = await queries.find(session, file, export_id)
     await jobs.cancel(session, [export.id], kinds=[JobKind.EXPORT])
+    await session.flush()
+    if await session.get(Export, export.id, populate_existing=True, with_for_update=True) is None:
+        return
     if export.export_key is not None:
         remove_later(session, keys=[export.export_key])
     await session.delete(export)

@@ -29,6 +29,7 @@ from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.languages import is_known
 
 CANCELLED = "You cancelled this file."
+NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to cancel."
 
 
 async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileChange) -> File:
@@ -50,6 +51,9 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
         raise NotFound(queries.FILE_NOT_FOUND)
     for file in files:
         await _stop_jobs(session, file)
+        # A job that ended just now has made objects that the file names since.
+        if await queries.held(session, file) is None:
+            continue
         await _end_upload(session, file)
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
@@ -61,8 +65,12 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     """Stop what is being done to a file; what is finished stays."""
     file = await queries.find(session, viewer, key)
     if file.status not in UNFINISHED_FILE:
-        raise Conflict("This file is not being worked on, so there is nothing to cancel.")
+        raise Conflict(NOTHING_TO_CANCEL)
     await _stop_jobs(session, file)
+    if await queries.held(session, file) is None:
+        raise NotFound(queries.FILE_NOT_FOUND)
+    if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
+        raise Conflict(NOTHING_TO_CANCEL)
     if move(file, FileStatus.ABANDONED):
         file.error = CANCELLED
         file.phase = ""

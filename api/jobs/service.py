@@ -30,6 +30,8 @@ async def cancel(
     A waiting job is cancelled in this transaction, its handler with it, and so is one whose owner's lease has ended.
     A running one is flagged, and its dispatcher stops it within a second; its lease is cut, so that should the owner
     be dead, another dispatcher ends it after `CANCEL_LEASE_S`.
+
+    What a job that ended just now wrote is committed on return, and was not seen by rows that were read before.
     """
     statement = (
         select(Job, clock.now())
@@ -40,6 +42,8 @@ async def cancel(
         )
         .with_for_update(of=Job)
     )
+    # Whoever was just ending one of them is waited for, and may have queued others: a second look sees those.
+    await session.execute(statement)
     rows = (await session.execute(statement)).tuples().all()
     for job, now in rows:
         job.cancel_requested = True

@@ -1,0 +1,108 @@
+"""A person deletes or cancels in the very moment in which a job ends: nothing stays behind, nothing goes on."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import select
+
+from api.files.models import File, FileStatus
+from api.files.service import NOTHING_TO_CANCEL
+from api.http.state import AppState
+from api.jobs import endings, queue
+from api.jobs.cleanup import STORAGE_CLEANUP
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.registry import all_handlers
+from api.jobs.states import JobState
+from api.tests.browser import Browser
+from api.tests.captions.transcribed import SENTENCES, captioned_file, result, transcribing_file
+from api.tests.files.test_files import PREPARED
+from api.tests.files.uploads import uploaded_file
+from pipelines.flows.messages import Result
+
+# On SQLite whoever writes first is done before the other one looks.
+pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+
+MADE = {name: f"jobs/x/1/{name}.bin" for name in ("audio_key", "peaks_key", "poster_key")}
+WAITS_S = 0.5
+
+
+async def claimed(state: AppState) -> Job:
+    async with state.database.write() as session:
+        job = await queue.claim(session, "a dispatcher")
+        assert job is not None
+        await all_handlers()[job.kind].on_started(session, job, None)
+    return job
+
+
+async def during_end(
+    state: AppState, job: Job, value: Result, call: Coroutine[Any, Any, httpx.Response]
+) -> httpx.Response:
+    """The answer to a call that comes when the job has ended, and before that is committed."""
+    async with state.database.write() as session:
+        await endings.finish(session, all_handlers()[job.kind], queue.Lease(job.id, job.fence), value)
+        await session.flush()
+        calling = asyncio.create_task(call)
+        await asyncio.sleep(WAITS_S)
+        assert not calling.done()
+    return await calling
+
+
+async def jobs_left(state: AppState) -> list[str]:
+    async with state.database.read() as session:
+        return list(await session.scalars(select(Job.kind).where(Job.state.in_((JobState.READY, JobState.RUNNING)))))
+
+
+async def removed_keys(state: AppState) -> set[str]:
+    async with state.database.read() as session:
+        messages = await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP))
+        return {key for message in messages for key in message.payload["keys"]}
+
+
+async def test_what_a_job_just_made_goes_with_its_file(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    job = await claimed(state)
+    answer = await during_end(state, job, Result(PREPARED | MADE), ada.delete(f"/api/files/{file.slug}"))
+    assert answer.status_code == 204
+    async with state.database.read() as session:
+        assert (await session.scalars(select(File))).all() == []
+    assert await removed_keys(state) >= {file.original_key, *MADE.values()}
+    assert await jobs_left(state) == []
+
+
+async def test_what_a_job_just_queued_is_cancelled_with_it(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    job = await claimed(state)
+    answer = await during_end(state, job, Result(PREPARED), ada.post(f"/api/files/{file.slug}/cancel"))
+    assert answer.json()["data"]["status"] == FileStatus.ABANDONED
+    assert await jobs_left(state) == []
+
+
+async def test_a_file_that_was_done_in_that_moment_is_not_cancelled(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    answer = await during_end(state, job, result(*SENTENCES), ada.post(f"/api/files/{file.slug}/cancel"))
+    assert (answer.status_code, answer.json()["message"]) == (409, NOTHING_TO_CANCEL)
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert (seen["status"], seen["error"]) == (FileStatus.COMPLETED, None)
+
+
+async def test_the_video_of_an_export_that_was_done_in_that_moment_goes_with_it(ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    started = await ada.post(f"/api/video/export/{file.slug}", json={"language": file.language})
+    export_id = started.json()["data"]["id"]
+    made = Result({"export_key": "jobs/x/1/video.mp4", "size_bytes": 9})
+    job = await claimed(state)
+    answer = await during_end(state, job, made, ada.delete(f"/api/video/exports/{file.slug}/{export_id}"))
+    assert answer.status_code == 204
+    assert await removed_keys(state) == {"jobs/x/1/video.mp4"}
+
+
+async def test_two_deletes_at_once_are_both_right(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    answers = await asyncio.gather(*(ada.delete(f"/api/files/{file.slug}") for _ in range(8)))
+    assert {answer.status_code for answer in answers} <= {204, 404}
+    assert 204 in {answer.status_code for answer in answers}
