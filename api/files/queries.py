@@ -3,7 +3,6 @@ from __future__ import annotations
 import uuid
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any, cast
 
 from sqlalchemy import ColumnElement, Row, Select, Table, or_, select
@@ -26,9 +25,19 @@ from api.jobs.states import JobKind, JobState
 FILE_NOT_FOUND = "File not found"
 
 Shown = File | Row[Any]
-"""A file with the columns that a page shows. A list of a hundred costs half of what as many objects do."""
+"""A file with the columns that a page shows. A list of a hundred costs a third less than as many objects."""
 
 _FILES, _EXPORTS = cast(Table, File.__table__).c, cast(Table, Export.__table__).c
+_JOBS = (
+    Job.id,
+    Job.subject_id,
+    Job.state,
+    Job.attempt,
+    Job.run_after,
+    Job.started_at,
+    Job.progress_at,
+    Job.eta_at,
+)
 _SHOWN = [column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")]
 
 
@@ -81,8 +90,8 @@ async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[Fi
         exports[export.file_id].append(export)
     written = select(Transcription.file_id, Transcription.id).where(among(session, Transcription.file_id, ids))
     transcriptions = {file_id: transcription_id for file_id, transcription_id in await session.execute(written)}
-    work = {job.subject_id: (job, now) for job, now in (await session.execute(_working_jobs(session, ids))).tuples()}
-    places = await line.places(session, [job.id for job, _ in work.values() if job.state == JobState.READY])
+    work = {job.subject_id: job for job in await session.execute(_working_jobs(session, ids))}
+    places = await line.places(session, [job.id for job in work.values() if job.state == JobState.READY])
     return [
         _describe(file, exports[file.id], transcriptions.get(file.id), waiting_of(work.get(file.id), places))
         for file in files
@@ -93,9 +102,9 @@ async def describe(session: AsyncSession, file: File) -> FileOut:
     return (await describe_all(session, [file]))[0]
 
 
-def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[Job, datetime]:
+def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[*tuple[Any, ...]]:
     kinds = (JobKind.UPLOAD, JobKind.TRANSCRIBE)
-    return select(Job, clock.now()).where(
+    return select(*_JOBS, clock.now().label("now")).where(
         among(session, Job.subject_id, file_ids), Job.kind.in_(kinds), Job.state.in_((JobState.READY, JobState.RUNNING))
     )
 
