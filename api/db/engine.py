@@ -78,8 +78,10 @@ class Database:
         self.engine = make_engine(url, frozen_after_s=frozen_after_s)
         self._write = async_sessionmaker(self.engine, expire_on_commit=False)
         # SQLite's connections are in that mode for good, and begin what our own handler begins.
-        reading = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
-        self._read = async_sessionmaker(self.engine.execution_options(**reading), expire_on_commit=False)
+        options = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
+        self.reading = self.engine.execution_options(**options)
+        """What `read()` uses, for statements that need no session."""
+        self._read = async_sessionmaker(self.reading, expire_on_commit=False)
 
     @property
     def is_sqlite(self) -> bool:

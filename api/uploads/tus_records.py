@@ -27,7 +27,7 @@ METADATA = "header"
 """Key of the stored `Upload-Metadata` header, kept as it was sent so that HEAD can return it."""
 
 
-# What each PATCH asks, made once and without objects of the session: one of 8 MiB costs 7.3 instead of 10.5 core-ms.
+# What each PATCH asks, made once and without a session and its objects, which cost a third of one of 8 MiB.
 _TUS_UPLOADS, _UPLOADS = cast(Table, TusUpload.__table__), cast(Table, Upload.__table__)
 _GET = select(_TUS_UPLOADS).where(_TUS_UPLOADS.c.id == bindparam("upload_id"))
 _SHOW_OFFSET = (
@@ -136,8 +136,8 @@ class DatabaseRecords:
         )
 
     async def get(self, upload_id: str) -> TusRecord | None:
-        async with self._database.read() as session:
-            row = (await session.execute(_GET, {"upload_id": upload_id})).one_or_none()
+        async with self._database.reading.connect() as connection:
+            row = (await connection.execute(_GET, {"upload_id": upload_id})).one_or_none()
             return _record(row) if row is not None else None
 
     async def set_length(self, upload_id: str, length: int) -> None:
@@ -149,10 +149,10 @@ class DatabaseRecords:
 
     async def set_offset(self, upload_id: str, offset: int, state: dict[str, Any] | None, *, known: int) -> bool:
         arrived = {"upload_id": upload_id, "arrived": offset, "known": known, "state": state}
-        async with self._database.write() as session:
-            if (await session.scalar(self._set_offset, arrived)) is None:
+        async with self._database.engine.begin() as connection:
+            if (await connection.scalar(self._set_offset, arrived)) is None:
                 return False
-            await session.execute(_SHOW_OFFSET, {"upload_id": upload_id, "arrived": offset})
+            await connection.execute(_SHOW_OFFSET, {"upload_id": upload_id, "arrived": offset})
         return True
 
     async def terminate(self, upload_id: str) -> bool:

@@ -51,19 +51,20 @@ async def receive_body(request: Request, inflow: Inflow, *, limit: int, lock: Up
 
 async def _from_connection(body: DirectBody, inflow: Inflow, lock: UploadLock) -> Ending:
     """The caller has compared the announced length with the limit."""
-    first = body.begin()
+    body.begin()
     try:
-        await inflow.add([first] if first else [])
         async with _Watch(lock, inflow).open() as watch:
             ending = None
-            while body.left and not body.is_cut and ending is None:
+            while True:
+                # At the end once more: what the kernel holds has arrived, too.
+                await inflow.threads.run(partial(body.drain, inflow.write))
+                await inflow.checkpoint()
+                if not body.left or body.is_cut or ending is not None:
+                    break
                 if lock.wanted.is_set():
                     ending = Ending.INTERRUPTED
                 elif not body.has_more:
                     ending = await watch.until(body.readable())
-                # At the end once more: what the kernel holds has arrived, too.
-                await inflow.threads.run(partial(body.drain, inflow.write))
-                await inflow.checkpoint()
         if not body.left:
             return Ending.WHOLE
         return ending or Ending.CUT

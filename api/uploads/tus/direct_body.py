@@ -50,13 +50,13 @@ class DirectBody:
         """The last slice ended before the bytes did."""
         self._connection = connection
         self._socket: socket.socket | None = None
+        self._first = b""
+        """What the web server had read already."""
 
-    def begin(self) -> bytes:
-        """The bytes that have come already."""
-        first, self._socket = self._connection.take_over()
+    def begin(self) -> None:
+        """Nobody else reads the connection from here on, until `end`."""
+        self._first, self._socket = self._connection.take_over()
         self._socket.setblocking(False)
-        self.left -= len(first)
-        return first
 
     def readable(self) -> asyncio.Future[None]:
         """Done when there is something to drain. May be cancelled."""
@@ -76,6 +76,10 @@ class DirectBody:
     def drain(self, take: Callable[[Sequence[Part]], None]) -> None:
         """Hand what has come to `take`. Blocks: for a thread."""
         assert self._socket is not None
+        if self._first:
+            first, self._first = self._first, b""
+            self.left -= len(first)
+            take([first])
         buffer = _buffers.pop() if _buffers else memoryview(bytearray(BUFFER_BYTES))
         try:
             self._drain(self._socket, buffer, take)

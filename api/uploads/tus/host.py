@@ -76,7 +76,7 @@ async def append(
     except Overtaken:
         raise await _overtaken(host, record.id) from None
     finally:
-        await inflow.close()
+        inflow.close()
     return replace(record, offset=inflow.durable, state=inflow.state)
 
 

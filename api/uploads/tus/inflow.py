@@ -95,8 +95,8 @@ class Inflow:
         if self.durable != self.start:
             await self._record(self.start, state)
 
-    async def close(self) -> None:
-        await self.threads.run(self._writer.close)
+    def close(self) -> None:
+        self._writer.close()
 
     async def _record(self, offset: int, state: StoreState | None) -> None:
         recording = asyncio.ensure_future(self._keep(offset, state, known=self.durable))

@@ -1,7 +1,8 @@
 """Where the bytes of unfinished uploads lie, as the upload host needs it. One implementation a kind of storage.
 
-Every method blocks and is called from a thread. What is written here is one half of an upload; the other half is its
-record (`records.py`), and the record decides: bytes past `record.offset` do not exist, whatever the store holds.
+Every method but `close` blocks and is called from a thread. What is written here is one half of an upload; the other
+half is its record (`records.py`), and the record decides: bytes past `record.offset` do not exist, whatever the store
+holds.
 The calls for one upload come one at a time, by whoever holds its lock (`locks.py`).
 """
 
@@ -60,8 +61,8 @@ class UploadWriter(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go. The last state that `sync` or `undo` gave has been recorded, or the upload ended: what only an older
-        state needed may go now. Bytes never synced are forgotten.
+        """Let go, without blocking. The last state that `sync` or `undo` gave has been recorded, or the upload ended.
+        Bytes never synced are forgotten.
         """
         ...
 
