@@ -20,6 +20,8 @@ _LAUNCHER = Path(__file__).with_name("launcher.py")
 _TAIL_BYTES = 16 * 1024
 _LOOK_S = 0.25
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+_ROUNDED_S = 2 / _TICKS_PER_S
+"""What is missing of the time used: the kernel limits nanoseconds, and tells user and system time in whole ticks."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _READ_BYTES = 256 * 1024
 
@@ -174,7 +176,7 @@ class LimitedProcess:
         if self._too_big:
             return Stopped.MEMORY
         # ffmpeg takes the signal for a wish to end: it exits with 255 and says so only to those who want it talkative.
-        if returncode == -signal.SIGXCPU or self._used_s >= self._limits.cpu_s:
+        if returncode == -signal.SIGXCPU or self._used_s + _ROUNDED_S >= self._limits.cpu_s:
             return Stopped.CPU
         if returncode == -signal.SIGXFSZ or "File too large" in errors:
             return Stopped.FILE
