@@ -24,7 +24,7 @@ IDLE_IN_TRANSACTION = "25P03"
 """The SQLSTATE of a session that was ended because its transaction was idle."""
 
 PING_AFTER_S = 1.0
-"""A pooled connection that was idle for longer is asked whether it still lives. A ping costs a third of a read."""
+"""A pooled connection that was idle for longer is asked whether it still lives. A ping costs a quarter of a read."""
 
 GONE_AFTER = {
     "connect_timeout": 5,

@@ -8,6 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import service as captions
+from api.db.reread import reread
 from api.exports import queries
 from api.exports.models import Export, ExportStatus
 from api.exports.schemas import ExportRequest, child_of
@@ -84,8 +85,7 @@ async def remove(session: AsyncSession, viewer: Viewer, key: str, export_id: uui
     file = await files.find(session, viewer, key)
     export = await queries.find(session, file, export_id)
     await jobs.cancel(session, [export.id], kinds=[JobKind.EXPORT])
-    await session.flush()
-    if await session.get(Export, export.id, populate_existing=True, with_for_update=True) is None:
+    if await reread(session, export) is None:
         return
     if export.export_key is not None:
         remove_later(session, keys=[export.export_key])

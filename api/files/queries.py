@@ -65,12 +65,6 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
     return file
 
 
-async def held(session: AsyncSession, file: File) -> File | None:
-    """The file as it is now, locked until the transaction ends; None when somebody deleted it meanwhile."""
-    await session.flush()
-    return await session.get(File, file.id, populate_existing=True, with_for_update=True)
-
-
 async def newest(session: AsyncSession, viewer: Viewer, limit: int) -> Sequence[Shown]:
     statement = select(*_SHOWN).where(visible(viewer)).order_by(File.created_at.desc(), File.id).limit(limit)
     return (await session.execute(statement)).all()

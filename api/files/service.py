@@ -10,6 +10,7 @@ from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
+from api.db.reread import reread
 from api.exports.models import Export
 from api.files import queries
 from api.files.models import File, FileStatus
@@ -52,7 +53,7 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
     for file in files:
         await _stop_jobs(session, file)
         # A job that ended just now has made objects that the file names since.
-        if await queries.held(session, file) is None:
+        if await reread(session, file) is None:
             continue
         await _end_upload(session, file)
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
@@ -67,7 +68,7 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     if file.status not in UNFINISHED_FILE:
         raise Conflict(NOTHING_TO_CANCEL)
     await _stop_jobs(session, file)
-    if await queries.held(session, file) is None:
+    if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
         raise Conflict(NOTHING_TO_CANCEL)

@@ -56,6 +56,8 @@ class DirectBody:
     def begin(self) -> None:
         """Nobody else reads the connection from here on, until `end`."""
         self._first, self._socket = self._connection.take_over()
+        # They will not come again, whether anybody drains them or not.
+        self.left -= len(self._first)
         self._socket.setblocking(False)
 
     def readable(self) -> asyncio.Future[None]:
@@ -78,7 +80,6 @@ class DirectBody:
         assert self._socket is not None
         if self._first:
             first, self._first = self._first, b""
-            self.left -= len(first)
             take([first])
         buffer = _buffers.pop() if _buffers else memoryview(bytearray(BUFFER_BYTES))
         try:
