@@ -21,9 +21,14 @@ CSRF_MISMATCH = 419
 
 
 class ApiError(Exception):
-    """An answer other than success. `message` is shown to the person; `errors` names the fields it is about."""
+    """An answer other than success.
+
+    `message` is shown to the person, `code` is what a page decides by (empty when the status says enough), and
+    `errors` names the fields it is about.
+    """
 
     status_code = 400
+    code = ""
     message = "The request could not be understood. Check it and try again."
 
     def __init__(
@@ -40,6 +45,8 @@ class ApiError(Exception):
 
     def body(self) -> dict[str, Any]:
         body: dict[str, Any] = {"message": self.message}
+        if self.code:
+            body["code"] = self.code
         if self.errors:
             body["errors"] = self.errors
         return body
@@ -100,6 +107,7 @@ ERROR_RESPONSE: dict[str, Any] = {
                 "required": ["message"],
                 "properties": {
                     "message": {"type": "string"},
+                    "code": {"type": "string"},
                     "errors": {
                         "type": "object",
                         "additionalProperties": {"type": "array", "items": {"type": "string"}},

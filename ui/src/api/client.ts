@@ -10,6 +10,8 @@ export class ApiError extends Error {
     message: string,
     readonly fields: Record<string, string[]> = {},
     readonly body: unknown = undefined,
+    /** What a page decides by when the status alone does not say enough; empty otherwise. */
+    readonly code = "",
   ) {
     super(message);
   }
@@ -79,10 +81,14 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   }
   if (answer.response.ok) return answer.data as T;
   const { status } = answer.response;
-  const body = (answer.error ?? {}) as { message?: string; errors?: Record<string, string[]> };
+  const body = (answer.error ?? {}) as {
+    message?: string;
+    code?: string;
+    errors?: Record<string, string[]>;
+  };
   if (status === 401 || status === 419) onSignedOut();
   const message = status === 403 ? FORBIDDEN : (body.message ?? "Something went wrong. Try again.");
-  throw new ApiError(status, message, body.errors ?? {}, answer.error);
+  throw new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
 }
 
 /** Send an error of the page to the server's log; never fails itself. */

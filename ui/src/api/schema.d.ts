@@ -1344,6 +1344,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1358,6 +1359,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1372,6 +1374,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1459,6 +1462,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1504,6 +1508,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1518,6 +1523,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1567,6 +1573,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1581,6 +1588,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1595,6 +1603,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1609,6 +1618,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1623,6 +1633,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1659,6 +1670,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1673,6 +1685,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1687,6 +1700,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1727,6 +1741,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1741,6 +1756,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1755,6 +1771,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1769,6 +1786,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1783,6 +1801,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1819,6 +1838,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1833,6 +1853,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1847,6 +1868,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1861,6 +1883,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1897,6 +1920,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1911,6 +1935,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1949,6 +1974,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1963,6 +1989,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1977,6 +2004,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -1991,6 +2019,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2005,6 +2034,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2043,6 +2073,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2057,6 +2088,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2071,6 +2103,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2085,6 +2118,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2119,6 +2153,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2133,6 +2168,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2147,6 +2183,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2183,6 +2220,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2197,6 +2235,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2242,6 +2281,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2256,6 +2296,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2270,6 +2311,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2313,6 +2355,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2349,6 +2392,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2363,6 +2407,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2408,6 +2453,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2453,6 +2499,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2467,6 +2514,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2516,6 +2564,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2530,6 +2579,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2544,6 +2594,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2558,6 +2609,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2592,6 +2644,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2606,6 +2659,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2620,6 +2674,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2665,6 +2720,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2679,6 +2735,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2693,6 +2750,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2707,6 +2765,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2752,6 +2811,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2766,6 +2826,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2809,6 +2870,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2823,6 +2885,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2837,6 +2900,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2880,6 +2944,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2894,6 +2959,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2937,6 +3003,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2951,6 +3018,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -2994,6 +3062,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3008,6 +3077,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3053,6 +3123,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3067,6 +3138,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3081,6 +3153,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3095,6 +3168,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3160,6 +3234,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3174,6 +3249,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3188,6 +3264,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3222,6 +3299,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3254,6 +3332,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3294,6 +3373,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3308,6 +3388,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3322,6 +3403,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3336,6 +3418,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3350,6 +3433,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3386,6 +3470,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3400,6 +3485,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3444,6 +3530,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3458,6 +3545,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3472,6 +3560,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3516,6 +3605,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3530,6 +3620,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3577,6 +3668,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3591,6 +3683,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3605,6 +3698,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3643,6 +3737,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3657,6 +3752,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
@@ -3671,6 +3767,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
+                        code?: string;
                         errors?: {
                             [key: string]: string[];
                         };
