@@ -83,6 +83,8 @@ async def _from_messages(receive: Receive, inflow: Inflow, limit: int, lock: Upl
                     ending = await watch.until(message, parts)
                     if ending is not None:
                         return ending
+                    if not parts:
+                        held = 0
                 told = message.result()
             finally:
                 message.cancel()
