@@ -23,3 +23,9 @@ IMPORT_BYTES_MAX = 6_000_000
 """Of a request that carries a subtitle file."""
 HEAD_BYTES_MAX = 64 * 1024
 """Of a request line and its headers together."""
+HEADERS_MAX = 100
+"""Headers of one request. Browsers send about 20."""
+HEAD_WITHIN_S = 15.0
+"""From a connection's first moment, or the first byte of a further request, to the end of the head."""
+UNREAD_BODY_WITHIN_S = 30.0
+"""For the rest of a body that comes after its answer, which is thrown away."""

@@ -117,8 +117,8 @@ async def test_tus_js_client_goes_on_by_itself_when_the_host_is_killed(
 async def test_tus_js_client_behind_a_network_that_stalls_sends_its_last_chunk_once(
     served: HostInLoop, file: Path, body: bytes
 ) -> None:
-    stall = {"stallAfter": len(body) - MEGABYTE // 2, "stallMs": 3000}
-    async with node_upload(served, file, chunkSize=20 * MEGABYTE, **stall) as client:
+    stall_after = len(body) - MEGABYTE // 2
+    async with node_upload(served, file, chunkSize=20 * MEGABYTE, stallAfter=stall_after, stallMs=3000) as client:
         await client.until("success")
     assert client.values("stalled")
     assert client.values("retry") == client.values("resumed") == []
