@@ -21,6 +21,9 @@ BODY_BYTES_MAX = 1_000_000
 """Of any request that is neither an upload nor a subtitle file."""
 IMPORT_BYTES_MAX = 6_000_000
 """Of a request that carries a subtitle file."""
+BODY_WINDOW_S = 30.0
+BODY_WINDOW_BYTES = 16 * 1024
+"""A body that is not whole brings at least this much in each window; a 2G connection brings three times as much."""
 HEAD_BYTES_MAX = 64 * 1024
 """Of a request line and its headers together."""
 HEADERS_MAX = 100

@@ -130,6 +130,7 @@ class HostInLoop(RunningHost):
 class HostProcess(RunningHost):
     """The product's own command."""
 
+    command = "uploads"
     process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -142,7 +143,7 @@ class HostProcess(RunningHost):
             "SAGASCRIPT_DATABASE_URL": self.settings.db_url,
         }
         self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "api.cli.main", "uploads", "--port", str(self.settings.port)), env=environment
+            *(sys.executable, "-m", "api.cli.main", self.command, "--port", str(self.settings.port)), env=environment
         )
         async with asyncio.timeout(START_WITHIN_S), self.client() as client:
             while True:
