@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, nullcontext
+from functools import partial
 
 from fastapi import FastAPI
 
+from api.auth.viewer import load_viewer
 from api.db.engine import Database
 from api.db.frozen import end_frozen_holders, locks_of
+from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.pages import SafeHeaders, install_pages
@@ -21,7 +24,7 @@ from api.uploads.host import MOUNT, make_upload_host
 from cluster.storage import open_storage
 
 OWN_TIME = (MOUNT, "/app/", "/apps/", "/pusher/")
-"""Uploads last as long as they last, and the relay holds its requests open."""
+"""Uploads have no deadline, and the relay holds its requests open."""
 
 
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
@@ -42,6 +45,8 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.shared = shared
     install_error_handlers(app)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
+    admit = partial(load_viewer, settings=settings, database=shared.database)
+    app.add_middleware(BoundedBodies, own_limits=(MOUNT,), admit=admit)
     app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
     for router in ROUTERS:
         app.include_router(router)

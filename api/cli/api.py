@@ -19,9 +19,11 @@ def api(
     settings = settings_with(host=host, port=port)
     with sentences(PortTaken):
         require_free(settings.host, settings.port)
+    import uvicorn
+
     from api.app import create_app
-    from api.cli.web import run_web
     from api.realtime.relay.process import draining_server
+    from api.server.web import server_config
     from cluster.logging import configure_logging
 
     configure_logging("api", settings)
@@ -29,4 +31,4 @@ def api(
     if settings.serve_relay:
         draining_server(settings, app, app.state.relay).run()
     else:
-        run_web(app, host=settings.host, port=settings.port)
+        uvicorn.Server(server_config(app, host=settings.host, port=settings.port)).run()

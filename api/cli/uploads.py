@@ -19,9 +19,12 @@ def uploads(
     settings = settings_with(host=host, port=port)
     with sentences(PortTaken):
         require_free(settings.host, settings.port)
-    from api.cli.web import run_web
+    import uvicorn
+
+    from api.server.web import server_config
     from api.uploads.host import create_upload_host
     from cluster.logging import configure_logging
 
     configure_logging("uploads", settings)
-    run_web(create_upload_host(settings), host=settings.host, port=settings.port)
+    app = create_upload_host(settings)
+    uvicorn.Server(server_config(app, host=settings.host, port=settings.port)).run()

@@ -76,6 +76,19 @@ class CsrfMismatch(ApiError):
     message = "Your page is out of date. Reload it and try again."
 
 
+class TooSlow(ApiError):
+    status_code = 408
+    message = "The request did not arrive in time. Check your connection and try again."
+
+
+class TooLarge(ApiError):
+    status_code = 413
+
+    def __init__(self, limit: int) -> None:
+        """`limit` in bytes."""
+        super().__init__(f"This is larger than the {limit / 1_000_000:g} MB accepted here. Send less at once.")
+
+
 class Invalid(ApiError):
     status_code = 422
 
@@ -125,7 +138,7 @@ def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: ERROR_RESPONSE for status in statuses}
 
 
-def _render(error: ApiError) -> JSONResponse:
+def render(error: ApiError) -> JSONResponse:
     return JSONResponse(error.body(), status_code=error.status_code, headers=error.headers)
 
 
@@ -151,7 +164,7 @@ def _field_sentence(problem: dict[str, Any]) -> tuple[str, str]:
 def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(ApiError)
     async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
-        return _render(error)
+        return render(error)
 
     @app.exception_handler(RequestValidationError)
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
@@ -160,7 +173,7 @@ def install_error_handlers(app: FastAPI) -> None:
             field, sentence = _field_sentence(problem)
             errors.setdefault(field, []).append(sentence)
         first = next(iter(errors.values()))[0]
-        return _render(Invalid(first, errors=errors))
+        return render(Invalid(first, errors=errors))
 
     @app.exception_handler(HTTPException)
     async def _http(_request: Request, error: HTTPException) -> JSONResponse:
@@ -169,7 +182,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     async def _database_away(request: Request, error: Exception) -> JSONResponse:
         log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
-        return _render(Unavailable(headers=RETRY_LATER))
+        return render(Unavailable(headers=RETRY_LATER))
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
@@ -177,7 +190,7 @@ def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(StorageUnavailable)
     async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:
         log.error("storage.unavailable", path=request.url.path, error=str(error))
-        return _render(Unavailable(headers=RETRY_LATER))
+        return render(Unavailable(headers=RETRY_LATER))
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> JSONResponse:

@@ -21,5 +21,14 @@ BODY_BYTES_MAX = 1_000_000
 """Of any request that is neither an upload nor a subtitle file."""
 IMPORT_BYTES_MAX = 6_000_000
 """Of a request that carries a subtitle file."""
+BODY_WINDOW_S = 30.0
+BODY_WINDOW_BYTES = 16 * 1024
+"""A body that is not whole brings at least this much in each window; a 2G connection brings three times as much."""
 HEAD_BYTES_MAX = 64 * 1024
 """Of a request line and its headers together."""
+HEADERS_MAX = 100
+"""Headers of one request. Browsers send about 20."""
+HEAD_WITHIN_S = 15.0
+"""From a connection's first moment, or the first byte of a further request, to the end of the head."""
+UNREAD_BODY_WITHIN_S = 30.0
+"""For the rest of a body that comes after its answer, which is thrown away."""

@@ -9,6 +9,7 @@ import structlog
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
+from api.http.bodies import BoundedBodies
 from api.realtime.relay.http_api import http_routes
 from api.realtime.relay.limits import Limits, descriptors_for
 from api.realtime.relay.server import Relay
@@ -48,4 +49,5 @@ def create_relay(settings: ApiSettings) -> Starlette:
     relay = make_relay(settings)
     app = Starlette(routes=relay_routes(relay))
     app.state.relay = relay
+    app.add_middleware(BoundedBodies)
     return app

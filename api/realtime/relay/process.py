@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
-from typing import Any, cast
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -13,10 +12,8 @@ from uvicorn.server import ServerState
 from api.realtime.relay.app import create_relay
 from api.realtime.relay.server import Relay
 from api.realtime.relay.websocket import WebSocket
+from api.server.web import server_config
 from api.settings import ApiSettings
-
-GRACEFUL_S = 2
-"""Requests that still run at a stop have this long; uploads resume and sockets reconnect."""
 
 
 class DrainingServer(uvicorn.Server):
@@ -48,15 +45,4 @@ def draining_server(settings: ApiSettings, app: ASGIApp, relay: Relay) -> Draini
     def accept(config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> WebSocket:
         return WebSocket(relay, server_state)
 
-    config = uvicorn.Config(
-        app,
-        host=settings.host,
-        port=settings.port,
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        # uvicorn only calls it, once for each connection.
-        ws=cast(type[asyncio.Protocol], accept),
-        timeout_graceful_shutdown=GRACEFUL_S,
-    )
-    return DrainingServer(config, relay)
+    return DrainingServer(server_config(app, host=settings.host, port=settings.port, websockets=accept), relay)

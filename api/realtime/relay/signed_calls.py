@@ -9,11 +9,11 @@ from typing import Any
 
 from starlette.requests import Request
 
+from api.http.limits import BODY_BYTES_MAX
 from api.realtime.relay.subscriptions import Application
 from api.realtime.signing import AUTH_VERSION, body_md5, sign_call
 
 MAX_CLOCK_DIFFERENCE_S = 600
-MAX_BODY_BYTES = 1_000_000
 
 
 class CallRefused(Exception):
@@ -32,7 +32,7 @@ async def signed_body(request: Request, mine: Application) -> dict[str, Any]:
     body = bytearray()
     async for piece in request.stream():
         body += piece
-        if len(body) > MAX_BODY_BYTES:
+        if len(body) > BODY_BYTES_MAX:
             raise CallRefused(413, "The body is too large.")
     _check_signature(request, bytes(body), key=mine.key, secret=mine.secret)
     if request.method == "GET":

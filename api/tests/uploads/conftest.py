@@ -8,19 +8,15 @@ import pytest
 
 from api.tests.uploads.memory import MemoryHost
 from api.tests.uploads.process import HostInLoop, HostProcess
-from api.uploads import http_protocol
 
 
-@pytest.fixture(params=["messages", "connection"])
-async def host(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[MemoryHost]:
-    """An upload host that takes bodies as messages of any web server, and one that reads them from connections."""
+@pytest.fixture(params=["in process", "on a port"])
+async def host(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MemoryHost]:
+    """An upload host called as an ASGI app, and one behind the product's web server."""
     made = MemoryHost(tmp_path / "uploads")
-    if request.param == "messages":
+    if request.param == "in process":
         yield made
         return
-    monkeypatch.setattr(http_protocol, "DIRECT_FROM", 1)
     async with made.on_port():
         yield made
 

@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import httpx
-import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.routing import Mount
 from uvicorn.server import ServerState
 
-from api.uploads.http_protocol import UploadHttpProtocol
+from api.server.request_heads import BoundedHttpProtocol
+from api.server.web import server_config
 from api.uploads.tus.app import create_tus_app
 from api.uploads.tus.auth import bearer_token
 from api.uploads.tus.errors import TusError, not_found
@@ -131,12 +131,12 @@ class MemoryHost:
 
     @asynccontextmanager
     async def on_port(self) -> AsyncIterator[None]:
-        """Behind the product's web server, which hands bodies over from their connections; clients then go there."""
-        config = uvicorn.Config(self.app, log_config=None, lifespan="off")
+        """Behind the product's web server; clients then go there."""
+        config = server_config(self.app, host="127.0.0.1", port=0)
         config.load()
         state = ServerState()
         server = await asyncio.get_running_loop().create_server(
-            lambda: UploadHttpProtocol(config, state, app_state={}), "127.0.0.1", 0
+            lambda: BoundedHttpProtocol(config, state, app_state={}), "127.0.0.1", 0
         )
         self._port = int(server.sockets[0].getsockname()[1])
         try:

@@ -23,11 +23,11 @@ from api.auth.viewer import Viewer
 from api.db.engine import Database
 from api.db.migrate import upgrade
 from api.files.models import File
+from api.server.web import server_config
 from api.settings import ApiSettings
 from api.tests.uploads.sending import TUS, metadata
 from api.uploads import tokens
 from api.uploads.host import create_upload_host
-from api.uploads.http_protocol import UploadHttpProtocol
 from api.uploads.models import Upload
 from api.users.models import User
 from cluster.storage import LocalStorage
@@ -115,9 +115,7 @@ class HostInLoop(RunningHost):
     """Starts at once; dies with the test."""
 
     async def start(self) -> None:
-        config = uvicorn.Config(
-            create_upload_host(self.settings), port=self.settings.port, log_config=None, http=UploadHttpProtocol
-        )
+        config = server_config(create_upload_host(self.settings), host="127.0.0.1", port=self.settings.port)
         self.server = uvicorn.Server(config)
         self.running = asyncio.create_task(self.server.serve())
         async with asyncio.timeout(START_WITHIN_S):
@@ -132,6 +130,7 @@ class HostInLoop(RunningHost):
 class HostProcess(RunningHost):
     """The product's own command."""
 
+    command = "uploads"
     process: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
@@ -144,7 +143,7 @@ class HostProcess(RunningHost):
             "SAGASCRIPT_DATABASE_URL": self.settings.db_url,
         }
         self.process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "api.cli.main", "uploads", "--port", str(self.settings.port)), env=environment
+            *(sys.executable, "-m", "api.cli.main", self.command, "--port", str(self.settings.port)), env=environment
         )
         async with asyncio.timeout(START_WITHIN_S), self.client() as client:
             while True:

@@ -114,6 +114,18 @@ async def test_tus_js_client_goes_on_by_itself_when_the_host_is_killed(
 
 
 @needs_node
+async def test_tus_js_client_behind_a_network_that_stalls_sends_its_last_chunk_once(
+    served: HostInLoop, file: Path, body: bytes
+) -> None:
+    stall_after = len(body) - MEGABYTE // 2
+    async with node_upload(served, file, chunkSize=20 * MEGABYTE, stallAfter=stall_after, stallMs=3000) as client:
+        await client.until("success")
+    assert client.values("stalled")
+    assert client.values("retry") == client.values("resumed") == []
+    await check_file(served, body)
+
+
+@needs_node
 async def test_tus_js_client_terminates(served: HostInLoop, file: Path) -> None:
     async with node_upload(served, file, terminate=True) as client:
         url = await client.until("terminated")

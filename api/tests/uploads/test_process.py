@@ -12,10 +12,11 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import httpx
+from sqlalchemy import select
 
 from api.tests.uploads.memory import patch_headers
 from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
-from api.uploads.models import UploadStatus
+from api.uploads.models import TusUpload, UploadStatus
 from api.uploads.tus.threads import THREADS
 
 MEGABYTE = 1_000_000
@@ -78,6 +79,47 @@ async def test_a_cut_connection_keeps_every_received_byte(served: HostInLoop) ->
         answer = await client.patch(location, headers=patch_headers(offset), content=body[offset:])
         assert answer.status_code == 204
     await check_file(served, body)
+
+
+async def test_pauses_near_the_end_of_an_upload_lose_nothing(process: HostProcess) -> None:
+    body = content(10)
+    async with process.client() as client:
+        announced, chunked = [await process.create(client, len(body)) for _ in range(2)]
+        first, second = await asyncio.gather(
+            _send_with_pauses(process, announced, body, is_chunked=False),
+            _send_with_pauses(process, chunked, body, is_chunked=True),
+        )
+        assert first == second == b"HTTP/1.1 204 No Content"
+        assert [await standing(client, announced), await standing(client, chunked)] == [10, 10]
+    assert [process.stored(file) for file in await process.files()] == [body, body]
+
+
+async def _send_with_pauses(host: RunningHost, location: str, body: bytes, *, is_chunked: bool) -> bytes:
+    """The status line that answers a PATCH whose parts each come once the host has recorded the part before."""
+    head = raw_patch(host, location, 0, len(body))
+    if is_chunked:
+        head = head.replace(b"Content-Length: 10", b"Transfer-Encoding: chunked")
+    reader, writer = await asyncio.open_connection("127.0.0.1", host.settings.port)
+    answer = asyncio.create_task(reader.readline())
+    writer.write(head)
+    for start, end in ((0, 5), (5, 8), (8, 10)):
+        part = body[start:end]
+        writer.write(b"%x\r\n%b\r\n" % (len(part), part) if is_chunked else part)
+        async with asyncio.timeout(30):
+            while not answer.done() and end < len(body) and await _recorded(host, location) < end:
+                await asyncio.sleep(0.05)
+    if is_chunked:
+        writer.write(b"0\r\n\r\n")
+    line = await asyncio.wait_for(answer, 30)
+    writer.close()
+    return line.strip()
+
+
+async def _recorded(host: RunningHost, location: str) -> int:
+    """The offset in the database. Unlike a HEAD, reading it does not interrupt the sender."""
+    statement = select(TusUpload.offset).where(TusUpload.id == location.rpartition("/")[2])
+    async with host.database.read() as session:
+        return await session.scalar(statement) or 0
 
 
 async def test_a_reset_connection_keeps_what_was_written(served: HostInLoop) -> None:

@@ -1,8 +1,4 @@
-"""Where the bytes of a request come from: messages of the web server, or straight from its connection.
-
-The messages work with every server. The connection is `direct_body.py`'s: one copy fewer and no step of the event loop
-for each 64 KiB, which is what a core can take in at all.
-"""
+"""Takes the bytes of a request from the web server's messages to the store."""
 
 from __future__ import annotations
 
@@ -12,13 +8,10 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from enum import Enum, auto
-from functools import partial
 from typing import Any
 
-from starlette.requests import Request
 from starlette.types import Receive
 
-from api.uploads.tus.direct_body import EXTENSION, DirectBody
 from api.uploads.tus.inflow import Inflow
 from api.uploads.tus.locks import UploadLock
 
@@ -27,7 +20,7 @@ MAX_PARTS = 512
 """Parts of one write; the kernel takes at most 1024, and senders of tiny parts must not cost memory."""
 
 QUIET_S = 2.0
-"""What came is recorded when nothing more came for so long."""
+"""What has arrived is recorded when nothing more comes for this long."""
 SILENCE_LIMIT_S = 60.0
 
 
@@ -41,74 +34,62 @@ class Ending(Enum):
     """Somebody else asked for the upload."""
 
 
-async def receive_body(request: Request, inflow: Inflow, *, limit: int, lock: UploadLock) -> Ending:
+class _Batch:
+    """Parts that wait to be written together."""
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = 0
+
+    def append(self, part: bytes) -> None:
+        self.parts.append(part)
+        self.size += len(part)
+
+    def take(self) -> list[bytes]:
+        parts, self.parts, self.size = self.parts, [], 0
+        return parts
+
+    @property
+    def is_full(self) -> bool:
+        return self.size >= BUFFER_BYTES or len(self.parts) >= MAX_PARTS
+
+
+async def receive_body(receive: Receive, inflow: Inflow, *, limit: int, lock: UploadLock) -> Ending:
     """Take the body until it ends. `limit` is the offset the upload may not pass."""
-    direct = request.scope.get("extensions", {}).get(EXTENSION)
-    if isinstance(direct, DirectBody):
-        return await _from_connection(direct, inflow, lock)
-    return await _from_messages(request.receive, inflow, limit, lock)
-
-
-async def _from_connection(body: DirectBody, inflow: Inflow, lock: UploadLock) -> Ending:
-    """The caller has compared the announced length with the limit."""
-    body.begin()
-    try:
-        async with _Watch(lock, inflow).open() as watch:
-            ending = None
-            while True:
-                # At the end once more: what the kernel holds has arrived, too.
-                await inflow.threads.run(partial(body.drain, inflow.write))
-                await inflow.checkpoint()
-                if not body.left or body.is_cut or ending is not None:
-                    break
-                if lock.wanted.is_set():
-                    ending = Ending.INTERRUPTED
-                elif not body.has_more:
-                    ending = await watch.until(body.readable())
-        if not body.left:
-            return Ending.WHOLE
-        return ending or Ending.CUT
-    finally:
-        body.end()
-
-
-async def _from_messages(receive: Receive, inflow: Inflow, limit: int, lock: UploadLock) -> Ending:
-    parts: list[bytes] = []
-    held = 0
-    async with _Watch(lock, inflow).open() as watch:
+    batch = _Batch()
+    async with _Watch(lock, inflow, batch).open() as watch:
         while True:
-            message = asyncio.ensure_future(receive())
+            receiving = asyncio.ensure_future(receive())
             try:
-                if not message.done():
-                    ending = await watch.until(message, parts)
+                if not receiving.done():
+                    ending = await watch.until(receiving)
                     if ending is not None:
                         return ending
-                told = message.result()
+                message = receiving.result()
             finally:
-                message.cancel()
-            if told["type"] == "http.disconnect":
-                await inflow.add(parts)
+                receiving.cancel()
+            if message["type"] == "http.disconnect":
+                await inflow.add(batch.take())
                 return Ending.CUT
-            part = told.get("body", b"")
-            if inflow.received + held + len(part) > limit:
+            part = message.get("body", b"")
+            if inflow.received + batch.size + len(part) > limit:
                 return Ending.TOO_LONG
             if part:
-                parts.append(part)
-                held += len(part)
-            is_last = not told.get("more_body", False)
-            if is_last or held >= BUFFER_BYTES or len(parts) >= MAX_PARTS:
-                await inflow.add(parts)
-                parts, held = [], 0
+                batch.append(part)
+            is_last = not message.get("more_body", False)
+            if is_last or batch.is_full:
+                await inflow.add(batch.take())
             if is_last:
                 return Ending.WHOLE
 
 
 class _Watch:
-    """Waits for a sender, and meanwhile for whoever else wants the upload."""
+    """Waits for a sender, and meanwhile for anybody else who wants the upload."""
 
-    def __init__(self, lock: UploadLock, inflow: Inflow) -> None:
+    def __init__(self, lock: UploadLock, inflow: Inflow, batch: _Batch) -> None:
         self._lock = lock
         self._inflow = inflow
+        self._batch = batch
         self._wanted: asyncio.Task[Any] | None = None
 
     @asynccontextmanager
@@ -119,25 +100,23 @@ class _Watch:
         finally:
             self._wanted.cancel()
 
-    async def until(self, coming: asyncio.Future[Any], held: list[bytes] | None = None) -> Ending | None:
-        """None when `coming` is there; else why to wait no longer, with what was `held` taken in."""
+    async def until(self, receiving: asyncio.Future[Any]) -> Ending | None:
+        """None when `receiving` is done; else why to wait no longer, with the batch written."""
         assert self._wanted is not None
         begun = time.monotonic()
-        held = held if held is not None else []
         try:
             while True:
-                await asyncio.wait([coming, self._wanted], timeout=QUIET_S, return_when=asyncio.FIRST_COMPLETED)
-                if coming.done() and not self._wanted.done():
+                await asyncio.wait([receiving, self._wanted], timeout=QUIET_S, return_when=asyncio.FIRST_COMPLETED)
+                if receiving.done() and not self._wanted.done():
                     return None
-                taken, held[:] = list(held), []
-                await self._inflow.add(taken)
+                await self._inflow.add(self._batch.take())
                 if self._wanted.done():
                     return Ending.INTERRUPTED
                 await self._inflow.settle()
                 if time.monotonic() - begun >= SILENCE_LIMIT_S:
                     return Ending.SILENT
         finally:
-            if not coming.done():
-                coming.cancel()
+            if not receiving.done():
+                receiving.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
-                    await asyncio.wait([coming], timeout=0)
+                    await asyncio.wait([receiving], timeout=0)

@@ -96,7 +96,7 @@ async def _take_in(
     request: Request, inflow: Inflow, *, limit: int, lock: UploadLock, checksum: Checksum | None
 ) -> None:
     try:
-        ending = await receive_body(request, inflow, limit=limit, lock=lock)
+        ending = await receive_body(request.receive, inflow, limit=limit, lock=lock)
         if ending is Ending.TOO_LONG:
             await inflow.undo()
             raise too_large(limit - inflow.start)

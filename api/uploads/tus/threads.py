@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 THREADS = 16
-"""No call lasts long: a slow sender holds no thread, and a fast one gives its thread back after `inflow.SLICE`."""
+"""No call lasts long: a slow sender holds no thread, and a fast one gives its thread back after each write."""
 
 
 class Threads:

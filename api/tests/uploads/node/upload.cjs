@@ -1,5 +1,6 @@
 // Stock tus-js-client in Node. Argument: JSON {library, endpoint, token, file, filename, chunkSize, cutAfter, ...}.
 // `cutAfter`: the first connection goes through a proxy that drops it after so many bytes.
+// `stallAfter`: through a proxy that holds back what comes after so many bytes for `stallMs`, once a connection.
 // `parallelUploads`: so many parts at once, put together at the end. `deferred`: a stream whose length is said last.
 // `terminate`: end the upload once its first chunk is kept. Each thing that happens is one JSON line on standard output.
 'use strict'
@@ -10,6 +11,33 @@ const { PassThrough } = require('node:stream')
 const options = JSON.parse(process.argv[2])
 const tus = require(options.library)
 const say = (what, value) => process.stdout.write(`${JSON.stringify({ what, value })}\n`)
+
+function startStallingProxy(target, stallAfter, stallMs) {
+  const server = net.createServer((from) => {
+    const to = net.connect(target.port, target.hostname)
+    let passed = 0
+    let mayStall = true
+    from.on('data', (part) => {
+      passed += part.length
+      if (!mayStall || passed <= stallAfter) return to.write(part)
+      mayStall = false
+      // One byte is still to come, so the body has not ended.
+      to.write(part.subarray(0, -1))
+      from.pause()
+      say('stalled', passed)
+      setTimeout(() => {
+        to.write(part.subarray(-1))
+        from.resume()
+      }, stallMs)
+    })
+    to.on('data', (part) => from.write(part))
+    for (const [one, other] of [[from, to], [to, from]]) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+    }
+  })
+  return new Promise((done) => server.listen(0, '127.0.0.1', () => done(server)))
+}
 
 function startProxy(target, cutAfter) {
   let mayCut = true
@@ -38,8 +66,11 @@ function startProxy(target, cutAfter) {
 async function main() {
   const endpoint = new URL(options.endpoint)
   let proxy = null
-  if (options.cutAfter) {
-    proxy = await startProxy({ hostname: endpoint.hostname, port: endpoint.port }, options.cutAfter)
+  if (options.cutAfter || options.stallAfter) {
+    const target = { hostname: endpoint.hostname, port: endpoint.port }
+    proxy = options.cutAfter
+      ? await startProxy(target, options.cutAfter)
+      : await startStallingProxy(target, options.stallAfter, options.stallMs)
     endpoint.port = String(proxy.address().port)
   }
   let source = options.parallelUploads ? fs.readFileSync(options.file) : fs.createReadStream(options.file)
