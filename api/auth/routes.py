@@ -5,8 +5,10 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from api.auth import service, sessions
+from api.auth.address import client_network
+from api.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS
 from api.auth.cookies import SESSION_COOKIE, clear_session_cookies, set_session_cookies
-from api.auth.limits import LOGIN_TRIES, REGISTER_TRIES, TryCounter
+from api.auth.emails import login_email
 from api.auth.passwords import hash_password
 from api.auth.schemas import Login, Registration
 from api.auth.viewer import NoForgery
@@ -17,13 +19,6 @@ from api.users import queries
 from api.users.schemas import UserOut
 
 router = APIRouter(tags=["auth"])
-
-_logins = TryCounter(LOGIN_TRIES)
-_registrations = TryCounter(REGISTER_TRIES)
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else "unknown"
 
 
 @router.get("/sanctum/csrf-cookie", status_code=204)
@@ -40,7 +35,7 @@ async def csrf_cookie(request: Request, response: Response, state: State) -> Non
 @router.post("/register", status_code=201, dependencies=[NoForgery], responses=error_responses(419, 422, 429))
 async def register(body: Registration, request: Request, response: Response, state: State) -> Data[UserOut]:
     service.check_registration(body)
-    _registrations.add(_address(request))
+    await state.attempts.add(state.database, (REGISTER_ADDRESS, client_network(request)))
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
@@ -53,13 +48,17 @@ async def register(body: Registration, request: Request, response: Response, sta
 
 @router.post("/login", dependencies=[NoForgery], responses=error_responses(419, 422, 429))
 async def login(body: Login, request: Request, response: Response, state: State) -> Data[UserOut]:
-    attempt = f"{_address(request)} {body.email.strip().lower()}"
-    _logins.add(attempt)
+    address, account = client_network(request), login_email(body.email)
+    pair = (LOGIN_PAIR, f"{address} {account}")
+    await state.attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
     async with state.database.read() as session:
         found = await service.find_login(session, body.email)
     user = await service.check_login(found, body.password)
-    _logins.forget(attempt)
+    renewed = await service.renewed_hash(user, body.password)
     async with state.database.write() as session:
+        await state.attempts.clear(session, *pair)
+        if renewed is not None:
+            await service.store_hash(session, user, renewed)
         await sessions.end(session, request.cookies[SESSION_COOKIE])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
         answer = await queries.describe(session, state.settings, user)

@@ -155,7 +155,7 @@ class MemoryHost:
             base_url = f"http://127.0.0.1:{self._port}"
             return httpx.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=30)
         transport = httpx.ASGITransport(app=self.app)
-        return httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers)
+        return httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
 
     def bytes_of(self, location: str) -> bytes:
         """What lies in the store; nothing when nothing was ever written."""
