@@ -13,6 +13,7 @@ from api.db.frozen import end_frozen_holders, locks_of
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.pages import SafeHeaders, install_pages
+from api.http.repeat import RepeatOnce
 from api.http.state import AppState
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
@@ -41,6 +42,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
     app.state.shared = shared
     install_error_handlers(app)
+    app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
     app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
     for router in ROUTERS:

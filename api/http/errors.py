@@ -12,6 +12,7 @@ from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
+from api.http.repeat import ask_to_repeat, lost_to_another
 from cluster.storage import StorageUnavailable
 
 log = structlog.get_logger(__name__)
@@ -168,6 +169,8 @@ def install_error_handlers(app: FastAPI) -> None:
         return JSONResponse({"message": message}, status_code=error.status_code, headers=error.headers)
 
     async def _database_away(request: Request, error: Exception) -> JSONResponse:
+        if lost_to_another(error):
+            ask_to_repeat(request)
         log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
         return _render(Unavailable(headers=RETRY_LATER))
 

@@ -8,9 +8,9 @@ from urllib.parse import unquote
 import pytest
 from fastapi import FastAPI
 
+from api.auth.attempts import LOGIN_PAIR
 from api.auth.cookies import AUTH_COOKIE, SESSION_COOKIE
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.auth.attempts import LOGIN_PAIR
 from api.auth.service import EMAIL_TAKEN, PASSWORDS_DIFFER, WRONG_LOGIN
 from api.http.errors import CSRF_MISMATCH
 from api.tests.browser import PASSWORD, Browser
