@@ -12,6 +12,7 @@ from api.db.engine import Database
 from api.db.frozen import end_frozen_holders, locks_of
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
+from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders, install_pages
 from api.http.repeat import RepeatOnce
 from api.http.state import AppState
@@ -44,6 +45,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
+    app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
     for router in ROUTERS:
         app.include_router(router)

@@ -13,9 +13,10 @@ from api.auth.passwords import hash_password
 from api.auth.schemas import Login, Registration
 from api.auth.viewer import NoForgery
 from api.http.envelope import Data
-from api.http.errors import error_responses
+from api.http.errors import Invalid, error_responses
 from api.http.state import State
 from api.users import queries
+from api.users.demo_account import DEMO_LOCKED, is_locked
 from api.users.schemas import UserOut
 
 router = APIRouter(tags=["auth"])
@@ -53,6 +54,8 @@ async def login(body: Login, request: Request, response: Response, state: State)
     await state.attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
     async with state.database.read() as session:
         found = await service.find_login(session, body.email)
+    if found is not None and is_locked(state.settings, found):
+        raise Invalid.field("email", DEMO_LOCKED)
     user = await service.check_login(found, body.password)
     renewed = await service.renewed_hash(user, body.password)
     async with state.database.write() as session:

@@ -18,6 +18,7 @@ from api.http.errors import CsrfMismatch, Forbidden, NotSignedIn
 from api.http.state import State
 from api.settings import ApiSettings
 from api.teams.models import Membership, Team
+from api.users.demo_account import is_locked
 from api.users.models import User
 
 TEAM_HEADER = "X-Active-Team"
@@ -69,7 +70,7 @@ async def load_viewer(request: Request, settings: ApiSettings, database: Databas
         raise NotSignedIn
     async with database.read() as session:
         user = await sessions.find_user(session, token)
-        if user is None:
+        if user is None or is_locked(settings, user):
             raise NotSignedIn
         check_csrf(request, settings)
         team_id = await _active_team(session, user, request.headers.get(TEAM_HEADER))

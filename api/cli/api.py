@@ -29,4 +29,4 @@ def api(
     if settings.serve_relay:
         draining_server(settings, app, app.state.relay).run()
     else:
-        run_web(app, host=settings.host, port=settings.port)
+        run_web(app, settings)

@@ -24,4 +24,4 @@ def uploads(
     from cluster.logging import configure_logging
 
     configure_logging("uploads", settings)
-    run_web(create_upload_host(settings), host=settings.host, port=settings.port)
+    run_web(create_upload_host(settings), settings)

@@ -52,6 +52,8 @@ def draining_server(settings: ApiSettings, app: ASGIApp, relay: Relay) -> Draini
         app,
         host=settings.host,
         port=settings.port,
+        proxy_headers=bool(settings.forwarded_allow_ips),
+        forwarded_allow_ips=settings.forwarded_allow_ips,
         log_config=None,
         access_log=False,
         server_header=False,
