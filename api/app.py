@@ -14,6 +14,7 @@ from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders, install_pages
+from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
 from api.http.state import AppState
 from api.realtime.relay.app import make_relay, relay_routes
@@ -45,6 +46,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
+    app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
     for router in ROUTERS:

@@ -8,7 +8,7 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
@@ -97,6 +97,8 @@ class Unavailable(ApiError):
     message = "The service is busy or restarting. Nothing was lost; try again in a moment."
 
 
+NOT_STORABLE = "Something in this request cannot be stored. Check the text and the numbers and try again."
+
 RETRY_LATER = {"Retry-After": "5"}
 
 ERROR_RESPONSE: dict[str, Any] = {
@@ -176,6 +178,12 @@ def install_error_handlers(app: FastAPI) -> None:
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
+
+    @app.exception_handler(DataError)
+    async def _not_storable(request: Request, error: DataError) -> JSONResponse:
+        # Schemas refuse what columns cannot hold; this is for what they overlook.
+        log.warning("database.refused_value", path=request.url.path, error=type(error.orig).__name__)
+        return _render(Invalid(NOT_STORABLE))
 
     @app.exception_handler(StorageUnavailable)
     async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:

@@ -34,6 +34,10 @@ SAFE_HEADERS = {
 }
 
 
+LASTING = "public, max-age=31536000, immutable"
+"""Of files whose names hold their hash."""
+
+
 class SafeHeaders:
     """Adds the headers above to every HTTP answer that does not set them itself.
 
@@ -69,19 +73,26 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
     """Serve files of `ui_root`; any other path a browser opens as a page gets `index.html`."""
     root = ui_root.resolve()
 
-    @app.get("/{path:path}", include_in_schema=False)
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
-        wants_page = "text/html" in request.headers.get("accept", "")
         if f"/{path}".startswith(API_PREFIXES):
             raise NotFound
-        asset = (root / path).resolve()
-        if path and asset.is_relative_to(root) and asset.is_file():
-            lasting = path.startswith("assets/")
-            cache = "public, max-age=31536000, immutable" if lasting else "no-cache"
-            return FileResponse(asset, headers={"Cache-Control": cache})
-        if not wants_page:
+        asset = _asset(root, path)
+        if asset is not None:
+            is_lasting = asset.relative_to(root).parts[0] == "assets"
+            return FileResponse(asset, headers={"Cache-Control": LASTING if is_lasting else "no-cache"})
+        if "text/html" not in request.headers.get("accept", ""):
             raise NotFound
         index = root / "index.html"
         if not index.is_file():
             return JSONResponse({"message": NOT_BUILT}, status_code=503)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+def _asset(root: Path, path: str) -> Path | None:
+    """The file of `root` at `path`; None also for names that no file can have, such as a segment of 300 letters."""
+    try:
+        asset = (root / path).resolve()
+        return asset if path and asset.is_relative_to(root) and asset.is_file() else None
+    except (OSError, ValueError):
+        return None

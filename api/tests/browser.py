@@ -36,7 +36,9 @@ class Browser(httpx.AsyncClient):
         if method in {"POST", "PUT", "PATCH", "DELETE"}:
             if XSRF_COOKIE not in self.cookies:
                 await super().request("GET", "/sanctum/csrf-cookie")
-            kwargs["headers"] = {**self.csrf_headers(), **(kwargs.get("headers") or {})}
+            headers = httpx.Headers(self.csrf_headers())
+            headers.update(kwargs.get("headers"))
+            kwargs["headers"] = headers
         return await super().request(method, url, **kwargs)
 
     async def register(self, name: str) -> None:
