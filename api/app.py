@@ -48,7 +48,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
     app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
-    app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
+    app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint, is_https=settings.is_https)
     for router in ROUTERS:
         app.include_router(router)
     if settings.serve_relay:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Request, Response
 from api.auth import service, sessions
 from api.auth.address import client_network
 from api.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS
-from api.auth.cookies import SESSION_COOKIE, clear_session_cookies, set_session_cookies
+from api.auth.cookies import clear_session_cookies, session_cookie, set_session_cookies
 from api.auth.emails import login_email
 from api.auth.passwords import hash_password
 from api.auth.schemas import Login, Registration
@@ -24,11 +24,11 @@ router = APIRouter(tags=["auth"])
 
 @router.get("/sanctum/csrf-cookie", status_code=204)
 async def csrf_cookie(request: Request, response: Response, state: State) -> None:
-    token = request.cookies.get(SESSION_COOKIE)
+    token = request.cookies.get(session_cookie(state.settings))
     signed_in = False
     if token:
         async with state.database.read() as session:
-            signed_in = await sessions.find_user(session, token) is not None
+            signed_in = await sessions.find(session, token) is not None
     token = token or sessions.new_token()
     set_session_cookies(response, state.settings, token=token, authenticated=signed_in)
 
@@ -40,7 +40,7 @@ async def register(body: Registration, request: Request, response: Response, sta
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
-        await sessions.end(session, request.cookies[SESSION_COOKIE])
+        await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
         answer = await queries.describe(session, state.settings, user)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
@@ -62,7 +62,7 @@ async def login(body: Login, request: Request, response: Response, state: State)
         await state.attempts.clear(session, *pair)
         if renewed is not None:
             await service.store_hash(session, user, renewed)
-        await sessions.end(session, request.cookies[SESSION_COOKIE])
+        await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
         answer = await queries.describe(session, state.settings, user)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
@@ -72,5 +72,5 @@ async def login(body: Login, request: Request, response: Response, state: State)
 @router.post("/api/user/logout", status_code=204, dependencies=[NoForgery], responses=error_responses(419))
 async def logout(request: Request, response: Response, state: State) -> None:
     async with state.database.write() as session:
-        await sessions.end(session, request.cookies[SESSION_COOKIE])
-    clear_session_cookies(response)
+        await sessions.end(session, request.cookies[session_cookie(state.settings)])
+    clear_session_cookies(response, state.settings)

@@ -53,6 +53,8 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
     files = (await session.scalars(statement)).all()
     if len(files) != len(set(ids)):
         raise NotFound(queries.FILE_NOT_FOUND)
+    for file in files:
+        viewer.require_change(file.user_id)
     await _stop_jobs(session, files)
     # A job that ended just now has made objects that the file names since.
     held = [file for file in files if await reread(session, file) is not None]

@@ -59,6 +59,8 @@ class NotSignedIn(ApiError):
 
 
 class Forbidden(ApiError):
+    """Only for missing rights: the admin area, or a role in a team. Everything else is refused with 402 or 422."""
+
     status_code = 403
     message = "You dont have enough permission to access this route."
 
@@ -69,6 +71,8 @@ class NotFound(ApiError):
 
 
 class Conflict(ApiError):
+    """`code` is reserved as `email_unverified` for the one conflict that leads to another page."""
+
     status_code = 409
 
 
@@ -83,6 +87,13 @@ class Invalid(ApiError):
     @classmethod
     def field(cls, name: str, sentence: str) -> Invalid:
         return cls(sentence, errors={name: [sentence]})
+
+
+class NotYourTeam(Invalid):
+    """Not a 403: nobody lacks a right, the page only holds a team that the person has left."""
+
+    code = "not_your_team"
+    message = "The active team is not one of yours. Choose another team."
 
 
 class TooManyRequests(ApiError):

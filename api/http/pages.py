@@ -28,6 +28,7 @@ CONTENT_SECURITY_POLICY = (
 )
 
 SAFE_HEADERS = {
+    "cross-origin-opener-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
@@ -38,19 +39,27 @@ LASTING = "public, max-age=31536000, immutable"
 """Of files whose names hold their hash."""
 
 
+NOT_STORED = ("/api/", "/sanctum/", "/login", "/register")
+"""Answers about people: neither browsers nor proxies keep them, unless a route says otherwise."""
+HSTS = {"strict-transport-security": "max-age=31536000"}
+
+
 class SafeHeaders:
     """Adds the headers above to every HTTP answer that does not set them itself.
 
-    Players may also fetch from `media_endpoint`, where storage sends browsers.
+    Players may also fetch from `media_endpoint`, where storage sends browsers. With `is_https` browsers are told to
+    come back by https alone.
     """
 
-    def __init__(self, app: ASGIApp, media_endpoint: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, media_endpoint: str | None = None, *, is_https: bool = False) -> None:
         self.app = app
         media = "media-src 'self' blob:"
         if media_endpoint is not None:
             url = urlsplit(media_endpoint)
             media += f" {url.scheme}://{url.netloc}"
         headers = SAFE_HEADERS | {"content-security-policy": "; ".join((*CONTENT_SECURITY_POLICY, media))}
+        if is_https:
+            headers |= HSTS
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -63,6 +72,8 @@ class SafeHeaders:
                 headers = list(message.get("headers", []))
                 present = {name.lower() for name, _ in headers}
                 headers += [header for header in self._headers if header[0] not in present]
+                if scope["path"].startswith(NOT_STORED) and b"cache-control" not in present:
+                    headers.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": headers}
             await send(message)
 

@@ -78,5 +78,5 @@ def create_upload_host(settings: ApiSettings) -> Starlette:
 
     app = Starlette(routes=[Mount(MOUNT, app=host.app)], lifespan=lifespan)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(SafeHeaders, is_https=settings.is_https)
     return app

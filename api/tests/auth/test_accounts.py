@@ -143,4 +143,4 @@ async def test_nobody_is_signed_in_at_first(visitor: Browser) -> None:
 
 async def test_a_team_that_is_not_theirs_is_refused(ada: Browser, sign_up: SignUp) -> None:
     answer = await ada.get("/api/user", headers={"X-Active-Team": "7b6b0c9e-3f0e-4f55-a8ad-3f3d9c1f1a11"})
-    assert answer.status_code == 403
+    assert (answer.status_code, answer.json()["code"]) == (422, "not_your_team")
