@@ -15,7 +15,10 @@ from api.db.frozen import end_frozen_holders, locks_of
 from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
+from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders, install_pages
+from api.http.paths import PlainPaths
+from api.http.repeat import RepeatOnce
 from api.http.state import AppState
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
@@ -44,10 +47,13 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
     app.state.shared = shared
     install_error_handlers(app)
+    app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
     admit = partial(load_viewer, settings=settings, database=shared.database)
     app.add_middleware(BoundedBodies, own_limits=(MOUNT,), admit=admit)
-    app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint)
+    app.add_middleware(PlainPaths)
+    app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
+    app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint, is_https=settings.is_https)
     for router in ROUTERS:
         app.include_router(router)
     if settings.serve_relay:

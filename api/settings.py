@@ -25,6 +25,14 @@ class ApiSettings(ClusterSettings):
     host: str = Field("127.0.0.1", description="Address the web server listens on.")
     port: int = Field(8080, description="Port the web server listens on.")
     public_url: str | None = Field(None, description="Base URL people use; made from host and port when unset.")
+    allowed_hosts: str | None = Field(
+        None, description="More host names under which people reach the pages, separated by commas."
+    )
+    trusted_proxies: str | None = Field(
+        None,
+        description="Addresses or networks of proxies whose X-Forwarded-For counts, separated by commas; "
+        "loopback when a public URL is set, else none.",
+    )
     database_url: str | None = Field(None, description="SQLAlchemy URL; SQLite in the data folder when unset.")
     redis_url: str | None = Field(None, description="Redis between several relay processes; one needs none.")
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
@@ -61,9 +69,32 @@ class ApiSettings(ClusterSettings):
         return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
 
     @property
+    def is_private(self) -> bool:
+        """Whether only this machine can reach the installation: both its host and its public URL are loopback's."""
+        return self.host in LOOPBACK and (self.public_url is None or _host_of(self.public_url) in LOOPBACK)
+
+    @property
     def makes_demo(self) -> bool:
-        """Whether a new installation gets the demo account: only where nobody else can use its public password."""
-        return self.host in LOOPBACK and self.database_url is None
+        """Whether a new installation gets the demo account."""
+        return self.is_private and self.database_url is None
+
+    @property
+    def host_names(self) -> frozenset[str]:
+        """The names under which requests are answered, beside IP addresses."""
+        own = {
+            self.host,
+            *(_host_of(url) for url in (self.public_url, self.uploads_endpoint, self.realtime_url) if url),
+        }
+        more = (name.strip() for name in (self.allowed_hosts or "").split(","))
+        return frozenset(name.lower() for name in {*LOOPBACK, *own, *more} if name)
+
+    @property
+    def forwarded_allow_ips(self) -> str:
+        """The proxies to believe, as uvicorn takes them."""
+        if self.trusted_proxies is not None:
+            return self.trusted_proxies
+        is_proxied = self.public_url is not None and _host_of(self.public_url) not in LOOPBACK
+        return "127.0.0.1,::1" if is_proxied else ""
 
     @property
     def page_origins(self) -> frozenset[str]:
@@ -115,6 +146,10 @@ class ApiSettings(ClusterSettings):
             finally:
                 draft.unlink()
         return str(json.loads(path.read_text())[name])
+
+
+def _host_of(url: str) -> str:
+    return urlsplit(url).hostname or ""
 
 
 def _with_async_driver(url: str) -> str:

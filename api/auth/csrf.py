@@ -22,8 +22,10 @@ def make_csrf_token(key: str, session_token: str) -> str:
 
 def csrf_token_fits(key: str, session_token: str, header: str) -> bool:
     nonce, _, signature = unquote(header).partition(".")
-    return bool(signature) and hmac.compare_digest(signature, _sign(key, nonce, session_token))
+    # As bytes: the comparison of texts raises an error for any letter beyond ASCII.
+    expected = _sign(key, nonce, session_token).encode()
+    return bool(signature) and hmac.compare_digest(signature.encode("utf-8", "replace"), expected)
 
 
 def _sign(key: str, nonce: str, session_token: str) -> str:
-    return hmac.new(key.encode(), f"{nonce}:{session_token}".encode(), hashlib.sha256).hexdigest()
+    return hmac.new(key.encode(), f"{nonce}:{session_token}".encode("utf-8", "replace"), hashlib.sha256).hexdigest()

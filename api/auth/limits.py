@@ -1,6 +1,6 @@
-"""How often an account may be tried: 5 sign-ins a minute for one account and address, 10 registrations for one address.
+"""How often an address may do something within a minute, counted in this process alone.
 
-Counts live in this process: an attacker meets at most as many tries as there are web processes.
+Sign-ins and registrations are counted in the database instead (`attempts.py`).
 """
 
 from __future__ import annotations
@@ -10,8 +10,6 @@ from collections import deque
 
 from api.http.errors import TooManyRequests
 
-LOGIN_TRIES = 5
-REGISTER_TRIES = 10
 WINDOW_S = 60.0
 MAX_KEYS = 10_000
 
@@ -33,6 +31,3 @@ class TryCounter:
             wait = int(WINDOW_S - (now - times[0])) + 1
             raise TooManyRequests(f"Too many tries. Wait {wait} seconds and try again.", retry_after_s=wait)
         times.append(now)
-
-    def forget(self, key: str) -> None:
-        self._seen.pop(key, None)

@@ -5,34 +5,30 @@ from __future__ import annotations
 from fastapi import APIRouter, Request, Response
 
 from api.auth import service, sessions
-from api.auth.cookies import SESSION_COOKIE, clear_session_cookies, set_session_cookies
-from api.auth.limits import LOGIN_TRIES, REGISTER_TRIES, TryCounter
+from api.auth.address import client_network
+from api.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS
+from api.auth.cookies import clear_session_cookies, session_cookie, set_session_cookies
+from api.auth.emails import login_email
 from api.auth.passwords import hash_password
 from api.auth.schemas import Login, Registration
 from api.auth.viewer import NoForgery
 from api.http.envelope import Data
-from api.http.errors import error_responses
+from api.http.errors import Invalid, error_responses
 from api.http.state import State
 from api.users import queries
+from api.users.demo_account import DEMO_LOCKED, is_locked
 from api.users.schemas import UserOut
 
 router = APIRouter(tags=["auth"])
 
-_logins = TryCounter(LOGIN_TRIES)
-_registrations = TryCounter(REGISTER_TRIES)
-
-
-def _address(request: Request) -> str:
-    return request.client.host if request.client else "unknown"
-
 
 @router.get("/sanctum/csrf-cookie", status_code=204)
 async def csrf_cookie(request: Request, response: Response, state: State) -> None:
-    token = request.cookies.get(SESSION_COOKIE)
+    token = request.cookies.get(session_cookie(state.settings))
     signed_in = False
     if token:
         async with state.database.read() as session:
-            signed_in = await sessions.find_user(session, token) is not None
+            signed_in = await sessions.find(session, token) is not None
     token = token or sessions.new_token()
     set_session_cookies(response, state.settings, token=token, authenticated=signed_in)
 
@@ -40,11 +36,11 @@ async def csrf_cookie(request: Request, response: Response, state: State) -> Non
 @router.post("/register", status_code=201, dependencies=[NoForgery], responses=error_responses(419, 422, 429))
 async def register(body: Registration, request: Request, response: Response, state: State) -> Data[UserOut]:
     service.check_registration(body)
-    _registrations.add(_address(request))
+    await state.attempts.add(state.database, (REGISTER_ADDRESS, client_network(request)))
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
-        await sessions.end(session, request.cookies[SESSION_COOKIE])
+        await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
         answer = await queries.describe(session, state.settings, user)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
@@ -53,14 +49,20 @@ async def register(body: Registration, request: Request, response: Response, sta
 
 @router.post("/login", dependencies=[NoForgery], responses=error_responses(419, 422, 429))
 async def login(body: Login, request: Request, response: Response, state: State) -> Data[UserOut]:
-    attempt = f"{_address(request)} {body.email.strip().lower()}"
-    _logins.add(attempt)
+    address, account = client_network(request), login_email(body.email)
+    pair = (LOGIN_PAIR, f"{address} {account}")
+    await state.attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
     async with state.database.read() as session:
         found = await service.find_login(session, body.email)
+    if found is not None and is_locked(state.settings, found):
+        raise Invalid.field("email", DEMO_LOCKED)
     user = await service.check_login(found, body.password)
-    _logins.forget(attempt)
+    renewed = await service.renewed_hash(user, body.password)
     async with state.database.write() as session:
-        await sessions.end(session, request.cookies[SESSION_COOKIE])
+        await state.attempts.clear(session, *pair)
+        if renewed is not None:
+            await service.store_hash(session, user, renewed)
+        await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
         answer = await queries.describe(session, state.settings, user)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
@@ -70,5 +72,5 @@ async def login(body: Login, request: Request, response: Response, state: State)
 @router.post("/api/user/logout", status_code=204, dependencies=[NoForgery], responses=error_responses(419))
 async def logout(request: Request, response: Response, state: State) -> None:
     async with state.database.write() as session:
-        await sessions.end(session, request.cookies[SESSION_COOKIE])
-    clear_session_cookies(response)
+        await sessions.end(session, request.cookies[session_cookie(state.settings)])
+    clear_session_cookies(response, state.settings)

@@ -1,19 +1,29 @@
 from __future__ import annotations
 
-from pydantic import BaseModel, EmailStr, Field
+from typing import Annotated
 
-PASSWORD_MIN = 8
-PASSWORD_MAX = 200
-NAME_MAX = 200
+from pydantic import AfterValidator, BaseModel, Field, StringConstraints
+
+from api.auth.emails import normal_email
+from api.http.limits import EMAIL_MAX, PASSWORD_MAX, PASSWORD_MIN, PERSON_NAME_MAX
+from api.http.text import CLEAN_LINE
+
+PersonName = Annotated[str, StringConstraints(min_length=1, max_length=PERSON_NAME_MAX), CLEAN_LINE]
+Email = Annotated[
+    str,
+    StringConstraints(max_length=EMAIL_MAX),
+    AfterValidator(normal_email),
+    Field(json_schema_extra={"format": "email"}),
+]
 
 
 class Registration(BaseModel):
-    name: str = Field(min_length=1, max_length=NAME_MAX)
-    email: EmailStr
+    name: PersonName
+    email: Email
     password: str = Field(min_length=PASSWORD_MIN, max_length=PASSWORD_MAX)
     password_confirmation: str = Field(max_length=PASSWORD_MAX)
 
 
 class Login(BaseModel):
-    email: str = Field(max_length=254)
+    email: str = Field(max_length=EMAIL_MAX)
     password: str = Field(max_length=PASSWORD_MAX)

@@ -45,7 +45,7 @@ def _message(file: File, action: Action, **more: Any) -> PollingMessage:
 
 class TranscribeHandler:
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         move(file, FileStatus.TRANSCRIBING)
@@ -53,7 +53,7 @@ class TranscribeHandler:
         add_event(session, file.user_id, _message(file, Action.STARTED, message=STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return []
         file.progress = job.progress
@@ -66,7 +66,7 @@ class TranscribeHandler:
         return [] if file is None else [_message(file, Action.PROGRESS, progress=min(99, job.progress))]
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         result = value.payload
@@ -85,7 +85,7 @@ class TranscribeHandler:
         add_event(session, file.user_id, _message(file, Action.COMPLETED, progress=100, message=COMPLETED))
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         move(file, FileStatus.FAILED)
@@ -94,7 +94,7 @@ class TranscribeHandler:
         add_event(session, file.user_id, _message(file, Action.FAILED, message=file.error))
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
             move(file, FileStatus.ABANDONED)
             file.phase = ""

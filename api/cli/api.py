@@ -31,4 +31,4 @@ def api(
     if settings.serve_relay:
         draining_server(settings, app, app.state.relay).run()
     else:
-        uvicorn.Server(server_config(app, host=settings.host, port=settings.port)).run()
+        uvicorn.Server(server_config(app, settings)).run()

@@ -98,7 +98,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
 
     from api.db.engine import Database
     from api.db.migrate import upgrade
-    from api.users.demo import ensure_demo
+    from api.users.demo import demo_password, ensure_demo
     from cluster.storage import StorageUnavailable, open_storage
 
     try:
@@ -110,7 +110,8 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
         storage = open_storage(settings)
         demo = None
         if settings.makes_demo:
-            demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root)
+            password = demo_password(settings.data_dir)
+            demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root, password=password)
     except StorageUnavailable as error:
         raise CannotStart(f"Storage cannot be used: {error}. `sagascript doctor` tells more.") from None
     finally:

@@ -27,4 +27,4 @@ def uploads(
 
     configure_logging("uploads", settings)
     app = create_upload_host(settings)
-    uvicorn.Server(server_config(app, host=settings.host, port=settings.port)).run()
+    uvicorn.Server(server_config(app, settings)).run()

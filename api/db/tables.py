@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.auth.models import AttemptCount
 from api.captions.models import (
     CaptionLineRow,
     CaptionRevision,
@@ -19,6 +20,7 @@ from api.users.models import BrowserSession, User
 metadata = Base.metadata
 
 __all__ = [
+    "AttemptCount",
     "BrowserSession",
     "CaptionLineRow",
     "CaptionRevision",

@@ -30,7 +30,7 @@ def _announce(session: AsyncSession, file: File, queue: Queue, action: Action, *
 
 
 async def _move_upload(session: AsyncSession, file: File, status: UploadStatus, error: str | None = None) -> None:
-    upload = await session.get(Upload, file.upload_id) if file.upload_id else None
+    upload = await session.get(Upload, file.upload_id, with_for_update=True) if file.upload_id else None
     if upload is not None and upload.status != UploadStatus.CANCELLED:
         upload.status = status
         upload.error = error
@@ -38,7 +38,7 @@ async def _move_upload(session: AsyncSession, file: File, status: UploadStatus, 
 
 class UploadHandler:
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         move(file, FileStatus.PROCESSING)
@@ -47,7 +47,7 @@ class UploadHandler:
         _announce(session, file, Queue.UPLOAD, Action.STARTED)
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return []
         file.progress = job.progress
@@ -60,7 +60,7 @@ class UploadHandler:
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
         result = value.payload
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         file.kind = result["kind"]
@@ -90,7 +90,7 @@ class UploadHandler:
         await enqueue_transcription(session, file, job)
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         move(file, FileStatus.FAILED)
@@ -100,7 +100,7 @@ class UploadHandler:
         _announce(session, file, Queue.UPLOAD, Action.FAILED, message=value.reason)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
             move(file, FileStatus.ABANDONED)
             file.phase = ""
@@ -128,12 +128,12 @@ class EncodingHandler:
     """The playback copy is made beside the transcription; the file's own status does not wait for it."""
 
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
             _announce(session, file, Queue.ENCODING, Action.STARTED)
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         return [_message(file, Queue.ENCODING, Action.PROGRESS, progress=job.progress)] if file else []
 
     async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
@@ -142,7 +142,7 @@ class EncodingHandler:
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
         result = value.payload
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         file.playback_key = result["playback_key"]
@@ -150,7 +150,7 @@ class EncodingHandler:
         _announce(session, file, Queue.ENCODING, Action.COMPLETED, progress=100)
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
-        file = await session.get(File, job.subject_id)
+        file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
             file.facts = {**file.facts, "playback_error": value.reason}
             _announce(session, file, Queue.ENCODING, Action.FAILED, message=value.reason)

@@ -48,7 +48,7 @@ def visible(viewer: Viewer) -> ColumnElement[bool]:
 
 
 async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> File:
-    """The file of a slug or id. `NotFound` also when it is somebody else's.
+    """The file of a slug or id. `NotFound` also when it is somebody else's, `Forbidden` for a viewer's change.
 
     With `hold` it is locked until the transaction ends: whoever else holds it waits, and sees what we did.
     """
@@ -62,6 +62,7 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
     file = (await session.scalars(statement)).one_or_none()
     if file is None:
         raise NotFound(FILE_NOT_FOUND)
+    viewer.require_change(file.user_id)
     return file
 
 

@@ -2,14 +2,15 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Annotated
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import BaseModel, Field, StringConstraints
 
 from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
+from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX
+from api.http.text import CLEAN_LINE
 from api.jobs.states import AttemptEnd, JobKind, JobState
-
-NAME_MAX = 500
 
 
 class FileOut(BaseModel):
@@ -75,15 +76,8 @@ class FileJobOut(BaseModel):
 
 
 class FileChange(BaseModel):
-    name: str | None = Field(None, min_length=1, max_length=NAME_MAX)
-    language: str | None = Field(None, min_length=2, max_length=20)
-
-    @field_validator("name")
-    @classmethod
-    def _not_blank(cls, value: str | None) -> str | None:
-        if value is not None and not value.strip():
-            raise ValueError("The name is required.")
-        return value.strip() if value else value
+    name: Annotated[str, StringConstraints(min_length=1, max_length=FILE_TITLE_MAX), CLEAN_LINE] | None = None
+    language: str | None = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
 
 
 class FileIds(BaseModel):

@@ -45,17 +45,21 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileCh
 
 
 async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
-    """Delete the files, all or none. Running work is told to stop; objects go when the rows are gone."""
-    statement = select(File).where(File.id.in_(ids), queries.visible(viewer))
+    """Delete the files, all or none. Running work is told to stop; objects go when the rows are gone.
+
+    Locks jobs, then files, then uploads, as the handlers of jobs do: two in another order wait for each other for ever.
+    """
+    statement = select(File).where(File.id.in_(ids), queries.visible(viewer)).order_by(File.id)
     files = (await session.scalars(statement)).all()
     if len(files) != len(set(ids)):
         raise NotFound(queries.FILE_NOT_FOUND)
     for file in files:
-        await _stop_jobs(session, file)
-        # A job that ended just now has made objects that the file names since.
-        if await reread(session, file) is None:
-            continue
-        await _end_upload(session, file)
+        viewer.require_change(file.user_id)
+    await _stop_jobs(session, files)
+    # A job that ended just now has made objects that the file names since.
+    held = [file for file in files if await reread(session, file) is not None]
+    await _end_uploads(session, held)
+    for file in held:
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
         remove_later(session, keys=[key for key in keys if key])
@@ -67,7 +71,7 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file = await queries.find(session, viewer, key)
     if file.status not in UNFINISHED_FILE:
         raise Conflict(NOTHING_TO_CANCEL)
-    await _stop_jobs(session, file)
+    await _stop_jobs(session, [file])
     if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
@@ -147,14 +151,17 @@ def encoding_request(file: File) -> dict[str, object]:
     }
 
 
-async def _end_upload(session: AsyncSession, file: File) -> None:
-    """An upload whose file goes before it is prepared: the job that ends later finds no file to say so by."""
-    upload = await session.get(Upload, file.upload_id) if file.upload_id else None
-    if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
-        upload.status = UploadStatus.CANCELLED
-        upload.is_displayed = False
+async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
+    """Uploads whose files go before they are prepared: the job that ends later finds no file to say so by."""
+    ids = sorted(file.upload_id for file in files if file.upload_id is not None)
+    for upload_id in ids:
+        upload = await session.get(Upload, upload_id, populate_existing=True, with_for_update=True)
+        if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
+            upload.status = UploadStatus.CANCELLED
+            upload.is_displayed = False
 
 
-async def _stop_jobs(session: AsyncSession, file: File) -> None:
-    exports = (await session.scalars(select(Export.id).where(Export.file_id == file.id))).all()
-    await jobs.cancel(session, [file.id, *exports])
+async def _stop_jobs(session: AsyncSession, files: Sequence[File]) -> None:
+    ids = [file.id for file in files]
+    exports = (await session.scalars(select(Export.id).where(Export.file_id.in_(ids)))).all()
+    await jobs.cancel(session, [*ids, *exports])

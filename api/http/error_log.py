@@ -8,6 +8,7 @@ import structlog
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, BeforeValidator, Field
 
+from api.auth.address import client_network
 from api.auth.limits import TryCounter
 from api.auth.viewer import NoForgery
 
@@ -37,5 +38,5 @@ class BrowserError(BaseModel):
 
 @router.post("/log", status_code=204, dependencies=[NoForgery])
 async def log_browser_error(body: BrowserError, request: Request) -> None:
-    _logs.add(request.client.host if request.client else "unknown")
+    _logs.add(client_network(request))
     log.warning("browser.error", error=body.error, where=body.class_, method=body.method, line=body.line)

@@ -8,10 +8,11 @@ import structlog
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
+from api.http.repeat import ask_to_repeat, lost_to_another
 from cluster.storage import StorageUnavailable
 
 log = structlog.get_logger(__name__)
@@ -58,6 +59,8 @@ class NotSignedIn(ApiError):
 
 
 class Forbidden(ApiError):
+    """Only for missing rights: the admin area, or a role in a team. Everything else is refused with 402 or 422."""
+
     status_code = 403
     message = "You dont have enough permission to access this route."
 
@@ -68,6 +71,8 @@ class NotFound(ApiError):
 
 
 class Conflict(ApiError):
+    """`code` is reserved as `email_unverified` for the one conflict that leads to another page."""
+
     status_code = 409
 
 
@@ -97,6 +102,13 @@ class Invalid(ApiError):
         return cls(sentence, errors={name: [sentence]})
 
 
+class NotYourTeam(Invalid):
+    """Not a 403: nobody lacks a right, the page only holds a team that the person has left."""
+
+    code = "not_your_team"
+    message = "The active team is not one of yours. Choose another team."
+
+
 class TooManyRequests(ApiError):
     status_code = 429
 
@@ -108,6 +120,8 @@ class Unavailable(ApiError):
     status_code = 503
     message = "The service is busy or restarting. Nothing was lost; try again in a moment."
 
+
+NOT_STORABLE = "Something in this request cannot be stored. Check the text and the numbers and try again."
 
 RETRY_LATER = {"Retry-After": "5"}
 
@@ -181,11 +195,19 @@ def install_error_handlers(app: FastAPI) -> None:
         return JSONResponse({"message": message}, status_code=error.status_code, headers=error.headers)
 
     async def _database_away(request: Request, error: Exception) -> JSONResponse:
+        if lost_to_another(error):
+            ask_to_repeat(request)
         log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
         return render(Unavailable(headers=RETRY_LATER))
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
+
+    @app.exception_handler(DataError)
+    async def _not_storable(request: Request, error: DataError) -> JSONResponse:
+        # Schemas refuse what columns cannot hold; this is for what they overlook.
+        log.warning("database.refused_value", path=request.url.path, error=type(error.orig).__name__)
+        return render(Invalid(NOT_STORABLE))
 
     @app.exception_handler(StorageUnavailable)
     async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:

@@ -28,25 +28,38 @@ CONTENT_SECURITY_POLICY = (
 )
 
 SAFE_HEADERS = {
+    "cross-origin-opener-policy": "same-origin",
     "x-content-type-options": "nosniff",
     "referrer-policy": "no-referrer",
     "x-frame-options": "DENY",
 }
 
 
+LASTING = "public, max-age=31536000, immutable"
+"""Of files whose names hold their hash."""
+
+
+NOT_STORED = ("/api/", "/sanctum/", "/login", "/register")
+"""Answers about people: neither browsers nor proxies keep them, unless a route says otherwise."""
+HSTS = {"strict-transport-security": "max-age=31536000"}
+
+
 class SafeHeaders:
     """Adds the headers above to every HTTP answer that does not set them itself.
 
-    Players may also fetch from `media_endpoint`, where storage sends browsers.
+    Players may also fetch from `media_endpoint`, where storage sends browsers. With `is_https` browsers are told to
+    come back by https alone.
     """
 
-    def __init__(self, app: ASGIApp, media_endpoint: str | None = None) -> None:
+    def __init__(self, app: ASGIApp, media_endpoint: str | None = None, *, is_https: bool = False) -> None:
         self.app = app
         media = "media-src 'self' blob:"
         if media_endpoint is not None:
             url = urlsplit(media_endpoint)
             media += f" {url.scheme}://{url.netloc}"
         headers = SAFE_HEADERS | {"content-security-policy": "; ".join((*CONTENT_SECURITY_POLICY, media))}
+        if is_https:
+            headers |= HSTS
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -59,6 +72,8 @@ class SafeHeaders:
                 headers = list(message.get("headers", []))
                 present = {name.lower() for name, _ in headers}
                 headers += [header for header in self._headers if header[0] not in present]
+                if scope["path"].startswith(NOT_STORED) and b"cache-control" not in present:
+                    headers.append((b"cache-control", b"no-store"))
                 message = {**message, "headers": headers}
             await send(message)
 
@@ -69,19 +84,26 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
     """Serve files of `ui_root`; any other path a browser opens as a page gets `index.html`."""
     root = ui_root.resolve()
 
-    @app.get("/{path:path}", include_in_schema=False)
+    @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
-        wants_page = "text/html" in request.headers.get("accept", "")
         if f"/{path}".startswith(API_PREFIXES):
             raise NotFound
-        asset = (root / path).resolve()
-        if path and asset.is_relative_to(root) and asset.is_file():
-            lasting = path.startswith("assets/")
-            cache = "public, max-age=31536000, immutable" if lasting else "no-cache"
-            return FileResponse(asset, headers={"Cache-Control": cache})
-        if not wants_page:
+        asset = _asset(root, path)
+        if asset is not None:
+            is_lasting = asset.relative_to(root).parts[0] == "assets"
+            return FileResponse(asset, headers={"Cache-Control": LASTING if is_lasting else "no-cache"})
+        if "text/html" not in request.headers.get("accept", ""):
             raise NotFound
         index = root / "index.html"
         if not index.is_file():
             return JSONResponse({"message": NOT_BUILT}, status_code=503)
         return FileResponse(index, headers={"Cache-Control": "no-cache"})
+
+
+def _asset(root: Path, path: str) -> Path | None:
+    """The file of `root` at `path`; None also for names that no file can have, such as a segment of 300 letters."""
+    try:
+        asset = (root / path).resolve()
+        return asset if path and asset.is_relative_to(root) and asset.is_file() else None
+    except (OSError, ValueError):
+        return None

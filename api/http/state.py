@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, cast
 
 from fastapi import Depends
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import HTTPConnection
 
+from api.auth.attempts import Attempts
 from api.db.engine import Database
 from api.settings import ApiSettings
 from cluster.storage import Storage
@@ -20,6 +21,7 @@ class AppState:
     settings: ApiSettings
     database: Database
     storage: Storage
+    attempts: Attempts = field(default_factory=Attempts)
 
 
 # A coroutine: FastAPI would send a plain function through a thread, for each request.

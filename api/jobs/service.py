@@ -40,6 +40,7 @@ async def cancel(
             Job.kind.in_(kinds),
             Job.state.in_((JobState.READY, JobState.RUNNING)),
         )
+        .order_by(Job.id)
         .with_for_update(of=Job)
     )
     # Whoever was just ending one of them is waited for, and may have queued others: a second look sees those.

@@ -10,8 +10,11 @@ from api.db.base import Base, HasId, HasTimes
 
 
 class TeamRole(StrEnum):
+    """Viewers see what the team has and change nothing of it."""
+
     OWNER = "owner"
-    MEMBER = "member"
+    EDITOR = "editor"
+    VIEWER = "viewer"
 
 
 class Team(HasId, HasTimes, Base):
@@ -26,4 +29,4 @@ class Membership(HasTimes, Base):
 
     team_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("teams.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
-    role: Mapped[str] = mapped_column(String(20), default=TeamRole.MEMBER)
+    role: Mapped[str] = mapped_column(String(20), default=TeamRole.EDITOR)

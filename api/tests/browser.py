@@ -20,9 +20,10 @@ class Browser(httpx.AsyncClient):
     user: dict[str, Any]
 
     @classmethod
-    def open(cls, app: FastAPI) -> Browser:
-        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False)
-        return cls(transport=transport, base_url="http://testserver", event_hooks={})
+    def open(cls, app: FastAPI, *, address: str = "127.0.0.1", url: str = "http://localhost") -> Browser:
+        """A browser at `address` that opens the app at `url`."""
+        transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(address, 50_000))
+        return cls(transport=transport, base_url=url, event_hooks={})
 
     @property
     def user_id(self) -> uuid.UUID:
@@ -35,7 +36,9 @@ class Browser(httpx.AsyncClient):
         if method in {"POST", "PUT", "PATCH", "DELETE"}:
             if XSRF_COOKIE not in self.cookies:
                 await super().request("GET", "/sanctum/csrf-cookie")
-            kwargs["headers"] = {**self.csrf_headers(), **(kwargs.get("headers") or {})}
+            headers = httpx.Headers(self.csrf_headers())
+            headers.update(kwargs.get("headers"))
+            kwargs["headers"] = headers
         return await super().request(method, url, **kwargs)
 
     async def register(self, name: str) -> None:

@@ -11,6 +11,7 @@ from starlette.routing import Mount
 from starlette.types import ASGIApp
 
 from api.db.engine import DATABASE_AWAY, Database
+from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders
 from api.http.state import AppState
 from api.settings import ApiSettings
@@ -76,5 +77,6 @@ def create_upload_host(settings: ApiSettings) -> Starlette:
         await state.database.close()
 
     app = Starlette(routes=[Mount(MOUNT, app=host.app)], lifespan=lifespan)
-    app.add_middleware(SafeHeaders)
+    app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
+    app.add_middleware(SafeHeaders, is_https=settings.is_https)
     return app

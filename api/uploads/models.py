@@ -74,12 +74,16 @@ class TusUpload(Base):
 
 
 class UploadToken(Base):
-    """A token that may create one upload. Only its hash is kept."""
+    """A token that may create one upload. Only its hash is kept.
+
+    It ends with the browser session of `session_hash`; one of a client without a session has none.
+    """
 
     __tablename__ = "upload_tokens"
 
     token_hash: Mapped[str] = mapped_column(String(64), primary_key=True)
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"))
+    session_hash: Mapped[str | None] = mapped_column(String(64))
     expires_at: Mapped[datetime] = mapped_column(index=True)
     used_at: Mapped[datetime | None] = mapped_column()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
-NAME_MAX = 255
+from api.http.limits import FILE_NAME_MAX
+from api.http.text import clean_line
+
 TYPE_MAX = 200
 TEXT_MAX = 1000
 UNNAMED = "noname"
@@ -14,8 +16,8 @@ _TYPE = re.compile(r"^[\w.+-]+/[\w.+-]+$", re.ASCII)
 
 
 def clean_text(text: str, limit: int = TEXT_MAX) -> str:
-    """Without control and direction characters, at most `limit` letters."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).strip()[:limit].strip()
+    """One clean line of at most `limit` letters."""
+    return clean_line(text)[:limit].strip()
 
 
 def clean_filename(name: str, filetype: str = "") -> str:
@@ -27,12 +29,12 @@ def clean_filename(name: str, filetype: str = "") -> str:
     if not text:
         kind, _, ending = filetype.partition("/")
         return f"{UNNAMED_IMAGE}.{ending}" if kind == "image" and ending else UNNAMED
-    if len(text) <= NAME_MAX:
+    if len(text) <= FILE_NAME_MAX:
         return text
     stem, dot, ending = text.rpartition(".")
     if dot and len(ending) <= 10:
-        return f"{stem[: NAME_MAX - len(ending) - 1]}.{ending}"
-    return text[:NAME_MAX]
+        return f"{stem[: FILE_NAME_MAX - len(ending) - 1]}.{ending}"
+    return text[:FILE_NAME_MAX]
 
 
 def clean_filetype(text: str) -> str:

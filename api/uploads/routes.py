@@ -19,6 +19,8 @@ router = APIRouter(prefix="/api/files", tags=["uploads"])
 
 @router.post("/upload/token", responses=error_responses(401, 403, 419))
 async def make_token(viewer: SignedIn, session: WriteSession) -> TokenAnswer:
+    # The file would be the team's.
+    viewer.require_change(viewer.team_id)
     token, expires_at = await tokens.issue(session, viewer)
     return TokenAnswer(data=TokenOut(token=token, expires_at=expires_at), token=token)
 

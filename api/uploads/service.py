@@ -8,7 +8,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.files import service as files
 from api.files.models import File
-from api.http.errors import Conflict
+from api.http.errors import Conflict, NotFound
 from api.uploads import queries
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename, clean_filetype
@@ -32,12 +32,12 @@ async def record(session: AsyncSession, viewer: Viewer, body: UploadRecord) -> U
 async def change(session: AsyncSession, viewer: Viewer, body: UploadChange) -> Upload:
     """Progress, an error or a status. News that is older than what the server knows changes nothing."""
     upload = await queries.find_by_url(session, viewer, body.tus_url)
-    _describe(upload, body)
-    if body.is_displayed is not None:
-        upload.is_displayed = body.is_displayed
     if body.status == _S.CANCELLED:
         await cancel(session, viewer, upload)
         return upload
+    _describe(upload, body)
+    if body.is_displayed is not None:
+        upload.is_displayed = body.is_displayed
     tus = (await session.scalars(select(TusUpload).where(TusUpload.id == upload.tus_id))).one_or_none()
     if tus is None or tus.completed_at is not None or tus.terminated_at is not None:
         return upload
@@ -58,18 +58,32 @@ async def change(session: AsyncSession, viewer: Viewer, body: UploadChange) -> U
 async def cancel(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
     """Stop an upload, or the preparation of its file. One whose file is ready, or that has failed, is only put away.
 
-    The bytes of an unfinished upload are the caller's to remove, once this is committed.
+    The bytes of an unfinished upload are the caller's to remove, once this is committed. Call it before anything is
+    changed in the session: it locks the host's record or the file's jobs, then the file, and the upload last.
     """
     if upload.status == _S.CANCELLED:
         return
+    was_arriving = upload.tus_id is not None and await end(session, upload.tus_id)
+    if not was_arriving:
+        # The last byte may have arrived since the upload was read.
+        await session.refresh(upload)
+        if upload.status in (_S.WAITING, _S.PROCESSING):
+            await _remove_file(session, viewer, upload)
+    await session.refresh(upload, with_for_update=True)
     upload.is_displayed = False
-    if upload.tus_id is not None and await end(session, upload.tus_id):
+    if was_arriving or upload.status in (_S.WAITING, _S.PROCESSING):
         move(upload, _S.CANCELLED)
-    elif upload.status in (_S.WAITING, _S.PROCESSING):
-        file_id = await session.scalar(select(File.id).where(File.upload_id == upload.id))
-        if file_id is not None:
-            await files.remove(session, viewer, [file_id])
-        move(upload, _S.CANCELLED)
+
+
+async def _remove_file(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
+    file_id = await session.scalar(select(File.id).where(File.upload_id == upload.id))
+    if file_id is None:
+        return
+    try:
+        await files.remove(session, viewer, [file_id])
+    except NotFound:
+        # Deleted by another call meanwhile.
+        return
 
 
 def _describe(upload: Upload, body: UploadRecord) -> None:

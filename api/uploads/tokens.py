@@ -13,6 +13,7 @@ from api.auth.viewer import Viewer
 from api.db import clock
 from api.uploads.models import TusUpload, UploadToken
 from api.uploads.tus.records import PARTIAL
+from api.users.models import BrowserSession
 
 LIFETIME = timedelta(minutes=15)
 TOKEN_BYTES = 32
@@ -24,18 +25,47 @@ async def issue(session: AsyncSession, viewer: Viewer) -> tuple[str, datetime]:
     token = secrets.token_urlsafe(TOKEN_BYTES)
     expires_at: datetime = (await session.scalars(select(clock.now(LIFETIME.total_seconds())))).one()
     session.add(
-        UploadToken(token_hash=hash_token(token), user_id=viewer.user_id, team_id=viewer.team_id, expires_at=expires_at)
+        UploadToken(
+            token_hash=hash_token(token),
+            user_id=viewer.user_id,
+            team_id=viewer.team_id,
+            session_hash=viewer.session_hash,
+            expires_at=expires_at,
+        )
     )
     return token, expires_at
 
 
 async def find(session: AsyncSession, token: str) -> UploadToken | None:
-    """The token when it is known and has not expired; it may have been used.
+    """The token when it is known, has not expired, and its session has not ended; it may have been used.
 
     One whose parts are being sent lives until they are put together: that may take hours.
     """
     lives = or_(UploadToken.expires_at > clock.now(), _has_parts())
-    return await session.scalar(select(UploadToken).where(UploadToken.token_hash == hash_token(token), lives))
+    return await session.scalar(
+        select(UploadToken).where(UploadToken.token_hash == hash_token(token), lives, _has_session())
+    )
+
+
+async def may_continue(session: AsyncSession, token: str) -> bool:
+    """Whether the token's session has not ended, whatever the token's own age: sending a large file takes hours."""
+    statement = select(UploadToken.token_hash).where(UploadToken.token_hash == hash_token(token), _has_session())
+    return await session.scalar(statement) is not None
+
+
+def _has_session() -> ColumnElement[bool]:
+    is_open = exists().where(
+        BrowserSession.token_hash == UploadToken.session_hash, BrowserSession.expires_at > clock.now()
+    )
+    return or_(UploadToken.session_hash.is_(None), is_open)
+
+
+def _has_unfinished() -> ColumnElement[bool]:
+    return exists().where(
+        TusUpload.token_hash == UploadToken.token_hash,
+        TusUpload.completed_at.is_(None),
+        TusUpload.terminated_at.is_(None),
+    )
 
 
 def _has_parts() -> ColumnElement[bool]:
@@ -62,4 +92,4 @@ async def spend(session: AsyncSession, token_hash: str) -> bool:
 
 async def remove_expired(session: AsyncSession) -> None:
     is_old = UploadToken.expires_at < clock.now(-KEPT_AFTER_EXPIRY.total_seconds())
-    await session.execute(delete(UploadToken).where(is_old, ~_has_parts()))
+    await session.execute(delete(UploadToken).where(is_old, ~_has_parts(), ~_has_unfinished()))

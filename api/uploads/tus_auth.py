@@ -39,7 +39,9 @@ class DatabaseAuthenticator:
     async def check(self, request: Request, record: TusRecord | None) -> None:
         token = bearer_token(request)
         if token is not None and record is not None and hmac.compare_digest(hash_token(token), record.owner.token_hash):
-            return
+            async with self._database.read() as session:
+                if await tokens.may_continue(session, token):
+                    return
         try:
             viewer = await load_viewer(request, self._settings, self._database)
         except ApiError as error:

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import secrets
 import shutil
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, select
 
-from api.auth.passwords import hash_password
+from api.auth.passwords import hash_password, password_matches
+from api.db.base import SLUG_ALPHABET
 from api.db.engine import Database
 from api.files.creation import create_file
 from api.uploads.models import Upload, UploadStatus
-from api.users.models import User
+from api.users.demo_account import DEMO_EMAIL
+from api.users.models import BrowserSession, User
 from cluster.storage import Storage
 
-DEMO_EMAIL = "demo@sagascript.local"
-DEMO_PASSWORD = "sagascript"
 DEMO_NAME = "Demo"
+PASSWORD_FILE = "demo-password"
+_GROUPS, _GROUP_LETTERS = 3, 4
+"""60 random bits that are easy to read and to type."""
 SAMPLE_NAME = "Two speakers.mp4"
 SAMPLE_LANGUAGE = "en-US"
 
@@ -33,20 +38,34 @@ class Demo:
     sample_slug: str | None
 
 
-async def ensure_demo(database: Database, storage: Storage, *, sample: Path, work: Path) -> Demo | None:
+def demo_password(folder: Path) -> str:
+    """The installation's own password, made on first use and kept in a file of mode 600."""
+    path = folder / PASSWORD_FILE
+    if not path.exists():
+        groups = ("".join(secrets.choice(SLUG_ALPHABET) for _ in range(_GROUP_LETTERS)) for _ in range(_GROUPS))
+        folder.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f"{path.name}.{os.getpid()}")
+        draft.touch(mode=0o600)
+        draft.write_text("-".join(groups))
+        draft.replace(path)
+    return path.read_text().strip()
+
+
+async def ensure_demo(database: Database, storage: Storage, *, sample: Path, work: Path, password: str) -> Demo | None:
     """Make the demo account in an installation that has no account yet; None when people have their own by now.
 
-    `sample` is the video it starts with, `work` a folder for its copy. A second call
-    finds the account and adds nothing.
+    `sample` is the video it starts with, `work` a folder for its copy. A second call finds the account and adds
+    nothing, but gives it `password` when it has another one: older installations all had the same.
     """
     async with database.read() as session:
-        demo = await session.scalar(select(User.id).where(User.email == DEMO_EMAIL))
+        demo = await session.scalar(select(User).where(User.email == DEMO_EMAIL))
         people = await session.scalar(select(func.count()).select_from(User)) or 0
     if demo is not None:
-        return Demo(DEMO_EMAIL, DEMO_PASSWORD, None)
+        await _set_password(database, demo, password)
+        return Demo(DEMO_EMAIL, password, None)
     if people:
         return None
-    password_hash = await hash_password(DEMO_PASSWORD)
+    password_hash = await hash_password(password)
     key = f"uploads/{uuid.uuid4().hex}/original"
     size = await asyncio.to_thread(_store, storage, sample, work, key)
     async with database.write() as session:
@@ -66,7 +85,17 @@ async def ensure_demo(database: Database, storage: Storage, *, sample: Path, wor
         session.add(upload)
         await session.flush()
         file = await create_file(session, upload, original_key=key, size_bytes=size)
-    return Demo(DEMO_EMAIL, DEMO_PASSWORD, file.slug)
+    return Demo(DEMO_EMAIL, password, file.slug)
+
+
+async def _set_password(database: Database, demo: User, password: str) -> None:
+    if await password_matches(password, demo.password_hash):
+        return
+    password_hash = await hash_password(password)
+    async with database.write() as session:
+        user = await session.get_one(User, demo.id)
+        user.password_hash = password_hash
+        await session.execute(delete(BrowserSession).where(BrowserSession.user_id == demo.id))
 
 
 def _store(storage: Storage, sample: Path, work: Path, key: str) -> int:

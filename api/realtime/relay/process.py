@@ -45,4 +45,4 @@ def draining_server(settings: ApiSettings, app: ASGIApp, relay: Relay) -> Draini
     def accept(config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> WebSocket:
         return WebSocket(relay, server_state)
 
-    return DrainingServer(server_config(app, host=settings.host, port=settings.port, websockets=accept), relay)
+    return DrainingServer(server_config(app, settings, websockets=accept), relay)

@@ -6,10 +6,11 @@ import json
 from urllib.parse import unquote
 
 import pytest
+from fastapi import FastAPI
 
+from api.auth.attempts import LOGIN_PAIR
 from api.auth.cookies import AUTH_COOKIE, SESSION_COOKIE
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.auth.limits import LOGIN_TRIES
 from api.auth.service import EMAIL_TAKEN, PASSWORDS_DIFFER, WRONG_LOGIN
 from api.http.errors import CSRF_MISMATCH
 from api.tests.browser import PASSWORD, Browser
@@ -54,7 +55,7 @@ async def test_a_wrong_password_and_an_unknown_account_get_the_same_sentence(
 
 async def test_too_many_tries_ask_to_wait(ada: Browser, visitor: Browser) -> None:
     body = {"email": "ada@example.com", "password": "wrong password"}
-    for _ in range(LOGIN_TRIES):
+    for _ in range(LOGIN_PAIR.attempts):
         assert (await visitor.post("/login", json=body)).status_code == 422
     answer = await visitor.post("/login", json=body)
     assert answer.status_code == 429
@@ -78,6 +79,42 @@ async def test_a_bad_registration_names_the_field(
     answer = await visitor.post("/register", json=GRACE | change)
     assert answer.status_code == 422
     assert answer.json()["errors"][field] == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("registered", "typed"),
+    [
+        ("x@xn--bcher-kva.example", "x@bücher.example"),
+        ("x@BÜCHER.example", "x@xn--bcher-kva.example"),
+        ("mu\u0308ller@example.com", "müller@example.com"),
+        ("müller@example.com", "MU\u0308LLER@example.com "),
+    ],
+)
+async def test_an_email_is_the_same_however_it_is_typed(
+    visitor: Browser, app: FastAPI, registered: str, typed: str
+) -> None:
+    assert (await visitor.post("/register", json=GRACE | {"email": registered})).status_code == 201
+    async with Browser.open(app) as elsewhere:
+        for email in (registered, typed):
+            assert (await elsewhere.post("/login", json={"email": email, "password": PASSWORD})).status_code == 200
+        again = await elsewhere.post("/register", json=GRACE | {"email": typed})
+    assert again.json()["errors"] == {"email": [EMAIL_TAKEN]}
+
+
+@pytest.mark.parametrize(
+    "email", ["Name <q@example.com>", "q@example.com\nBcc: x", "a\0b@example.com", "q@", "\ud800@x.is"]
+)
+async def test_what_is_no_plain_email_makes_no_account(visitor: Browser, email: str) -> None:
+    content = json.dumps(GRACE | {"email": email}).encode("ascii")
+    answer = await visitor.post("/register", content=content, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 422
+    assert list(answer.json()["errors"]) == ["email"]
+
+
+async def test_a_name_is_kept_without_control_and_direction_characters(visitor: Browser) -> None:
+    name = "Grace\0 \x1b[31mHop\rper\u202e"
+    assert (await visitor.post("/register", json=GRACE | {"name": name})).status_code == 201
+    assert (await visitor.get("/api/user")).json()["data"]["name"] == "Grace   [31mHop per"
 
 
 async def test_rights_cannot_be_taken_by_registering(visitor: Browser) -> None:
@@ -106,4 +143,4 @@ async def test_nobody_is_signed_in_at_first(visitor: Browser) -> None:
 
 async def test_a_team_that_is_not_theirs_is_refused(ada: Browser, sign_up: SignUp) -> None:
     answer = await ada.get("/api/user", headers={"X-Active-Team": "7b6b0c9e-3f0e-4f55-a8ad-3f3d9c1f1a11"})
-    assert answer.status_code == 403
+    assert (answer.status_code, answer.json()["code"]) == (422, "not_your_team")

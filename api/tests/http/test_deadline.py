@@ -79,7 +79,7 @@ async def test_calls_are_given_up_while_the_database_is_cut_off_and_work_again_a
 
 
 def client_of(app: AnswerInTime) -> httpx.AsyncClient:
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://testserver")
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://localhost")
 
 
 async def test_an_answer_that_has_begun_may_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:

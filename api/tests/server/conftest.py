@@ -26,7 +26,7 @@ async def make(kind: str, settings: ApiSettings) -> uvicorn.Server:
     await upgrade(settings.db_url)
     if kind == "uploads":
         app = create_upload_host(settings)
-        return uvicorn.Server(server_config(app, host=settings.host, port=settings.port))
+        return uvicorn.Server(server_config(app, settings))
     web = create_app(settings)
     return draining_server(settings, web, web.state.relay)
 

@@ -17,6 +17,7 @@ from uvicorn.server import ServerState
 
 from api.server.request_heads import BoundedHttpProtocol
 from api.server.web import server_config
+from api.settings import ApiSettings
 from api.uploads.tus.app import create_tus_app
 from api.uploads.tus.auth import bearer_token
 from api.uploads.tus.errors import TusError, not_found
@@ -132,7 +133,7 @@ class MemoryHost:
     @asynccontextmanager
     async def on_port(self) -> AsyncIterator[None]:
         """Behind the product's web server; clients then go there."""
-        config = server_config(self.app, host="127.0.0.1", port=0)
+        config = server_config(self.app, ApiSettings(host="127.0.0.1", port=0))
         config.load()
         state = ServerState()
         server = await asyncio.get_running_loop().create_server(
@@ -155,7 +156,7 @@ class MemoryHost:
             base_url = f"http://127.0.0.1:{self._port}"
             return httpx.AsyncClient(base_url=base_url, headers=headers, trust_env=False, timeout=30)
         transport = httpx.ASGITransport(app=self.app)
-        return httpx.AsyncClient(transport=transport, base_url="http://testserver", headers=headers)
+        return httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
 
     def bytes_of(self, location: str) -> bytes:
         """What lies in the store; nothing when nothing was ever written."""

@@ -115,7 +115,7 @@ class HostInLoop(RunningHost):
     """Starts at once; dies with the test."""
 
     async def start(self) -> None:
-        config = server_config(create_upload_host(self.settings), host="127.0.0.1", port=self.settings.port)
+        config = server_config(create_upload_host(self.settings), self.settings)
         self.server = uvicorn.Server(config)
         self.running = asyncio.create_task(self.server.serve())
         async with asyncio.timeout(START_WITHIN_S):

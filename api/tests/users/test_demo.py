@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import httpx
 import pytest
+from fastapi import FastAPI
 from sqlalchemy import select
 
 from api.auth.cookies import AUTH_COOKIE
@@ -14,7 +17,8 @@ from api.jobs.models import Job
 from api.jobs.states import JobKind
 from api.settings import ApiSettings
 from api.tests.browser import Browser
-from api.users.demo import DEMO_EMAIL, DEMO_PASSWORD, SAMPLE_LANGUAGE, ensure_demo
+from api.users.demo import PASSWORD_FILE, SAMPLE_LANGUAGE, Demo, demo_password, ensure_demo
+from api.users.demo_account import DEMO_EMAIL, DEMO_LOCKED
 
 
 @pytest.fixture
@@ -24,11 +28,26 @@ def sample(tmp_path: Path) -> Path:
     return path
 
 
+async def make_demo(state: AppState, sample: Path, password: str = "a-password-of-this-one") -> Demo | None:
+    return await ensure_demo(
+        state.database, state.storage, sample=sample, work=state.settings.work_root, password=password
+    )
+
+
+def moved(app: FastAPI, **change: str) -> None:
+    """The same installation, started again with other settings."""
+    state: AppState = app.state.shared
+    app.state.shared = replace(state, settings=state.settings.model_copy(update=change))
+
+
+async def sign_in(browser: Browser, password: str) -> httpx.Response:
+    return await browser.post("/login", json={"email": DEMO_EMAIL, "password": password})
+
+
 async def test_the_first_start_makes_the_account_and_its_file(visitor: Browser, state: AppState, sample: Path) -> None:
-    work = state.settings.work_root
-    demo = await ensure_demo(state.database, state.storage, sample=sample, work=work)
+    demo = await make_demo(state, sample)
     assert demo is not None
-    again = await ensure_demo(state.database, state.storage, sample=sample, work=work)
+    again = await make_demo(state, sample)
     assert again is not None
     assert again.sample_slug is None
     async with state.database.read() as session:
@@ -37,23 +56,57 @@ async def test_the_first_start_makes_the_account_and_its_file(visitor: Browser, 
     assert (file.slug, file.status, file.language) == (demo.sample_slug, FileStatus.WAITING, SAMPLE_LANGUAGE)
     assert (job.kind, job.subject_id) == (JobKind.UPLOAD, file.id)
     assert state.storage.size(file.original_key) == len(b"not looked at here")
-    answer = await visitor.post("/login", json={"email": DEMO_EMAIL, "password": DEMO_PASSWORD})
+    answer = await sign_in(visitor, demo.password)
     assert answer.status_code == 200
     assert AUTH_COOKIE in visitor.cookies
 
 
 async def test_an_installation_with_people_gets_none(ada: Browser, state: AppState, sample: Path) -> None:
-    assert await ensure_demo(state.database, state.storage, sample=sample, work=state.settings.work_root) is None
+    assert await make_demo(state, sample) is None
+
+
+def test_each_installation_has_a_password_of_its_own(tmp_path: Path) -> None:
+    first, second = demo_password(tmp_path / "a"), demo_password(tmp_path / "b")
+    assert first != second
+    assert len(first) >= 12
+    assert demo_password(tmp_path / "a") == first
+    assert (tmp_path / "a" / PASSWORD_FILE).stat().st_mode & 0o077 == 0
+
+
+async def test_an_older_installation_loses_the_password_everybody_knew(
+    visitor: Browser, state: AppState, sample: Path
+) -> None:
+    await make_demo(state, sample, "sagascript")
+    assert (await sign_in(visitor, "sagascript")).status_code == 200
+    await make_demo(state, sample)
+    assert (await visitor.get("/api/user")).status_code == 401
+    assert (await sign_in(visitor, "sagascript")).status_code == 422
+    assert (await sign_in(visitor, "a-password-of-this-one")).status_code == 200
+
+
+@pytest.mark.parametrize("change", [{"public_url": "https://saga.example.com"}, {"host": "0.0.0.0"}])
+async def test_an_installation_that_others_can_reach_locks_it(
+    visitor: Browser, app: FastAPI, state: AppState, sample: Path, change: dict[str, str]
+) -> None:
+    demo = await make_demo(state, sample)
+    assert demo is not None
+    assert (await sign_in(visitor, demo.password)).status_code == 200
+    moved(app, **change)
+    assert (await visitor.get("/api/files")).status_code == 401
+    answer = await sign_in(visitor, demo.password)
+    assert (answer.status_code, answer.json()["message"]) == (422, DEMO_LOCKED)
 
 
 @pytest.mark.parametrize(
-    ("host", "database_url", "makes"),
+    ("values", "makes"),
     [
-        ("127.0.0.1", None, True),
-        ("localhost", None, True),
-        ("0.0.0.0", None, False),
-        ("127.0.0.1", "postgresql://db.example/sagascript", False),
+        ({"host": "127.0.0.1"}, True),
+        ({"host": "localhost", "public_url": "http://localhost:9000"}, True),
+        ({"host": "0.0.0.0"}, False),
+        ({"host": "127.0.0.2"}, False),
+        ({"public_url": "https://saga.example.com"}, False),
+        ({"database_url": "postgresql://db.example/sagascript"}, False),
     ],
 )
-def test_only_a_private_installation_makes_it(host: str, database_url: str | None, makes: bool) -> None:
-    assert ApiSettings(host=host, database_url=database_url).makes_demo is makes
+def test_only_a_private_installation_makes_it(values: dict[str, str], makes: bool) -> None:
+    assert ApiSettings.model_validate(values).makes_demo is makes

@@ -1,0 +1,21 @@
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base
+
+
+class AttemptCount(Base):
+    """How often something was tried in the window that ends at `ends_at`, by the database's clock.
+
+    `key` is a SHA-256, so that the table holds no e-mail and no address.
+    """
+
+    __tablename__ = "attempt_counts"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    attempts: Mapped[int] = mapped_column()
+    ends_at: Mapped[datetime] = mapped_column(index=True)

@@ -1,0 +1,91 @@
+"""Calls that lock the same rows never wait for each other for ever, on a real PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+
+import pytest
+from sqlalchemy import select, text
+from structlog.testing import capture_logs
+
+from api.files.models import File
+from api.http.state import AppState
+from api.jobs import endings, queue
+from api.jobs.models import Job
+from api.jobs.registry import all_handlers
+from api.jobs.states import JobState
+from api.tests.browser import Browser
+from api.tests.files.test_files import PREPARED
+from api.tests.files.uploads import uploaded_file
+from api.uploads.models import Upload, UploadStatus
+from pipelines.flows.messages import Result
+
+# SQLite has one writer at a time.
+pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+
+PAIRS = 12
+
+
+async def test_a_file_deleted_while_its_upload_is_cancelled(ada: Browser, state: AppState) -> None:
+    found: Counter[tuple[int, int]] = Counter()
+    with capture_logs() as logs:
+        for _ in range(PAIRS):
+            file = await uploaded_file(state, ada.user_id)
+            deleted, cancelled = await asyncio.gather(
+                ada.delete(f"/api/files/{file.slug}"), ada.delete(f"/api/files/upload/{file.upload_id}")
+            )
+            found[deleted.status_code, cancelled.status_code] += 1
+    # Whoever is second finds no file any more.
+    assert set(found) <= {(204, 200), (404, 200)}, found
+    assert not [entry for entry in logs if entry["event"] == "request.repeated"]
+    async with state.database.read() as session:
+        assert (await session.scalars(select(File))).all() == []
+        assert set(await session.scalars(select(Upload.status))) == {UploadStatus.CANCELLED}
+
+
+async def test_an_upload_cancelled_while_its_job_ends(ada: Browser, state: AppState) -> None:
+    handlers = all_handlers()
+    for _ in range(PAIRS):
+        file = await uploaded_file(state, ada.user_id)
+        async with state.database.write() as session:
+            job = await queue.claim(session, "a dispatcher")
+            assert job is not None
+            await handlers[job.kind].on_started(session, job, None)
+
+        async def end(job: Job = job) -> None:
+            async with state.database.write() as session:
+                await endings.finish(session, handlers[job.kind], queue.Lease(job.id, job.fence), Result(PREPARED))
+
+        _, cancelled = await asyncio.gather(end(), ada.delete(f"/api/files/upload/{file.upload_id}"))
+        assert cancelled.status_code == 200
+        await ada.delete(f"/api/files/{file.slug}")
+
+
+async def test_overlapping_sets_deleted_at_once(ada: Browser, state: AppState) -> None:
+    for _ in range(PAIRS // 2):
+        ids = [str((await uploaded_file(state, ada.user_id)).id) for _ in range(4)]
+        answers = await asyncio.gather(
+            ada.request("DELETE", "/api/files/delete-multiple", json={"ids": ids}),
+            ada.request("DELETE", "/api/files/delete-multiple", json={"ids": ids[::-1]}),
+            *(ada.post(f"/api/files/{slug}/cancel") for slug in ids),
+        )
+        assert {answer.status_code for answer in answers} <= {200, 204, 404, 409}
+    async with state.database.read() as session:
+        assert (await session.scalars(select(Job.id).where(Job.state == JobState.READY))).all() == []
+
+
+async def test_a_call_that_lost_a_deadlock_is_made_once_more(ada: Browser, state: AppState) -> None:
+    """The other transaction takes the upload first and then wants the job, which no code of ours does."""
+    file = await uploaded_file(state, ada.user_id)
+    async with state.database.write() as other:
+        # Whoever notices the deadlock first ends: that must be the call.
+        await other.execute(text("SET LOCAL deadlock_timeout = '60s'"))
+        await other.execute(select(Upload).with_for_update())
+        call = asyncio.create_task(ada.delete(f"/api/files/{file.slug}"))
+        await asyncio.sleep(0.5)
+        await other.execute(select(Job).with_for_update())
+    answer = await call
+    assert answer.status_code == 204
+    async with state.database.read() as session:
+        assert (await session.scalars(select(File))).all() == []

@@ -1,0 +1,96 @@
+"""Pages and the headers that keep people safe."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fastapi import FastAPI
+
+from api.app import create_app
+from api.auth.cookies import SESSION_COOKIE
+from api.http.pages import LASTING
+from api.settings import ApiSettings
+from api.tests.browser import Browser
+
+# Nothing here depends on the database.
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+PAGE = {"Accept": "text/html"}
+
+
+@pytest.fixture(autouse=True)
+def built(settings: ApiSettings) -> None:
+    """A front end as the build leaves it."""
+    (settings.ui_root / "assets").mkdir(parents=True)
+    (settings.ui_root / "index.html").write_text("<!doctype html>")
+    (settings.ui_root / "assets" / "page-1a2b.js").write_text("export {}")
+
+
+@pytest.fixture
+async def over_https(app: FastAPI, settings: ApiSettings) -> AsyncIterator[Browser]:
+    """A browser at an installation behind a proxy that ends TLS."""
+    secure = settings.model_copy(update={"public_url": "https://saga.example.com"})
+    made = create_app(secure)
+    async with made.router.lifespan_context(made), Browser.open(made, url="https://saga.example.com") as browser:
+        yield browser
+
+
+@pytest.mark.parametrize("path", ["/", "/login", "/captions/abc", "/assets/page-1a2b.js"])
+async def test_the_head_of_a_page_is_that_of_the_page(visitor: Browser, path: str) -> None:
+    page, head = await visitor.get(path, headers=PAGE), await visitor.head(path, headers=PAGE)
+    assert (page.status_code, head.status_code) == (200, 200)
+    assert head.content == b""
+    assert head.headers["content-length"] == page.headers["content-length"] == str(len(page.content))
+    assert head.headers["cache-control"] == page.headers["cache-control"]
+
+
+@pytest.mark.parametrize(
+    ("path", "cache"),
+    [
+        ("/assets/page-1a2b.js", LASTING),
+        ("/assets/..%2findex.html", "no-cache"),
+        ("/index.html", "no-cache"),
+        ("/dashboard", "no-cache"),
+    ],
+)
+async def test_only_files_with_a_hash_are_kept_for_ever(visitor: Browser, path: str, cache: str) -> None:
+    answer = await visitor.get(path, headers=PAGE)
+    assert (answer.status_code, answer.headers["cache-control"]) == (200, cache)
+
+
+async def test_answers_about_people_are_not_stored(ada: Browser) -> None:
+    answers = [
+        await ada.get("/api/user"),
+        await ada.get("/api/files"),
+        await ada.get("/api/files/none"),
+        await ada.get("/sanctum/csrf-cookie"),
+        await ada.post("/login", json={"email": "ada@example.com", "password": "wrong"}),
+    ]
+    assert [answer.headers.get("cache-control") for answer in answers] == ["no-store"] * len(answers)
+
+
+async def test_over_https_browsers_come_back_by_https_and_guard_the_session(over_https: Browser) -> None:
+    page = await over_https.get("/login", headers=PAGE)
+    assert page.headers["strict-transport-security"].startswith("max-age=31536000")
+    assert page.headers["cross-origin-opener-policy"] == "same-origin"
+    await over_https.register("grace")
+    assert (await over_https.get("/api/user")).status_code == 200
+    session = next(cookie for cookie in over_https.cookies.jar if cookie.name == f"__Host-{SESSION_COOKIE}")
+    assert (session.secure, session.path, session.domain_specified) == (True, "/", False)
+    assert all(cookie.secure for cookie in over_https.cookies.jar)
+    # A sister domain can plant the plain name only, which counts for nothing here.
+    value = session.value or ""
+    over_https.cookies.delete(session.name)
+    over_https.cookies.set(SESSION_COOKIE, value)
+    assert (await over_https.get("/api/user")).status_code == 401
+
+
+async def test_sign_out_over_https_clears_every_cookie(over_https: Browser) -> None:
+    await over_https.register("grace")
+    assert (await over_https.post("/api/user/logout")).status_code == 204
+    assert list(over_https.cookies.jar) == []
+
+
+async def test_plain_http_promises_no_https(visitor: Browser) -> None:
+    assert "strict-transport-security" not in (await visitor.get("/login", headers=PAGE)).headers

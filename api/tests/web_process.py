@@ -1,0 +1,85 @@
+"""A real `sagascript api` over a migrated SQLite database, in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx
+
+from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.db.migrate import upgrade_now
+from api.settings import ApiSettings
+from cluster.ports import free_ports
+
+START_WITHIN_S = 120.0
+
+
+@dataclass
+class WebProcess:
+    settings: ApiSettings
+    process: subprocess.Popen[bytes]
+    log: Path
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.settings.port}"
+
+    @contextmanager
+    def client(self) -> Iterator[httpx.Client]:
+        """A browser that has the anti-forgery cookie; send it back with `csrf`."""
+        with httpx.Client(base_url=self.url, trust_env=False, timeout=30) as client:
+            client.get("/sanctum/csrf-cookie").raise_for_status()
+            yield client
+
+
+def csrf(client: httpx.Client) -> dict[str, str]:
+    return {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
+
+
+@contextmanager
+def running_web(folder: Path, **options: str) -> Iterator[WebProcess]:
+    """The web process with `SAGASCRIPT_` settings of these names, once it answers."""
+    (port,) = free_ports(1)
+    (folder / "ui" / "assets").mkdir(parents=True)
+    (folder / "ui" / "index.html").write_text("<!doctype html><title>Sagascript</title>")
+    (folder / "ui" / "assets" / "page.js").write_text("export {}")
+    settings = ApiSettings(data_dir=folder / "data", port=port, ui_dir=folder / "ui")
+    upgrade_now(settings.db_url)
+    environment = {
+        **os.environ,
+        "SAGASCRIPT_DATA_DIR": str(folder / "data"),
+        "SAGASCRIPT_UI_DIR": str(folder / "ui"),
+        "SAGASCRIPT_PORT": str(port),
+        "SAGASCRIPT_LOG_FORMAT": "json",
+        **{f"SAGASCRIPT_{name.upper()}": value for name, value in options.items()},
+    }
+    log = folder / "api.log"
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "api.cli.main", "api"], env=environment, stdout=output, stderr=subprocess.STDOUT
+        )
+        try:
+            _wait_until_it_answers(process, port, log)
+            yield WebProcess(settings, process, log)
+        finally:
+            process.terminate()
+            process.wait(timeout=30)
+
+
+def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int, log: Path) -> None:
+    deadline = time.monotonic() + START_WITHIN_S
+    while time.monotonic() < deadline and process.poll() is None:
+        try:
+            if httpx.get(f"http://127.0.0.1:{port}/api/health", trust_env=False, timeout=5).status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError(f"The web process does not answer:\n{log.read_text()[-3000:]}")

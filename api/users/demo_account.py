@@ -1,0 +1,17 @@
+"""Which account is the demo, and where it may be used."""
+
+from __future__ import annotations
+
+from api.settings import ApiSettings
+from api.users.models import User
+
+DEMO_EMAIL = "demo@sagascript.local"
+DEMO_LOCKED = (
+    "The demo account works only while this installation can be reached from its own machine alone. "
+    "Create an account of your own instead."
+)
+
+
+def is_locked(settings: ApiSettings, user: User) -> bool:
+    """Whether this is the demo account of an installation that others can reach, also one that moved later."""
+    return user.email == DEMO_EMAIL and not settings.is_private
