@@ -1,4 +1,4 @@
-"""The editor applies commands before the server answers: its lines equal the server's, for thousands of generated ones."""
+"""The editor applies commands before the server answers: its lines equal the server's after 10,000 generated ones."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import random
 import shutil
 import subprocess
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +168,7 @@ def new_id() -> str:
 
 
 @pytest.fixture(scope="module")
-def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The editor's own code, built for Node."""
     node = shutil.which("node")
     if node is None or not (UI / "node_modules" / "vite").is_dir():
@@ -178,7 +177,7 @@ def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     source = "src/features/captions/model/compare.testing.ts"
     build = [node, "node_modules/vite/bin/vite.js", "build", "--ssr", source, "--outDir", str(folder)]
     subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=120)
-    yield next(folder.glob("compare.testing.*"))
+    return next(folder.glob("compare.testing.*"))
 
 
 def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:

@@ -18,4 +18,4 @@ const results = (JSON.parse(readFileSync(0, "utf8")) as Case[]).map(({ lines, co
     return { kind: outcome.kind, lines: model.lines, undo: done !== null, redo: undone !== null };
   });
 });
-console.log(JSON.stringify(results));
+process.stdout.write(JSON.stringify(results));

@@ -6,7 +6,6 @@ const SPACE = new RegExp(`[${SPACES}]`, "u");
 const SPACE_RUN = new RegExp(`[${SPACES}]+`, "gu");
 const LINE_ENDS = /\r*\n|[\r\u2028\u2029\v\f\x85]/u;
 // Controls, byte order marks and lone surrogates: a caption never shows them.
-// eslint-disable-next-line no-control-regex
 const UNSHOWN = /[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]/gu;
 
 // Thai, Lao, Burmese, Khmer, kana and Han are written without spaces.
