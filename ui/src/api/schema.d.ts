@@ -698,6 +698,20 @@ export interface components {
          */
         CaptionFormat: "srt" | "vtt" | "txt" | "json";
         /**
+         * CaptionRulesConfig
+         * @description What a caption should keep to: characters a row, rows a line, and characters a second.
+         */
+        CaptionRulesConfig: {
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Warn Speed */
+            warn_speed: number;
+        };
+        /**
          * CaptionsOut
          * @description All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed.
          */
@@ -899,6 +913,8 @@ export interface components {
             exports: components["schemas"]["ExportOut"][];
             /** Filename */
             filename: string;
+            /** Fps */
+            fps: number | null;
             /** Height */
             height: number | null;
             /**
@@ -1061,6 +1077,7 @@ export interface components {
         Origin: "asr" | "human" | "ai";
         /** PublicConfig */
         PublicConfig: {
+            captions: components["schemas"]["CaptionRulesConfig"];
             /** Default Language */
             default_language: string;
             /** Languages */

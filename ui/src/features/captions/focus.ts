@@ -1,0 +1,28 @@
+/** Where the person is: in the text of a line, or on a line as a whole. */
+
+/** A line to go to: a place in its text, its end, or the line itself, where single keys are commands. */
+export interface CaretRequest {
+  id: string;
+  at: number | "end" | "line";
+}
+
+/** The line whose text has the focus. */
+export function typingIn(): string | undefined {
+  const box = document.activeElement;
+  if (!(box instanceof HTMLTextAreaElement)) return undefined;
+  return box.closest<HTMLElement>("[data-line]")?.dataset.line;
+}
+
+/** Where the caret stands, or stood last, in a line's text. */
+export function caretOf(id: string): number | undefined {
+  const row = `[data-line="${CSS.escape(id)}"] textarea`;
+  return document.querySelector<HTMLTextAreaElement>(row)?.selectionStart;
+}
+
+/** The end of what differs in the text that came: where a person looks after an undo. */
+export function endOfChange(old: string, now: string): number {
+  let same = 0;
+  const most = Math.min(old.length, now.length);
+  while (same < most && old.at(-1 - same) === now.at(-1 - same)) same += 1;
+  return now.length - same;
+}
