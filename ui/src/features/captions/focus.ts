@@ -21,8 +21,10 @@ export function caretOf(id: string): number | undefined {
 
 /** The end of what differs in the text that came: where a person looks after an undo. */
 export function endOfChange(old: string, now: string): number {
-  let same = 0;
   const most = Math.min(old.length, now.length);
-  while (same < most && old.at(-1 - same) === now.at(-1 - same)) same += 1;
-  return now.length - same;
+  let before = 0;
+  while (before < most && old[before] === now[before]) before += 1;
+  let after = 0;
+  while (after < most - before && old.at(-1 - after) === now.at(-1 - after)) after += 1;
+  return now.length - after;
 }
