@@ -2,56 +2,14 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
+from api.tests.e2e.conftest import Person
 from api.tests.e2e.editor_page import EditorPage
-from api.tests.e2e.site import Site, running_site
-from api.tests.e2e.spoken_video import PROJECT
-from api.tests.e2e.test_main_job import register
-
-UI = PROJECT / "ui" / "dist"
-SIZE = {"width": 1360, "height": 860}
+from api.tests.e2e.site import Site
 
 pytestmark = pytest.mark.timeout(180)
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    if not (UI / "index.html").is_file():
-        pytest.skip("The front end is not built: run `make test`.")
-    with running_site(tmp_path_factory.mktemp("site"), UI) as running:
-        yield running
-
-
-@pytest.fixture(scope="module")
-def grace(chromium: Browser, site: Site, tmp_path_factory: pytest.TempPathFactory) -> tuple[uuid.UUID, Path]:
-    """A person, and the cookies of her browser."""
-    context = chromium.new_context(base_url=site.url)
-    page = context.new_page()
-    register(page, "Grace")
-    cookies = tmp_path_factory.mktemp("cookies") / "grace.json"
-    context.storage_state(path=cookies)
-    context.close()
-    return site.call(site.user_id("grace@example.com")), cookies
-
-
-@pytest.fixture
-def page(chromium: Browser, site: Site, grace: tuple[uuid.UUID, Path]) -> Iterator[Page]:
-    """Grace's browser. What the page reports as an error fails the test."""
-    context = chromium.new_context(base_url=site.url, viewport=SIZE, storage_state=grace[1])
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    yield opened
-    context.close()
-    site.delay_s = 0
-    site.answers_to_lose = 0
-    assert problems == []
 
 
 def work(editor: EditorPage) -> list[str]:
@@ -103,10 +61,10 @@ def work(editor: EditorPage) -> list[str]:
 
 @pytest.mark.parametrize(("delay_s", "pause_ms"), [(0.0, 0), (0.1, 40), (2.0, 0)])
 def test_letters_go_where_the_person_saw_them(
-    page: Page, site: Site, grace: tuple[uuid.UUID, Path], delay_s: float, pause_ms: int
+    desk: Page, site: Site, grace: Person, delay_s: float, pause_ms: int
 ) -> None:
-    slug = site.file(grace[0])
-    editor = EditorPage(page, slug, pause_ms).open()
+    slug = site.file(grace.user_id)
+    editor = EditorPage(desk, slug, pause_ms).open()
     site.delay_s = delay_s
     wanted = work(editor)
     assert editor.texts == wanted
@@ -114,30 +72,28 @@ def test_letters_go_where_the_person_saw_them(
     editor.wait_until_saved()
     assert editor.texts == wanted
     assert site.texts(slug) == wanted
-    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(desk.get_by_role("dialog")).to_have_count(0)
     assert editor.open().texts == wanted
 
 
-def test_changes_made_offline_show_at_once_and_are_sent_later(
-    page: Page, site: Site, grace: tuple[uuid.UUID, Path]
-) -> None:
-    slug = site.file(grace[0])
+def test_changes_made_offline_show_at_once_and_are_sent_later(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id)
     before = site.texts(slug)
-    editor = EditorPage(page, slug).open()
-    page.context.set_offline(True)
+    editor = EditorPage(desk, slug).open()
+    desk.context.set_offline(True)
     wanted = work(editor)
     assert editor.texts == wanted
-    expect(page.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
+    expect(desk.get_by_test_id("save-state")).to_have_attribute("data-state", "failed")
     assert site.texts(slug) == before
-    page.context.set_offline(False)
+    desk.context.set_offline(False)
     editor.wait_until_saved()
     assert editor.texts == wanted
     assert site.texts(slug) == wanted
 
 
-def test_answers_that_get_lost_double_nothing(page: Page, site: Site, grace: tuple[uuid.UUID, Path]) -> None:
-    slug = site.file(grace[0])
-    editor = EditorPage(page, slug).open()
+def test_answers_that_get_lost_double_nothing(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id)
+    editor = EditorPage(desk, slug).open()
     site.answers_to_lose = 2
     wanted = work(editor)
     editor.wait_until_saved()
@@ -146,14 +102,12 @@ def test_answers_that_get_lost_double_nothing(page: Page, site: Site, grace: tup
     assert site.texts(slug) == wanted
 
 
-def test_a_reload_sends_what_was_not_saved_and_nothing_twice(
-    page: Page, site: Site, grace: tuple[uuid.UUID, Path]
-) -> None:
-    slug = site.file(grace[0])
-    editor = EditorPage(page, slug).open()
+def test_a_reload_sends_what_was_not_saved_and_nothing_twice(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id)
+    editor = EditorPage(desk, slug).open()
     site.delay_s = 2
     wanted = work(editor)
-    page.on("dialog", lambda dialog: dialog.accept())
+    desk.on("dialog", lambda dialog: dialog.accept())
     site.delay_s = 0
     editor.open()
     editor.wait_until_saved()
@@ -161,12 +115,10 @@ def test_a_reload_sends_what_was_not_saved_and_nothing_twice(
     assert site.texts(slug) == wanted
 
 
-def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(
-    page: Page, site: Site, grace: tuple[uuid.UUID, Path]
-) -> None:
-    slug = site.file(grace[0])
-    editor = EditorPage(page, slug).open()
-    other = EditorPage(page.context.new_page(), slug).open()
+def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.file(grace.user_id)
+    editor = EditorPage(desk, slug).open()
+    other = EditorPage(desk.context.new_page(), slug).open()
     other.go_into(0, 3)
     other.type(" old")
     other.press("Escape")
@@ -174,10 +126,10 @@ def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(
     editor.go_into(0, 28)
     editor.type(" Mine.")
     editor.press("Control+s")
-    expect(page.get_by_test_id("conflict-mine")).to_have_text("The harbour is closed today. Mine.")
+    expect(desk.get_by_test_id("conflict-mine")).to_have_text("The harbour is closed today. Mine.")
     editor.press("Space", "Enter")
-    expect(page.get_by_test_id("conflict-theirs")).to_have_text("The old harbour is closed today.")
-    page.get_by_role("button", name="Use mine").click()
+    expect(desk.get_by_test_id("conflict-theirs")).to_have_text("The old harbour is closed today.")
+    desk.get_by_role("button", name="Use mine").click()
     editor.wait_until_saved()
     assert site.texts(slug)[0] == editor.texts[0] == "The harbour is closed today. Mine."
     assert editor.focus == "text 0"
