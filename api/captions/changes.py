@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions import queries
 from api.captions.actions import CaptionAction
-from api.captions.errors import GONE, STALE, EditFailed, StaleEdit
+from api.captions.errors import GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
 from api.captions.models import CaptionLineRow, Transcription
 from api.captions.rows import line_of
 from api.captions.schemas import CaptionEdit
@@ -40,7 +40,7 @@ async def result_of(session: AsyncSession, transcription: Transcription, asked: 
             return edit.delete([line_of(row)], str(row.id))
         case CaptionAction.SPLIT:
             _check_fresh(transcription, row, asked)
-            return _split(row, asked)
+            return await _split(session, row, asked)
         case CaptionAction.MERGE:
             _check_fresh(transcription, row, asked)
             return await _merge(session, transcription, row, asked)
@@ -86,13 +86,14 @@ async def _edit(
     return result
 
 
-def _split(row: CaptionLineRow, asked: CaptionEdit) -> EditResult:
+async def _split(session: AsyncSession, row: CaptionLineRow, asked: CaptionEdit) -> EditResult:
     if asked.at is None:
         raise EditFailed.field("at", "A split needs the place of the caret.")
     line = line_of(row)
     text = line.text if asked.content is None else asked.content
     at = code_points(text, asked.at)
-    return edit.split_at([line], line.id, at, new_id=str(uuid.uuid4()), rules=DEFAULT_RULES, text=asked.content)
+    new_id = await _new_id(session, asked)
+    return edit.split_at([line], line.id, at, new_id=new_id, rules=DEFAULT_RULES, text=asked.content)
 
 
 async def _merge(
@@ -118,7 +119,8 @@ async def _add(session: AsyncSession, transcription: Transcription, asked: Capti
     if start is None or end is None:
         raise EditFailed("A new line needs a start and an end.")
     near = [line_of(row) for row in await queries.lines_within(session, transcription.id, start, end)]
-    return edit.add(near, new_id=str(uuid.uuid4()), start_ms=start, end_ms=end, text=asked.content or "")
+    new_id = await _new_id(session, asked)
+    return edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=asked.content or "")
 
 
 async def _all(session: AsyncSession, transcription: Transcription, asked: CaptionEdit) -> EditResult:
@@ -127,6 +129,13 @@ async def _all(session: AsyncSession, transcription: Transcription, asked: Capti
     lines = [line_of(row) for row in await queries.all_lines(session, transcription.id)]
     tool = edit.shift if asked.action is CaptionAction.SHIFT else edit.extend
     return tool(lines, asked.offset)
+
+
+async def _new_id(session: AsyncSession, asked: CaptionEdit) -> str:
+    """The id of the line to make. One that any file has already is refused: it would take that line's place."""
+    if asked.new_line is not None and await session.get(CaptionLineRow, asked.new_line) is not None:
+        raise EditFailed.field("new_line", TAKEN_ID)
+    return str(asked.new_line or uuid.uuid4())
 
 
 async def _row(session: AsyncSession, transcription: Transcription, line_id: uuid.UUID | None) -> CaptionLineRow:

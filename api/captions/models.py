@@ -41,7 +41,10 @@ class CaptionRevision(HasId, HasTimes, Base):
     but for `undone`, which says whether the change is in force."""
 
     __tablename__ = "caption_revisions"
-    __table_args__ = (UniqueConstraint("transcription_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("transcription_id", "number"),
+        Index("ux_caption_revisions_transcription_id_command_id", "transcription_id", "command_id", unique=True),
+    )
 
     transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
     number: Mapped[int] = mapped_column()
@@ -50,6 +53,7 @@ class CaptionRevision(HasId, HasTimes, Base):
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)
     undone: Mapped[bool] = mapped_column(default=False)
+    command_id: Mapped[uuid.UUID | None] = mapped_column()
 
 
 class Translation(HasId, HasTimes, Base):

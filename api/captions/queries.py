@@ -94,6 +94,13 @@ async def revision(session: AsyncSession, transcription_id: uuid.UUID, number: i
     return (await session.scalars(statement)).one()
 
 
+async def revision_of(session: AsyncSession, transcription_id: uuid.UUID, command: uuid.UUID) -> CaptionRevision | None:
+    statement = select(CaptionRevision).where(
+        CaptionRevision.transcription_id == transcription_id, CaptionRevision.command_id == command
+    )
+    return (await session.scalars(statement)).one_or_none()
+
+
 async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[FoundOut]:
     """Files the viewer may see whose captions or name hold the keyword, the newest first."""
     spoken = (

@@ -60,6 +60,8 @@ class CaptionEdit(BaseModel):
 
     `at` is the caret of a Split in `content` (else in the saved text), counted as browsers do, in UTF-16 units.
     `with` is the line to Merge with, the next one when unset. `offset` is the milliseconds of Shift and Extend.
+    `new_line` is the id of the line that Split or Add makes, so that an editor can work on it before the answer.
+    `command` names this change: when it was saved already and its answer got lost, a repeat gets that answer.
     """
 
     model_config = ConfigDict(populate_by_name=True)
@@ -74,6 +76,8 @@ class CaptionEdit(BaseModel):
     at: int | None = Field(None, ge=0)
     with_: uuid.UUID | None = Field(None, alias="with")
     offset: int | None = Field(None, ge=-360_000_000, le=360_000_000)
+    new_line: uuid.UUID | None = None
+    command: uuid.UUID | None = None
 
 
 class SavedOut(BaseModel):

@@ -102,6 +102,8 @@ async def of_file(session: AsyncSession, file: File) -> Captions:
 async def edit(session: AsyncSession, viewer: Viewer, key: str, asked: CaptionEdit) -> Change:
     """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
     transcription = await _locked(session, await find(session, viewer, key))
+    if asked.command is not None and (saved := await _saved(session, transcription, asked.command)) is not None:
+        return saved
     if asked.language is not None and whisper_code(asked.language) != whisper_code(transcription.language):
         raise EditFailed.field("language", OTHER_LANGUAGE)
     if asked.action is CaptionAction.UNDO or asked.action is CaptionAction.REDO:
@@ -110,7 +112,7 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, asked: CaptionEd
         result = await changes.result_of(session, transcription, asked)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
-    return await _save(session, viewer, transcription, asked.action, result)
+    return await _save(session, viewer, transcription, asked.action, result, asked.command)
 
 
 async def read_subtitles(session: AsyncSession, viewer: Viewer, key: str, raw: bytes) -> list[CaptionLine]:
@@ -158,11 +160,27 @@ async def _step(session: AsyncSession, viewer: Viewer, transcription: Transcript
     revision = await queries.revision(session, transcription.id, waiting[-1])
     made = EditResult(_lines(revision.before), _lines(revision.after))
     revision.undone = is_undo
-    return await _save(session, viewer, transcription, asked.action, made.undone() if is_undo else made)
+    result = made.undone() if is_undo else made
+    return await _save(session, viewer, transcription, asked.action, result, asked.command)
+
+
+async def _saved(session: AsyncSession, transcription: Transcription, command: uuid.UUID) -> Change | None:
+    """What a command did that was saved before: its answer got lost, and nothing is applied twice."""
+    revision = await queries.revision_of(session, transcription.id, command)
+    if revision is None:
+        return None
+    history = await queries.history(session, transcription.id)
+    result = EditResult(_lines(revision.before), _lines(revision.after))
+    return Change(revision.number, result, bool(history.done), bool(history.undone))
 
 
 async def _save(
-    session: AsyncSession, viewer: Viewer, transcription: Transcription, action: str, result: EditResult
+    session: AsyncSession,
+    viewer: Viewer,
+    transcription: Transcription,
+    action: str,
+    result: EditResult,
+    command: uuid.UUID | None = None,
 ) -> Change:
     if result.before or result.after:
         transcription.revision += 1
@@ -172,6 +190,7 @@ async def _save(
                 number=transcription.revision,
                 user_id=viewer.user_id,
                 action=action,
+                command_id=command,
                 before=[line_to_json(line) for line in result.before],
                 after=[line_to_json(line) for line in result.after],
             )

@@ -61,3 +61,8 @@ class File(HasId, HasTimes, Base):
     plays_in_browser: Mapped[bool] = mapped_column(default=False)
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(Text)
+
+    @property
+    def fps(self) -> float | None:
+        """Frames a second as the probe found them; None for sound."""
+        return (self.facts.get("video") or {}).get("fps") or None

@@ -38,7 +38,10 @@ _JOBS = (
     Job.progress_at,
     Job.eta_at,
 )
-_SHOWN = [column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")]
+_SHOWN = [
+    *(column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")),
+    File.facts["video"]["fps"].as_float().label("fps"),
+]
 
 
 def visible(viewer: Viewer) -> ColumnElement[bool]:
@@ -130,6 +133,7 @@ def _describe(
         duration_ms=file.duration_ms,
         width=file.width,
         height=file.height,
+        fps=file.fps or None,
         size_bytes=file.size_bytes,
         created_at=file.created_at,
         error=file.error,

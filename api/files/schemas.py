@@ -38,6 +38,7 @@ class FileOut(BaseModel):
     duration_ms: int | None
     width: int | None
     height: int | None
+    fps: float | None
     size_bytes: int | None
     created_at: datetime
     error: str | None

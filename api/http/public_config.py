@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from api.http.envelope import Data
 from api.http.state import State
+from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 
 UPLOAD_CHUNK_BYTES = 50_000_000
@@ -44,9 +45,19 @@ class LanguageOut(BaseModel):
     country: str | None
 
 
+class CaptionRulesConfig(BaseModel):
+    """What a caption should keep to: characters a row, rows a line, and characters a second."""
+
+    max_row: int
+    max_rows: int
+    warn_speed: float
+    max_speed: float
+
+
 class PublicConfig(BaseModel):
     realtime: RealtimeConfig
     uploads: UploadConfig
+    captions: CaptionRulesConfig
     default_language: str
     languages: list[LanguageOut]
 
@@ -72,6 +83,7 @@ async def public_config(state: State) -> Data[PublicConfig]:
                 retry_delays=list(UPLOAD_RETRY_DELAYS_MS),
                 max_uploads=MAX_UPLOADS,
             ),
+            captions=CaptionRulesConfig.model_validate(DEFAULT_RULES, from_attributes=True),
             default_language=settings.default_language,
             languages=[
                 LanguageOut(label=entry.label, value=entry.value, country=entry.country)

@@ -93,9 +93,8 @@ def split_at(
     old = _find(lines, line_id)
     line = old
     if text is not None:
-        shown = text.replace("\r\n", "\n")
-        at = len(clean_text(shown[:at])) + _space_at(shown, at)
-        edited = edit_line(lines, line_id, text=shown)
+        at = len(clean_text(text[:at])) + _space_at(text, at)
+        edited = edit_line(lines, line_id, text=text)
         line = edited.after[0] if edited.after else old
     if not line.text[:at].strip() or not line.text[at:].strip():
         raise EditRefused("A line can be split only inside its text. Put the caret between two words and try again.")

@@ -56,8 +56,14 @@ def without_space(text: str) -> str:
 
 
 def visible_length(text: str) -> int:
-    """How many characters a reader sees: without tags and without marks that sit on the character before."""
-    return sum(1 for character in _TAG.sub("", text) if not unicodedata.combining(character) and character != "\n")
+    """How many characters a reader sees: without tags, marks on the character before, joiners and line breaks.
+
+    The editor counts by the same rule (`ui/src/features/captions/times.ts`).
+    """
+    return sum(character != "\n" and unicodedata.category(character) not in _UNSEEN for character in _TAG.sub("", text))
+
+
+_UNSEEN = {"Mn", "Me", "Cf"}
 
 
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}")

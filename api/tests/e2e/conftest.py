@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import shutil
 import tarfile
+import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from api.tests.e2e.product import Product, running_product
+from api.tests.e2e.site import Site, running_site
 from api.tests.e2e.spoken_video import PROJECT
 
 MODEL = "whisper-phrasebook-int8"
@@ -61,4 +64,44 @@ def page(chromium: Browser, product: Product) -> Iterator[Page]:
     opened.on("pageerror", lambda error: problems.append(str(error)))
     yield opened
     context.close()
+    assert problems == []
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an account, and the cookies of their browser."""
+
+    user_id: uuid.UUID
+    cookies: Path
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The web process without Ray, for all tests of the editor."""
+    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
+        pytest.skip("The front end is not built: run `make test`.")
+    with running_site(tmp_path_factory.mktemp("site"), PROJECT / "ui" / "dist") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def grace(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
+    """Who edits captions on `site`."""
+    cookies = tmp_path_factory.mktemp("cookies") / "grace.json"
+    return Person(site.sign_up("Grace", cookies), cookies)
+
+
+@pytest.fixture
+def desk(chromium: Browser, site: Site, grace: Person) -> Iterator[Page]:
+    """Grace's browser on `site`. What the page reports as an error fails the test."""
+    context = chromium.new_context(
+        base_url=site.url, viewport={"width": 1360, "height": 860}, storage_state=grace.cookies
+    )
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    yield opened
+    context.close()
+    site.delay_s = 0
+    site.answers_to_lose = 0
     assert problems == []

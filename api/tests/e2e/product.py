@@ -50,7 +50,7 @@ class Product:
         raise AssertionError(f"The terminal never showed {text!r}:\n" + "\n".join(self.printed[-40:]))
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -59,7 +59,7 @@ def _free_port() -> int:
 @contextmanager
 def running_product(data_dir: Path, **settings: str) -> Iterator[Product]:
     """The product with `SAGASCRIPT_` settings, healthy. It must stop when asked to."""
-    port = _free_port()
+    port = free_port()
     environment = {
         **os.environ,
         "SAGASCRIPT_DATA_DIR": str(data_dir),

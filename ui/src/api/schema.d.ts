@@ -664,11 +664,15 @@ export interface components {
          *
          *     `at` is the caret of a Split in `content` (else in the saved text), counted as browsers do, in UTF-16 units.
          *     `with` is the line to Merge with, the next one when unset. `offset` is the milliseconds of Shift and Extend.
+         *     `new_line` is the id of the line that Split or Add makes, so that an editor can work on it before the answer.
+         *     `command` names this change: when it was saved already and its answer got lost, a repeat gets that answer.
          */
         CaptionEdit: {
             action: components["schemas"]["CaptionAction"];
             /** At */
             at?: number | null;
+            /** Command */
+            command?: string | null;
             /** Content */
             content?: string | null;
             /** End */
@@ -679,6 +683,8 @@ export interface components {
             language?: string | null;
             /** Line */
             line?: string | null;
+            /** New Line */
+            new_line?: string | null;
             /** Offset */
             offset?: number | null;
             /** Start */
@@ -691,6 +697,20 @@ export interface components {
          * @enum {string}
          */
         CaptionFormat: "srt" | "vtt" | "txt" | "json";
+        /**
+         * CaptionRulesConfig
+         * @description What a caption should keep to: characters a row, rows a line, and characters a second.
+         */
+        CaptionRulesConfig: {
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Warn Speed */
+            warn_speed: number;
+        };
         /**
          * CaptionsOut
          * @description All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed.
@@ -893,6 +913,8 @@ export interface components {
             exports: components["schemas"]["ExportOut"][];
             /** Filename */
             filename: string;
+            /** Fps */
+            fps: number | null;
             /** Height */
             height: number | null;
             /**
@@ -1055,6 +1077,7 @@ export interface components {
         Origin: "asr" | "human" | "ai";
         /** PublicConfig */
         PublicConfig: {
+            captions: components["schemas"]["CaptionRulesConfig"];
             /** Default Language */
             default_language: string;
             /** Languages */

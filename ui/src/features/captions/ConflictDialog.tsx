@@ -6,7 +6,10 @@ interface Props {
   onChoose: (choice: "mine" | "theirs") => void;
 }
 
-/** Two people changed one line: both texts, and the choice. Nothing is lost by closing it: it stays until chosen. */
+/**
+ * Two people changed one line: both texts, and the choice. It stays until one is chosen. The focus starts on the texts
+ * and not on a button: who is typing when it opens must not choose by a space.
+ */
 export function ConflictDialog({ conflict, onChoose }: Props) {
   const { mine, theirs, message } = conflict;
   return (
@@ -22,7 +25,7 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       <Text size="sm" className="quiet">
         {message}
       </Text>
-      <div className="conflict">
+      <div className="conflict" tabIndex={-1} data-autofocus>
         <figure>
           <figcaption>It says now</figcaption>
           <p data-testid="conflict-theirs">{theirs ?? "The line was deleted."}</p>
@@ -33,7 +36,7 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
         </figure>
       </div>
       <Group justify="flex-end">
-        <Button variant="default" onClick={() => onChoose("theirs")} data-autofocus>
+        <Button variant="default" onClick={() => onChoose("theirs")}>
           {theirs === null ? "Let it go" : "Keep what it says"}
         </Button>
         <Button onClick={() => onChoose("mine")}>

@@ -19,6 +19,9 @@ import type { Editing } from "./editing";
 import { SaveState } from "./SaveState";
 import { useView } from "./useEditorStore";
 
+const NOT_SETTLED =
+  "Your last changes are not saved yet. Import the file when everything is saved.";
+
 interface Props {
   file: MediaFile;
   editing: Editing;
@@ -30,14 +33,19 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const { mutate } = useSWRConfig();
   const live = useView(editing.store, (view) => view.captions.is_live);
-  const canUndo = useView(editing.store, (view) => view.captions.can_undo || view.drafts.size > 0);
+  const locked = useView(editing.store, (view) => view.locked);
+  const canUndo = useView(editing.store, (view) => view.captions.can_undo);
   const canRedo = useView(editing.store, (view) => view.captions.can_redo);
 
   const bringIn = async (chosen: File | undefined) => {
     if (chosen === undefined) return;
     try {
+      if (!(await editing.store.settled())) {
+        toast("warning", NOT_SETTLED, 6000);
+        return;
+      }
       await importSubtitles(file.slug, chosen);
-      await mutate(keys.captions(file.slug));
+      await Promise.all([mutate(keys.captions(file.slug)), mutate(keys.file(file.slug))]);
       toast("success", "The subtitles were imported. Undo brings the old ones back.");
     } catch (error) {
       toast("error", (error as Error).message, 6000);
@@ -72,12 +80,20 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
             Live · {file.progress} %
           </span>
         ) : (
-          <SaveState store={editing.store} />
+          <SaveState editing={editing} />
         )}
-        <Tool label="Undo" disabled={live || !canUndo} onClick={() => void editing.undo()}>
+        <Tool
+          label="Undo"
+          disabled={live || locked || !canUndo}
+          onClick={() => void editing.undo()}
+        >
           <IconArrowBackUp size={19} />
         </Tool>
-        <Tool label="Redo" disabled={live || !canRedo} onClick={() => void editing.redo()}>
+        <Tool
+          label="Redo"
+          disabled={live || locked || !canRedo}
+          onClick={() => void editing.redo()}
+        >
           <IconArrowForwardUp size={19} />
         </Tool>
         <Tool label="Keys" onClick={onKeys}>
@@ -95,7 +111,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
               leftSection={<IconFileImport size={16} />}
               onClick={() => input.current?.click()}
             >
-              Import SRT
+              Import subtitles
             </Menu.Item>
             <Menu.Divider />
             {FORMATS.map((format) => (

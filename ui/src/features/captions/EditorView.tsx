@@ -31,7 +31,12 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   const readOnly = useView(store, (view) => view.captions.is_live);
   const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
-  useKeys(editing, readOnly, keysDialog.open);
+  const locked = useView(store, (view) => view.locked);
+  useKeys(editing, { readOnly, fps: file.fps, onHelp: keysDialog.open });
+  const closeExport = () => {
+    exportDialog.close();
+    editing.goTo();
+  };
 
   return (
     <div className="editor">
@@ -53,7 +58,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
         left={<VideoPane file={file} editing={editing} />}
         right={
           empty ? (
-            <NoLines readOnly={readOnly} onAdd={() => void editing.add(null)} />
+            <NoLines readOnly={readOnly} onAdd={() => editing.add(null)} />
           ) : (
             <LineList editing={editing} readOnly={readOnly} />
           )
@@ -67,14 +72,12 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
           file={file}
           editing={editing}
           zoom={ZOOMS[zoom] ?? 90}
-          readOnly={readOnly}
+          readOnly={readOnly || locked}
           scheme={scheme}
         />
       </div>
       <Suspense fallback={null}>
-        {exporting && (
-          <ExportDialog file={file} language={language} opened onClose={exportDialog.close} />
-        )}
+        {exporting && <ExportDialog file={file} language={language} opened onClose={closeExport} />}
       </Suspense>
       <KeysHelp opened={keysShown} onClose={keysDialog.close} />
     </div>

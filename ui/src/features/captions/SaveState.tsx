@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { ConflictDialog } from "./ConflictDialog";
-import type { EditorStore } from "./store/EditorStore";
+import type { Editing } from "./editing";
 import { useView } from "./useEditorStore";
 
 const TEXT = {
@@ -12,7 +12,8 @@ const TEXT = {
 };
 
 /** Whether everything is saved, and what to do when it is not. */
-export function SaveState({ store }: { store: EditorStore }) {
+export function SaveState({ editing }: { editing: Editing }) {
+  const { store } = editing;
   const save = useView(store, (view) => view.save);
   return (
     <>
@@ -38,7 +39,10 @@ export function SaveState({ store }: { store: EditorStore }) {
         <span className="save-words">{TEXT[save.kind]}</span>
       </span>
       {save.kind === "conflict" && (
-        <ConflictDialog conflict={save.conflict} onChoose={(choice) => store.resolve(choice)} />
+        <ConflictDialog
+          conflict={save.conflict}
+          onChoose={(choice) => editing.goInto(store.resolve(choice))}
+        />
       )}
     </>
   );

@@ -1,14 +1,12 @@
 /** What a person can do in the editor: one object that stays the same, so that rows are not drawn again for it. */
+import { caretOf, endOfChange, typingIn, type CaretRequest } from "./focus";
 import type { Playback } from "./player/Playback";
 import { onScreenAt, roomBeside, startedAt } from "./lines/place";
+import { newId } from "./model/commands";
+import type { Step } from "./model/history";
 import type { EditorStore } from "./store/EditorStore";
-import { shown } from "./store/state";
-import type { Line, Saved } from "./types";
-
-export interface CaretRequest {
-  id: string;
-  at: number | "end";
-}
+import { textOf } from "./store/state";
+import type { Line } from "./types";
 
 /** What is chosen at the moment. */
 export interface Focus {
@@ -42,8 +40,17 @@ export class Editing {
     if (id !== this.focus.selected) this.set({ selected: id });
   }
 
-  openMenu(id: string | null): void {
-    this.set(id === null ? { menu: null } : { menu: id, selected: id });
+  openMenu(id: string): void {
+    this.set({ menu: id, selected: id });
+  }
+
+  /** A menu that was left without a command gives the focus back to its line. */
+  closeMenu(): void {
+    if (this.focus.menu === null) return;
+    const id = this.focus.menu;
+    this.set(
+      this.focus.caret === undefined ? { menu: null, caret: { id, at: "line" } } : { menu: null },
+    );
   }
 
   /** To the line before or after; into its text while typing, else to its time. False at either end. */
@@ -54,57 +61,61 @@ export class Editing {
     if (target === undefined || target.id === this.focus.selected) return false;
     if (where === "typing") this.goInto(target.id, lines < 0 ? "end" : 0);
     else {
-      this.select(target.id);
-      this.playback.seek(this.shown(target).start_ms);
+      this.goTo(target.id);
+      this.playback.seek(target.start_ms);
     }
     return true;
   }
 
   /** Into the text of the chosen line, or of the one being said. */
   goInto(id = this.chosen()?.id, at: number | "end" = "end"): void {
-    if (id !== undefined) this.set({ selected: id, caret: { id, at } });
+    if (id !== undefined) this.set({ selected: id, menu: null, caret: { id, at } });
+  }
+
+  /** To a line as a whole: out of its text, or back from a dialog. */
+  goTo(id = this.chosen()?.id): void {
+    if (id !== undefined) this.set({ selected: id, menu: null, caret: { id, at: "line" } });
   }
 
   play(id = this.chosen()?.id, looping = false): void {
     const line = this.find(id);
-    if (line === undefined) return;
-    const { start_ms, end_ms } = this.shown(line);
-    this.playback.playSpan(start_ms, end_ms, looping);
+    if (line !== undefined) this.playback.playSpan(line.start_ms, line.end_ms, looping);
   }
 
   setEdge(edge: "start_ms" | "end_ms"): void {
     const line = this.chosen();
     if (line === undefined) return;
-    this.store.draft(line.id, { [edge]: this.playback.nowMs });
+    this.store.retime(line.id, { [edge]: this.playback.nowMs });
     this.store.flush();
   }
 
-  async split(id = this.chosen()?.id): Promise<void> {
+  split(id = this.chosen()?.id): void {
     const line = this.find(id);
     if (line === undefined) return;
-    const { text } = this.shown(line);
-    const at = caretOf(line.id) ?? text.lastIndexOf(" ", Math.ceil(text.length / 2));
-    const saved = await this.store.run({ action: "Split", line: line.id, content: text, at });
-    const second = saved?.changed.find((changed) => changed.id !== line.id);
-    if (second !== undefined) this.goInto(second.id, 0);
+    const content = this.textOf(line);
+    const at = caretOf(line.id) ?? content.lastIndexOf(" ", Math.ceil(content.length / 2));
+    const newLine = newId();
+    const ran = this.store.run({ action: "Split", line: line.id, content, at, newLine });
+    if (ran.kind === "done") this.goInto(newLine, 0);
+    else if (typingIn() === undefined) this.goTo(line.id);
   }
 
-  async merge(id = this.chosen()?.id, direction: 1 | -1 = 1): Promise<void> {
+  merge(id = this.chosen()?.id, direction: 1 | -1 = 1): void {
     const line = this.find(id);
     const other = this.lines()[this.place(line) + direction];
     if (line === undefined || other === undefined) return;
-    const typing = caretOf(line.id, true) !== undefined;
-    const first = direction > 0 ? line : other;
-    const joint = this.shown(first).text.length;
-    const saved = await this.store.run({ action: "Merge", line: line.id, with: other.id });
-    const merged = saved?.changed[0];
-    if (merged === undefined) return;
-    if (typing) this.goInto(merged.id, Math.min(joint + 1, merged.text.length));
-    else this.select(merged.id);
+    const caret = typingIn() === line.id ? caretOf(line.id) : undefined;
+    const ran = this.store.run({ action: "Merge", line: line.id, with: other.id });
+    if (ran.kind !== "done") return;
+    const merged = direction > 0 ? line : other;
+    // The caret stays at its character, which stands behind the other line's text and a space now.
+    const before = direction < 0 && other.text !== "" ? other.text.length + 1 : 0;
+    if (caret === undefined) this.goTo(merged.id);
+    else this.goInto(merged.id, before + caret);
   }
 
-  async add(id: string | null = this.chosen()?.id ?? null, side: "after" | "before" = "after") {
-    const lines = this.lines().map((line) => this.shown(line));
+  add(id: string | null = this.chosen()?.id ?? null, side: "after" | "before" = "after"): void {
+    const lines = this.lines();
     const index = id === null ? lines.length - 1 : lines.findIndex((line) => line.id === id);
     const room = roomBeside(lines, index, side);
     if (room === undefined) {
@@ -113,24 +124,18 @@ export class Editing {
       );
       return;
     }
-    await this.addAt(room.start, room.end);
+    const newLine = newId();
+    const ran = this.store.run({ action: "Add", newLine, ...room, content: "" });
+    if (ran.kind === "done") this.goInto(newLine, 0);
   }
 
-  async addAt(start: number, end: number): Promise<void> {
-    const saved = await this.store.run({ action: "Add", start, end, content: "" });
-    const added = saved?.changed[0];
-    if (added !== undefined) this.goInto(added.id, 0);
-  }
-
-  async remove(id = this.chosen()?.id): Promise<void> {
+  remove(id = this.chosen()?.id): void {
     const line = this.find(id);
     if (line === undefined) return;
     const lines = this.lines();
     const next = lines[this.place(line) + 1] ?? lines[this.place(line) - 1];
-    this.store.discard(line.id);
-    if ((await this.store.run({ action: "Delete", line: line.id })) !== null) {
-      this.select(next?.id ?? null);
-    }
+    const ran = this.store.run({ action: "Delete", line: line.id });
+    if (ran.kind === "done") this.goTo(next?.id);
   }
 
   undo(): Promise<void> {
@@ -142,17 +147,34 @@ export class Editing {
   }
 
   private async travel(action: "Undo" | "Redo"): Promise<void> {
-    const saved: Saved | null = await this.store.run({ action });
-    const touched = saved?.changed[0];
-    if (touched !== undefined) this.select(touched.id);
+    const typing = typingIn();
+    const ran = this.store.run({ action });
+    if (ran.kind === "done") this.follow(ran.step, typing);
+    else if (ran.kind === "waiting") this.follow(await ran.step, typing);
+  }
+
+  /** To what an undo or redo changed. Who was typing goes on in a text, so that no letter becomes a command. */
+  private follow(step: Step | null, typing: string | undefined): void {
+    if (step === null) return;
+    const target = step.after.find(({ id }) => id === typing) ?? step.after[0];
+    if (target !== undefined) {
+      const old = step.before.find(({ id }) => id === target.id)?.text ?? "";
+      if (typing === undefined) this.goTo(target.id);
+      else this.goInto(target.id, endOfChange(old, target.text));
+      return;
+    }
+    const lines = this.lines();
+    const near = lines[Math.max(0, startedAt(lines, step.before[0]?.start_ms ?? 0))];
+    if (typing === undefined) this.goTo(near?.id);
+    else this.goInto(near?.id);
   }
 
   private lines(): Line[] {
     return this.store.get().captions.lines;
   }
 
-  private shown(line: Line): Line {
-    return shown(line, this.store.get().drafts.get(line.id));
+  private textOf(line: Line): string {
+    return textOf(line, this.store.get().typed.get(line.id));
   }
 
   private find(id: string | undefined): Line | undefined {
@@ -177,13 +199,4 @@ export class Editing {
     this.focus = { ...this.focus, ...change };
     for (const listener of this.listeners) listener();
   }
-}
-
-/** Where the caret stands in a line's text box; with `focused`, only when the person is typing there. */
-function caretOf(id: string, focused = false): number | undefined {
-  const box = document.querySelector<HTMLTextAreaElement>(
-    `[data-line="${CSS.escape(id)}"] textarea`,
-  );
-  if (box === null || (focused && document.activeElement !== box)) return undefined;
-  return box.selectionStart;
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { pace, parseStamp, stamp } from "./times";
+import { pace as paceOf, parseStamp, stamp } from "./times";
+
+const RULES = { max_row: 42, max_rows: 2, warn_speed: 17, max_speed: 20 };
+const pace = (text: string, start: number, end: number) => paceOf(text, start, end, RULES);
 
 describe("caption times", () => {
   it.each([
@@ -28,15 +31,21 @@ describe("pace", () => {
     ["x".repeat(42), false],
     ["x".repeat(43), true],
     ["one\ntwo", false],
-    ["one\ntwo\nthree", true],
+    [`<i>${"x".repeat(42)}</i>`, false],
   ])("rows of %s", (text, tooLong) => expect(pace(text, 0, 7000).tooLong).toBe(tooLong));
+
+  it("has too many rows", () => {
+    expect(pace("one\ntwo", 0, 7000).tooMany).toBe(false);
+    expect(pace("one\ntwo\nthree", 0, 7000)).toMatchObject({ tooMany: true, tooLong: false });
+  });
 
   it.each([
     ["þæö", 3],
     ["e\u0301t\u0301", 2],
-    ["👩‍👩‍👧 ok", 4],
+    ["👩‍👩‍👧 ok", 6],
+    ["{\\an8}up", 2],
     ["日本語", 3],
-  ])("counts %s as a reader does", (text, longest) =>
+  ])("counts %s as the server does", (text, longest) =>
     expect(pace(text, 0, 1000).longest).toBe(longest),
   );
 });

@@ -1,4 +1,5 @@
 /** Caption times: integer milliseconds here, `hh:mm:ss,mmm` where a person reads or types them. */
+import type { Schemas } from "../../api/client";
 
 export function stamp(ms: number): string {
   const pad = (value: number, width = 2) => String(value).padStart(width, "0");
@@ -20,37 +21,43 @@ export function parseStamp(text: string): number | undefined {
   );
 }
 
-export const MAX_LINE_CHARACTERS = 42;
-export const MAX_LINES = 2;
-export const WARN_CPS = 17;
-export const ERROR_CPS = 20;
+/** The numbers a caption should keep to: characters a row, rows, and characters a second. */
+export type CaptionRules = Schemas["CaptionRulesConfig"];
 
 export interface Pace {
   cps: number;
   longest: number;
   level: "fine" | "warn" | "error";
+  /** A row has too many characters. */
   tooLong: boolean;
+  /** The line has too many rows. */
+  tooMany: boolean;
 }
 
-const segments = new Intl.Segmenter();
-
-/** Reading speed in characters a second and the longest row, against the default caption rules. */
-export function pace(text: string, startMs: number, endMs: number): Pace {
-  const rows = text.split("\n").map(length);
-  const count = length(text.replaceAll("\n", " "));
+/** Reading speed in characters a second and the longest row, against the caption rules. */
+export function pace(text: string, startMs: number, endMs: number, rules: CaptionRules): Pace {
+  const rows = text.split("\n").map(visibleLength);
+  const count = visibleLength(text);
   const cps = count / (Math.max(1, endMs - startMs) / 1000);
   const longest = Math.max(...rows);
-  const level = cps > ERROR_CPS ? "error" : cps > WARN_CPS ? "warn" : "fine";
-  return { cps, longest, level, tooLong: longest > MAX_LINE_CHARACTERS || rows.length > MAX_LINES };
+  const level = cps > rules.max_speed ? "error" : cps > rules.warn_speed ? "warn" : "fine";
+  return {
+    cps,
+    longest,
+    level,
+    tooLong: longest > rules.max_row,
+    tooMany: rows.length > rules.max_rows,
+  };
 }
 
-/** Characters as a reader sees them. Plain letters, the usual case, are counted without taking the text apart. */
-function length(text: string): number {
+const TAG = /<\/?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}/g;
+const UNUSUAL = /[<{\n\u0300-\u{10ffff}]/u;
+// Marks that sit on the character before, and joiners.
+const UNSEEN = /[\p{Mn}\p{Me}\p{Cf}]/gu;
+
+/** Characters a reader sees, by the rule of `visible_length` in `pipelines/captions/text.py`. */
+export function visibleLength(text: string): number {
+  // Plain letters, the usual case, are counted without taking the text apart.
   if (!UNUSUAL.test(text)) return text.length;
-  let count = 0;
-  for (const part of segments.segment(text)) count += part.index >= 0 ? 1 : 0;
-  return count;
+  return [...text.replace(TAG, "").replace(UNSEEN, "").replaceAll("\n", "")].length;
 }
-
-// Combining marks, joiners and everything outside of the basic plane may take several units for one character.
-const UNUSUAL = /[\p{M}\u{200c}\u{200d}\u{fe0f}\r\u{1100}-\u{11ff}\u{10000}-\u{10ffff}]/u;

@@ -5,7 +5,7 @@ import { toast } from "../notifications/toast";
 import { fetchCaptions, saveEdit } from "./calls";
 import { EditorStore } from "./store/EditorStore";
 import { browserJournal } from "./store/journal";
-import type { Draft, View } from "./store/state";
+import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
 
 export function useCaptions(slug: string) {
@@ -72,7 +72,7 @@ export function useView<T>(store: EditorStore, select: (view: View) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }
 
-export function useDraft(store: EditorStore, id: string): Draft | undefined {
-  const select = useMemo(() => (view: View) => view.drafts.get(id), [id]);
+export function useTyped(store: EditorStore, id: string): Typed | undefined {
+  const select = useMemo(() => (view: View) => view.typed.get(id), [id]);
   return useView(store, select);
 }

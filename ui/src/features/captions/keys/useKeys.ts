@@ -3,7 +3,8 @@ import type { Editing } from "../editing";
 import { commandOf, type Command } from "./keymap";
 
 const SECOND_MS = 1_000;
-const FRAME_MS = 40;
+/** For sound, and where the probe found no frame rate: 25 frames a second. */
+const USUAL_FRAME_MS = 40;
 const ROLL_BACK_MS = 15_000;
 /** What changes captions; the rest works on read-only lines too. */
 const CHANGING = new Set<Command>([
@@ -22,16 +23,24 @@ const CHANGING = new Set<Command>([
 const within = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
+interface Options {
+  readOnly: boolean;
+  /** Frames a second of the file; null for sound. */
+  fps: number | null;
+  onHelp: () => void;
+}
+
 /** The keys of the page. They are off while a dialog or a menu is open, and a button keeps its own Space and Enter. */
-export function useKeys(editing: Editing, readOnly: boolean, onHelp: () => void): void {
+export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): void {
   useEffect(() => {
+    const frameMs = fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS;
     const { playback, store } = editing;
     const run: Record<Command, (typing: boolean) => void> = {
       toggle: () => playback.toggle(),
       back: () => playback.nudge(-SECOND_MS),
       forward: () => playback.nudge(SECOND_MS),
-      frameBack: () => playback.nudge(-FRAME_MS),
-      frameForward: () => playback.nudge(FRAME_MS),
+      frameBack: () => playback.nudge(-frameMs),
+      frameForward: () => playback.nudge(frameMs),
       slower: () => playback.stepRate(-1),
       faster: () => playback.stepRate(1),
       rollBack: () => playback.nudge(-ROLL_BACK_MS),
@@ -42,12 +51,12 @@ export function useKeys(editing: Editing, readOnly: boolean, onHelp: () => void)
       loopLine: () => editing.play(undefined, true),
       setIn: () => editing.setEdge("start_ms"),
       setOut: () => editing.setEdge("end_ms"),
-      split: () => void editing.split(),
-      mergePrevious: () => void editing.merge(undefined, -1),
-      mergeNext: () => void editing.merge(undefined, 1),
-      addAbove: () => void editing.add(undefined, "before"),
-      addBelow: () => void editing.add(undefined, "after"),
-      remove: () => void editing.remove(),
+      split: () => editing.split(),
+      mergePrevious: () => editing.merge(undefined, -1),
+      mergeNext: () => editing.merge(undefined, 1),
+      addAbove: () => editing.add(undefined, "before"),
+      addBelow: () => editing.add(undefined, "after"),
+      remove: () => editing.remove(),
       undo: () => void editing.undo(),
       redo: () => void editing.redo(),
       save: () => store.flush(),
@@ -55,7 +64,8 @@ export function useKeys(editing: Editing, readOnly: boolean, onHelp: () => void)
     };
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
-      if (within(target, "[role=dialog], [role=menu]")) return;
+      // An input method composes a character: its keys are not ours.
+      if (event.isComposing || within(target, "[role=dialog], [role=menu]")) return;
       const typing = within(target, "input, textarea, select, [contenteditable]");
       const command = commandOf(event, typing ? "typing" : "list");
       if (command === undefined) return;
@@ -68,11 +78,13 @@ export function useKeys(editing: Editing, readOnly: boolean, onHelp: () => void)
         return;
       }
       event.preventDefault();
-      if (!readOnly || !CHANGING.has(command)) run[command](typing);
+      // One press, one change: a key that is held must not delete or merge line after line.
+      if (CHANGING.has(command) && (readOnly || event.repeat)) return;
+      run[command](typing);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [editing, readOnly, onHelp]);
+  }, [editing, readOnly, fps, onHelp]);
 }
 
 const OWN = new Set([" ", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { usePublicConfig } from "../../../api/publicConfig";
 import type { Editing } from "../editing";
 import { usePlayback } from "../player/usePlayback";
 import type { Line } from "../types";
@@ -16,7 +17,11 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
   const lines = useView(editing.store, (view) => view.captions.lines);
+  const locked = useView(editing.store, (view) => view.locked);
+  const rules = usePublicConfig()?.captions;
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
+  const { selected, caret } = focus;
+  const chosen = lines.findIndex((line) => line.id === selected);
   const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
   const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
   const playing = usePlayback(editing.playback, (playback) => playback.playing);
@@ -26,6 +31,7 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
     estimateSize: () => ROW_ESTIMATE,
     getItemKey: (index) => keyOf(lines, index, readOnly),
     overscan: 6,
+    rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
   });
 
   useEffect(() => {
@@ -33,18 +39,23 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
   }, [started, following, rows]);
 
   // What was chosen by a key, on the waveform or by undo comes into view; a line that is clicked is in view already.
-  const { selected, caret } = focus;
   useEffect(() => {
     const index = editing.store.get().captions.lines.findIndex((line) => line.id === selected);
-    if (index < 0) return;
-    const drawn = scroller.current?.querySelector(`[data-line="${CSS.escape(selected ?? "")}"]`);
-    if (drawn == null || caret !== undefined) rows.scrollToIndex(index, { align: "auto" });
-  }, [selected, caret, rows, editing, lines]);
+    const { range } = rows;
+    if (index < 0 || range === null) return;
+    const seen = range.startIndex <= index && index <= range.endIndex;
+    if (!seen || caret !== undefined) rows.scrollToIndex(index, { align: "auto" });
+  }, [selected, caret, rows, editing]);
 
   // While nothing plays a person reads and writes: only their own scrolling counts.
   const away = () => setFollowing(false);
   return (
-    <div className="lines-box">
+    <div className="lines-box" data-locked={locked || undefined} aria-busy={locked}>
+      {locked && (
+        <p className="lines-locked" role="status">
+          Waiting for the server …
+        </p>
+      )}
       <div
         ref={scroller}
         className="lines"
@@ -73,7 +84,8 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
                   playing={item.index === onScreen}
                   selected={line.id === selected}
                   menuOpen={line.id === focus.menu}
-                  readOnly={readOnly}
+                  readOnly={readOnly || locked}
+                  rules={rules}
                   caret={focus.caret?.id === line.id ? focus.caret : undefined}
                   editing={editing}
                 />
@@ -89,6 +101,13 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
       )}
     </div>
   );
+}
+
+/** The rows in view, and always the chosen one: a text box that leaves the page would lose the focus to nowhere. */
+function withLine(range: Range, index: number): number[] {
+  const indexes = defaultRangeExtractor(range);
+  if (index < 0 || index >= range.count || indexes.includes(index)) return indexes;
+  return [...indexes, index].sort((a, b) => a - b);
 }
 
 /** Draft lines of a running transcription are numbered afresh each time; their start is what stays. */

@@ -29,16 +29,16 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
       opened
       position="bottom-end"
       width={270}
-      onClose={() => editing.openMenu(null)}
+      onClose={() => editing.closeMenu()}
       trapFocus
-      returnFocus
+      returnFocus={false}
     >
       <Menu.Target>
         <button
           type="button"
           className="line-more"
           aria-label={`Actions for line ${number}`}
-          onClick={() => editing.openMenu(null)}
+          onClick={() => editing.closeMenu()}
         >
           <IconDots size={17} />
         </button>

@@ -1,10 +1,11 @@
-import { memo, type KeyboardEvent } from "react";
+import { memo, useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
-import type { CaretRequest, Editing } from "../editing";
-import { useDraft } from "../useEditorStore";
-import { pace, type Pace } from "../times";
+import type { Editing } from "../editing";
+import type { CaretRequest } from "../focus";
+import { pace, type CaptionRules, type Pace } from "../times";
 import type { Line } from "../types";
-import { shown } from "../store/state";
+import { textOf } from "../store/state";
+import { useTyped } from "../useEditorStore";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { TimeBox } from "./TimeBox";
@@ -17,23 +18,32 @@ interface Props {
   menuOpen: boolean;
   readOnly: boolean;
   caret: CaretRequest | undefined;
+  rules: CaptionRules | undefined;
   editing: Editing;
 }
 
-/** One line. It draws again when its own draft changes, so typing costs one row however long the list is. */
+/** One line. It draws again when the line itself changes, so typing costs one row however long the list is. */
 export const LineRow = memo(function LineRow(props: Props) {
-  const { line, number, playing, selected, menuOpen, readOnly, caret, editing } = props;
-  const draft = useDraft(editing.store, line.id);
-  const now = shown(line, draft);
+  const { line, number, playing, selected, menuOpen, readOnly, caret, rules, editing } = props;
+  const row = useRef<HTMLDivElement>(null);
+  const typed = useTyped(editing.store, line.id);
+  const text = textOf(line, typed);
   const retime = (change: { start_ms?: number; end_ms?: number }) => {
-    editing.store.draft(line.id, change);
+    editing.store.retime(line.id, change);
   };
+
+  useLayoutEffect(() => {
+    if (caret?.at !== "line") return;
+    row.current?.focus({ preventScroll: true });
+    editing.caretSet();
+  }, [caret, editing]);
 
   const keys = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
+    if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
-      editing.store.discard(line.id);
-      event.currentTarget.blur();
+      // What was typed stays: undo takes it back.
+      editing.goTo(line.id);
       return;
     }
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -45,8 +55,10 @@ export const LineRow = memo(function LineRow(props: Props) {
 
   return (
     <div
+      ref={row}
       className="line"
       role="listitem"
+      tabIndex={-1}
       data-testid="caption-line"
       data-line={line.id}
       data-playing={playing || undefined}
@@ -59,8 +71,8 @@ export const LineRow = memo(function LineRow(props: Props) {
         className="line-number tabular"
         aria-label={`Go to line ${number}`}
         onClick={() => {
-          editing.select(line.id);
-          editing.playback.seek(now.start_ms);
+          editing.goTo(line.id);
+          editing.playback.seek(line.start_ms);
         }}
       >
         {number}
@@ -68,13 +80,13 @@ export const LineRow = memo(function LineRow(props: Props) {
       <div className="line-times">
         <TimeBox
           label={`Start of line ${number}`}
-          ms={now.start_ms}
+          ms={line.start_ms}
           readOnly={readOnly}
           onSave={(start_ms) => retime({ start_ms })}
         />
         <TimeBox
           label={`End of line ${number}`}
-          ms={now.end_ms}
+          ms={line.end_ms}
           readOnly={readOnly}
           onSave={(end_ms) => retime({ end_ms })}
         />
@@ -83,23 +95,29 @@ export const LineRow = memo(function LineRow(props: Props) {
         <LineText
           line={line}
           number={number}
-          text={now.text}
+          text={text}
           playing={playing}
           readOnly={readOnly}
           playback={editing.playback}
           caret={caret}
-          onText={(text) => editing.store.draft(line.id, { text })}
+          onText={(written) => editing.store.write(line.id, written)}
           onBlur={() => editing.store.leave(line.id)}
           onCaretSet={editing.caretSet}
           onKeyDown={keys}
         />
-        {draft?.problem !== undefined && (
+        {typed?.problem !== undefined && text === typed.raw && (
           <p className="line-problem" role="alert">
-            {draft.problem}
+            {typed.problem}
           </p>
         )}
       </div>
-      <Quality pace={pace(now.text, now.start_ms, now.end_ms)} doubts={line.doubts} />
+      {rules !== undefined && (
+        <Quality
+          pace={pace(text, line.start_ms, line.end_ms, rules)}
+          maxRow={rules.max_row}
+          doubts={line.doubts}
+        />
+      )}
       {!readOnly &&
         (menuOpen ? (
           <LineMenu line={line} number={number} editing={editing} />
@@ -122,23 +140,26 @@ const WORDS = { fine: "", warn: "Fast to read", error: "Too fast to read" };
 
 /** Reading speed and the longest row: quiet while fine, with a sign and not colour alone when not. */
 function Quality({
-  pace: { cps, longest, level, tooLong },
+  pace: { cps, longest, level, tooLong, tooMany },
+  maxRow,
   doubts,
 }: {
   pace: Pace;
+  maxRow: number;
   doubts: string[];
 }) {
-  const hint = [WORDS[level], tooLong ? "A row is too long" : ""].filter((word) => word !== "");
+  const problems = [tooLong ? "A row is too long" : "", tooMany ? "Too many rows" : ""];
+  const rows = problems.filter((word) => word !== "").join(". ");
   return (
     <div className="line-quality tabular">
-      <span className={`pace pace-${level}`} title={hint.join(". ")}>
+      <span className={`pace pace-${level}`} title={WORDS[level]}>
         {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast to read" />}
         {level === "error" && <IconFlame size={12} aria-label="Too fast to read" />}
         {cps.toFixed(0)} cps
       </span>
-      <span className={tooLong ? "pace pace-error" : "pace"}>
-        {tooLong && <IconAlertTriangle size={12} aria-label="Row too long" />}
-        {longest}/42
+      <span className={rows === "" ? "pace" : "pace pace-error"} title={rows}>
+        {rows !== "" && <IconAlertTriangle size={12} aria-label={rows} />}
+        {longest}/{maxRow}
       </span>
       {doubts.length > 0 && (
         <span className="pace pace-warn" title={`Listen again: ${doubts.join(", ")}`}>

@@ -1,5 +1,5 @@
-import { memo, useEffect, useMemo, useRef, type KeyboardEvent } from "react";
-import type { CaretRequest } from "../editing";
+import { memo, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
 import { stretches, wordAt, type Stretch } from "./marks";
@@ -30,8 +30,9 @@ export function LineText(props: Props) {
   const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
 
   const { onCaretSet } = props;
-  useEffect(() => {
-    if (caret === undefined || box.current === null) return;
+  // Before the next key press: what is typed after a command belongs to the line that the command shows.
+  useLayoutEffect(() => {
+    if (caret === undefined || caret.at === "line" || box.current === null) return;
     const at = caret.at === "end" ? box.current.value.length : caret.at;
     box.current.focus({ preventScroll: true });
     box.current.setSelectionRange(at, at);
@@ -40,7 +41,7 @@ export function LineText(props: Props) {
 
   return (
     <div className="line-text">
-      <div className="line-mirror" aria-hidden="true">
+      <div className="line-mirror" dir="auto" aria-hidden="true">
         {words === undefined ? (
           `${text}\u200b`
         ) : playing ? (
@@ -51,6 +52,7 @@ export function LineText(props: Props) {
       </div>
       <textarea
         ref={box}
+        dir="auto"
         value={text}
         rows={1}
         readOnly={readOnly}

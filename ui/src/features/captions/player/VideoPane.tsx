@@ -3,6 +3,7 @@ import type { CSSProperties, ReactNode } from "react";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { onScreenAt } from "../lines/place";
+import { textOf } from "../store/state";
 import { useView } from "../useEditorStore";
 import { usePlayback } from "./usePlayback";
 import "./player.css";
@@ -55,13 +56,13 @@ function CaptionOver({ editing }: { editing: Editing }) {
   const lines = useView(editing.store, (view) => view.captions.lines);
   const index = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
   const line = lines[index];
-  const drafted = useView(editing.store, (view) =>
-    line === undefined ? undefined : view.drafts.get(line.id)?.text,
+  const text = useView(editing.store, (view) =>
+    line === undefined ? "" : textOf(line, view.typed.get(line.id)),
   );
   if (line === undefined) return null;
   return (
     <p className="stage-caption" aria-hidden="true" data-testid="stage-caption">
-      <span dir="auto">{drafted ?? line.text}</span>
+      <span dir="auto">{text}</span>
     </p>
   );
 }

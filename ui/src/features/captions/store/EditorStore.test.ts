@@ -1,211 +1,183 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../../../api/client";
-import { AUTOSAVE_MS, EditorStore, RETRY_MS } from "./EditorStore";
-import { memory, Table } from "./table.testing";
+import { newId } from "../model/commands";
+import { Bench, offline, texts } from "./bench.testing";
+import { AUTOSAVE_MS } from "./EditorStore";
+import { RETRY_MS } from "./Sender";
+import type { Table } from "./table.testing";
 
+let bench: Bench;
 let table: Table;
-let problems: string[];
-let journal: ReturnType<typeof memory>;
-const open = () =>
-  new EditorStore(
-    table.captions(),
-    { load: () => Promise.resolve(table.captions()), save: table.save },
-    journal,
-    { onProblem: (message) => problems.push(message), onSaved: () => undefined },
-  );
-const texts = (store: EditorStore) => store.get().captions.lines.map((one) => one.text);
+const open = () => bench.open();
+const settle = () => vi.advanceTimersByTimeAsync(0);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  table = new Table();
-  problems = [];
-  journal = memory();
+  bench = new Bench();
+  table = bench.table;
 });
 afterEach(() => vi.useRealTimers());
-const settle = () => vi.advanceTimersByTimeAsync(0);
 
-describe("EditorStore", () => {
-  it("saves what was typed once the typing rests", async () => {
+const actions = () => table.sent.map((call) => call.action);
+
+describe("typing", () => {
+  it("is saved once it rests, as one change", async () => {
     const store = open();
-    store.draft("a", { text: "on" });
+    store.write("a", "on");
     await vi.advanceTimersByTimeAsync(AUTOSAVE_MS - 1);
-    store.draft("a", { text: "one!" });
+    store.write("a", "one!");
     expect(store.get().save.kind).toBe("unsaved");
-    expect(journal.kept.map((one) => one.text)).toEqual(["one!"]);
+    expect(bench.journal.kept?.queue).toMatchObject([{ command: { content: "one!" } }]);
     await vi.advanceTimersByTimeAsync(AUTOSAVE_MS);
-    expect(table.sent.map((edit) => edit.content)).toEqual(["one!"]);
+    expect(table.sent.map((call) => call.content)).toEqual(["one!"]);
     expect(texts(store)).toEqual(["one!", "two", "three"]);
     expect(store.get().save.kind).toBe("saved");
-    expect(journal.kept).toEqual([]);
+    expect(bench.journal.kept).toBeUndefined();
   });
 
-  it("keeps what is typed while a save is on its way", async () => {
+  it("goes on while a save is on its way", async () => {
     const store = open();
-    store.draft("a", { text: "first" });
+    store.write("a", "first");
     store.flush();
-    store.draft("a", { text: "second" });
+    store.write("a", "second");
     await settle();
-    expect(store.get().drafts.get("a")?.text).toBe("second");
+    expect(texts(store)[0]).toBe("second");
     await vi.advanceTimersByTimeAsync(AUTOSAVE_MS);
-    expect(table.sent.map((edit) => edit.content)).toEqual(["first", "second"]);
+    expect(table.sent.map((call) => call.content)).toEqual(["first", "second"]);
     expect(store.get().save.kind).toBe("saved");
   });
 
-  it("leaves a text that the server cleaned as it was typed, until the person leaves the line", async () => {
-    const save = table.save;
-    table.save = (edit) => save({ ...edit, content: edit.content?.trim() });
-    const cleaning = new EditorStore(
-      table.captions(),
-      { load: () => Promise.resolve(table.captions()), save: table.save },
-      journal,
-      { onProblem: () => undefined, onSaved: () => undefined },
-    );
-    cleaning.draft("a", { text: "one " });
-    cleaning.flush();
-    await settle();
-    expect(cleaning.get().drafts.get("a")?.text).toBe("one ");
-    expect(cleaning.get().save.kind).toBe("saved");
-    expect(journal.kept).toEqual([]);
-    cleaning.draft("a", { text: "one more" });
-    expect(cleaning.get().save.kind).toBe("unsaved");
-    cleaning.flush();
-    await settle();
-    cleaning.leave("a");
-    expect(cleaning.get().drafts.size).toBe(0);
-    expect(texts(cleaning)[0]).toBe("one more");
-  });
-
-  it("sends drafts before a command, and the text with a split", async () => {
+  it("shows white space as typed until the person leaves the line", async () => {
     const store = open();
-    store.draft("a", { text: "changed" });
-    await store.run({ action: "Delete", line: "b" });
-    expect(table.sent.map((edit) => edit.action)).toEqual(["Edit", "Delete"]);
-    store.draft("c", { text: "thr ee" });
-    void store.run({ action: "Split", line: "c", content: "thr ee", at: 3 });
-    await settle();
-    expect(table.sent.map((edit) => edit.action)).toEqual(["Edit", "Delete", "Split"]);
-    expect(store.get().drafts.size).toBe(0);
-  });
-
-  it("shows both texts when somebody else changed the line, and overwrites nothing", async () => {
-    const store = open();
-    store.draft("a", { text: "mine" });
-    table.write("a", "theirs");
+    store.write("a", "one more ");
     store.flush();
     await settle();
-    const { save } = store.get();
-    expect(save).toMatchObject({ kind: "conflict", conflict: { mine: "mine", theirs: "theirs" } });
-    expect(table.lines[0]?.text).toBe("theirs");
-    store.resolve("mine");
+    expect(texts(store)[0]).toBe("one more ");
+    expect(store.get().save.kind).toBe("saved");
+    store.leave("a");
+    expect(texts(store)[0]).toBe("one more");
+  });
+
+  it("that changes nothing sends nothing", async () => {
+    const store = open();
+    store.write("a", "other");
+    store.write("a", "one");
+    store.write("b", "two ");
+    store.flush();
     await settle();
-    expect(table.lines[0]?.text).toBe("mine");
+    expect(table.sent).toEqual([]);
     expect(store.get().save.kind).toBe("saved");
   });
+});
 
-  it("lets mine go when theirs is kept", async () => {
+describe("a command shows before the server answers", () => {
+  it("and what is typed next belongs to the line one sees", async () => {
     const store = open();
-    store.draft("a", { text: "mine" });
-    table.write("a", "theirs");
-    store.flush();
-    await settle();
-    store.resolve("theirs");
-    await settle();
-    expect(texts(store)[0]).toBe("theirs");
-    expect(table.sent.filter((edit) => edit.content === "mine")).toHaveLength(1);
-    expect(store.get().drafts.size).toBe(0);
+    table.travelMs = 1_000;
+    store.write("a", "one plus one");
+    const tail = newId();
+    store.run({ action: "Split", line: "a", content: "one plus one", at: 4, newLine: tail });
+    expect(texts(store)).toEqual(["one", "plus one", "two", "three"]);
+    store.write(tail, "and plus one");
+    store.run({ action: "Merge", line: tail, with: "b" });
+    store.write(tail, "and plus one, two");
+    store.run({ action: "Delete", line: "c" });
+    expect(texts(store)).toEqual(["one", "and plus one, two"]);
+    expect(table.sent).toEqual([]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.texts).toEqual(["one", "and plus one, two"]);
+    expect(texts(store)).toEqual(table.texts);
+    expect(actions()).toEqual(["Edit", "Split", "Edit", "Merge", "Edit", "Delete"]);
+    expect(bench.problems).toEqual([]);
   });
 
-  it("never claims to have seen a change it did not fetch", async () => {
+  it("and undo and redo take it back and bring it again", async () => {
     const store = open();
-    table.write("b", "theirs");
-    store.draft("a", { text: "mine" });
-    store.flush();
+    table.travelMs = 1_000;
+    store.write("b", "two!");
+    store.run({ action: "Delete", line: "a" });
+    store.run({ action: "Undo" });
+    expect(texts(store)).toEqual(["one", "two!", "three"]);
+    store.run({ action: "Undo" });
+    expect(texts(store)).toEqual(["one", "two", "three"]);
+    expect(store.get().captions).toMatchObject({ can_undo: false, can_redo: true });
+    store.run({ action: "Redo" });
+    store.write("a", "one?");
+    expect(store.get().captions.can_redo).toBe(false);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.texts).toEqual(["one?", "two!", "three"]);
+    expect(texts(store)).toEqual(table.texts);
+  });
+
+  it("and one that cannot be done is refused at once", () => {
+    const store = open();
+    store.run({ action: "Split", line: "a", content: "one", at: 0, newLine: newId() });
+    store.run({ action: "Merge", line: "a", with: "c" });
+    store.run({ action: "Undo" });
+    expect(bench.problems).toHaveLength(3);
+    expect(table.sent).toEqual([]);
+    expect(texts(store)).toEqual(["one", "two", "three"]);
+  });
+
+  it("but an undo that only the server knows locks the lines until it has answered", async () => {
+    table.others({ action: "Edit", line: "a", content: "before" });
+    const store = open();
+    table.travelMs = 100;
+    const ran = store.run({ action: "Undo" });
+    expect(ran.kind).toBe("waiting");
+    expect(store.get().locked).toBe(true);
+    store.write("a", "lost?");
+    expect(texts(store)[0]).toBe("before");
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(store.get().locked).toBe(false);
+    expect(texts(store)[0]).toBe("one");
+    store.run({ action: "Redo" });
+    expect(texts(store)[0]).toBe("before");
+  });
+
+  it("and offline such an undo is given up at once", async () => {
+    table.others({ action: "Edit", line: "a", content: "before" });
+    const store = open();
+    table.before = offline;
+    table.load = () => Promise.reject(offline());
+    store.run({ action: "Undo" });
     await settle();
-    // The answer told of two new revisions, so the other one was fetched.
-    expect(texts(store)).toEqual(["mine", "theirs", "three"]);
-    store.draft("b", { text: "on theirs" });
+    expect(store.get().locked).toBe(false);
+    expect(bench.problems).toHaveLength(1);
+    expect(texts(store)[0]).toBe("before");
+  });
+});
+
+describe("an answer that gets lost", () => {
+  it("lets the command be sent again, and nothing is done twice", async () => {
+    const store = open();
+    let losses = 3;
+    table.after = () => (losses-- > 0 ? offline() : undefined);
+    const tail = newId();
+    store.write("a", "one one");
+    store.run({ action: "Split", line: "a", content: "one one", at: 4, newLine: tail });
+    store.write(tail, "more");
     store.flush();
-    await settle();
-    expect(table.sent.at(-1)?.issued).toBe(2);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(table.texts).toEqual(["one", "more", "two", "three"]);
+    expect(texts(store)).toEqual(table.texts);
+    expect(table.revision).toBe(3);
+    expect(table.sent.length).toBe(6);
     expect(store.get().save.kind).toBe("saved");
+    expect(bench.problems).toEqual([]);
   });
 
-  it("offers to write a line again that somebody deleted", async () => {
+  it("and changes made offline wait and are sent later", async () => {
     const store = open();
-    store.draft("b", { text: "kept by me" });
-    table.lines = table.lines.filter((one) => one.id !== "b");
-    table.revision += 1;
-    store.flush();
-    await settle();
-    expect(store.get().save).toMatchObject({ kind: "conflict", conflict: { theirs: null } });
-    store.resolve("mine");
-    await settle();
-    expect(table.sent.at(-1)).toMatchObject({ action: "Add", start: 2_000, content: "kept by me" });
-    expect(texts(store)).toEqual(["one", "kept by me", "three"]);
-  });
-
-  it("holds on to changes while the server cannot be reached, and sends them later", async () => {
-    const store = open();
-    table.answer = () => new ApiError(0, "offline");
-    store.draft("a", { text: "mine" });
-    store.flush();
+    table.before = offline;
+    store.write("a", "mine");
+    store.run({ action: "Delete", line: "b" });
     await settle();
     expect(store.get().save).toEqual({ kind: "failed", message: "offline" });
-    store.draft("b", { text: "also mine" });
-    table.answer = undefined;
-    await vi.advanceTimersByTimeAsync(RETRY_MS[0] ?? 0);
-    expect(texts(store)).toEqual(["mine", "also mine", "three"]);
+    expect(texts(store)).toEqual(["mine", "three"]);
+    store.write("c", "also mine");
+    table.before = undefined;
+    await vi.advanceTimersByTimeAsync((RETRY_MS[0] ?? 0) + AUTOSAVE_MS);
+    expect(table.texts).toEqual(["mine", "also mine"]);
     expect(store.get().save.kind).toBe("saved");
-  });
-
-  it("puts refused times back, keeps refused text, and says why", async () => {
-    const store = open();
-    table.answer = () => new ApiError(422, "There is another line at that time.");
-    store.draft("a", { start_ms: 2_500 });
-    store.flush();
-    await settle();
-    expect(store.get().drafts.size).toBe(0);
-    store.draft("b", { text: "" });
-    store.flush();
-    await settle();
-    expect(store.get().drafts.get("b")).toMatchObject({
-      text: "",
-      problem: "There is another line at that time.",
-    });
-    expect(problems).toHaveLength(2);
-  });
-
-  it("sends new times of a line whose text was typed back", async () => {
-    const store = open();
-    store.draft("a", { text: "other" });
-    store.draft("a", { text: "one", end_ms: 1_500 });
-    store.flush();
-    await settle();
-    expect(table.sent).toMatchObject([{ action: "Edit", content: "one", end: 1_500 }]);
-  });
-
-  it("recovers unsaved text of an earlier visit, and asks when the line moved on", async () => {
-    const base = (text: string) => ({ text, start_ms: 0, end_ms: 1_000 });
-    journal = memory([
-      { id: "a", text: "unsaved", base: base("one") },
-      { id: "b", text: "old draft", base: base("before") },
-    ]);
-    const store = open();
-    await settle();
-    expect(store.get().save).toMatchObject({ kind: "conflict", conflict: { id: "b" } });
-    store.resolve("theirs");
-    await settle();
-    expect(texts(store)).toEqual(["unsaved", "two", "three"]);
-    expect(journal.kept).toEqual([]);
-  });
-
-  it("ignores a fetched state that is older than its own", async () => {
-    const store = open();
-    const old = table.captions();
-    store.draft("a", { text: "new" });
-    store.flush();
-    await settle();
-    store.receive(old);
-    expect(texts(store)[0]).toBe("new");
   });
 });

@@ -1,20 +1,18 @@
 /**
- * The captions of one file while they are edited. Typing lands in drafts at once; drafts and commands are sent one after
- * the other; nothing is ever saved over somebody else's change. Lives outside of React: a keystroke draws one row.
+ * The captions of one file while they are edited. Every command shows at once and is sent afterwards, one at a time.
+ * Nothing is ever saved over somebody else's change. Lives outside of React: a keystroke draws one row.
  */
-import type { Captions, CaptionEdit, Change, Line, Saved } from "../types";
-import { conflictOf, Drafts, type Draftable } from "./Drafts";
-import { afterFailure, type Failure } from "./failure";
+import { apply } from "../model/apply";
+import { linesOf, newId, type Change, type Command } from "../model/commands";
+import { canRedo, canUndo, type Step } from "../model/history";
+import { roomBeside, startedAt } from "../lines/place";
+import type { Captions } from "../types";
+import { Exchange, type Server } from "./Exchange";
 import type { Journal } from "./journal";
-import { isDirty, withSaved, type Conflict, type Draft, type SaveState, type View } from "./state";
+import { Sender } from "./Sender";
+import type { SaveState, View } from "./state";
 
 export const AUTOSAVE_MS = 900;
-export const RETRY_MS = [2_000, 5_000, 10_000, 30_000];
-
-export interface Server {
-  load: () => Promise<Captions>;
-  save: (edit: CaptionEdit) => Promise<Saved>;
-}
 
 export interface Hooks {
   /** Something could not be done as asked; the sentence is for the person. */
@@ -23,37 +21,33 @@ export interface Hooks {
   onSaved: (captions: Captions) => void;
 }
 
-interface Job {
-  change: Change;
-  /** The draft that this job carries, to know afterwards whether the person typed on. */
-  draft: Draft | undefined;
-  done: (saved: Saved | null) => void;
-}
+export type Ran =
+  | { kind: "done"; step: Step | null }
+  | { kind: "refused" }
+  /** The lines are locked until the server has answered; null when the command was not done. */
+  | { kind: "waiting"; step: Promise<Step | null> };
 
-const nobody = (): void => undefined;
+const LOCKED = "The last change is still on its way to the server. Try again in a moment.";
+const NO_ROOM = "There is no free time for this line. Make one of its neighbours shorter.";
 
 export class EditorStore {
   private view: View;
-  private readonly drafts: Drafts;
+  private readonly exchange: Exchange;
+  private readonly sender: Sender;
   private readonly listeners = new Set<() => void>();
-  private readonly queue: Job[] = [];
-  private readonly conflicts: Conflict[] = [];
-  private sending = false;
-  private failure: string | undefined;
-  private failures = 0;
-  /** The server has changes that were not fetched yet; without them no edit may claim to have seen the newest state. */
-  private behind = false;
+  private hasJournal = false;
   private autosave: ReturnType<typeof setTimeout> | undefined;
-  private retryTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     captions: Captions,
-    private readonly server: Server,
-    journal: Journal,
+    server: Server,
+    private readonly journal: Journal,
     private readonly hooks: Hooks,
   ) {
-    this.drafts = new Drafts(journal);
-    this.view = { captions, drafts: this.drafts.all, save: { kind: "saved" } };
+    const onChange = () => this.publish();
+    this.exchange = new Exchange(captions, server, { onProblem: hooks.onProblem, onChange });
+    this.sender = new Sender(() => this.exchange.next(), onChange);
+    this.view = this.look();
     if (!captions.is_live) this.recover();
   }
 
@@ -64,225 +58,209 @@ export class EditorStore {
 
   readonly get = (): View => this.view;
 
-  /** A fresh state from the server. Ignored while changes are on their way: their answers are newer. */
+  /** A fresh state from the server. */
   receive(captions: Captions): void {
-    const held = this.view.captions;
-    if (this.sending || this.queue.length > 0) {
-      this.behind ||= captions.revision > held.revision;
-      return;
-    }
-    if (!captions.is_live && !held.is_live && captions.revision < held.revision) return;
-    this.publish(captions);
-    this.drafts.dropSent(this.find);
-    if (held.is_live && !captions.is_live) this.recover();
+    const wasLive = this.exchange.lines.captions.is_live;
+    this.exchange.receive(captions);
+    if (wasLive && !captions.is_live) this.recover();
+    this.sender.wake();
     this.publish();
   }
 
-  /** What the person writes or drags, not yet sent. */
-  draft(id: string, change: Draftable): void {
-    const line = this.find(id);
-    if (line === undefined || this.view.captions.is_live) return;
-    this.drafts.write(line, change);
+  /** The text in a line's box. */
+  write(id: string, text: string): void {
+    if (this.readOnly) return;
+    const { lines, typing } = this.exchange;
+    if (lines.edit(id, { content: text }).kind !== "done") return;
+    typing.write(id, text);
     this.saveSoon();
     this.publish();
   }
 
-  /** Forget what was written to a line and not sent. */
-  discard(id: string): void {
-    this.drafts.set(id, undefined);
+  /** New edges of a line in milliseconds. They stop at the neighbours. */
+  retime(id: string, change: { start_ms?: number; end_ms?: number }): void {
+    if (this.readOnly) return;
+    const times = { start: change.start_ms, end: change.end_ms };
+    const outcome = this.exchange.lines.edit(id, dropUndefined(times));
+    if (outcome.kind === "refused") this.hooks.onProblem(outcome.message);
+    this.saveSoon();
     this.publish();
   }
 
-  /** The person left the line: it shows what was saved. */
+  /** Do a command: it shows at once and is sent after everything before it. */
+  run(change: Change): Ran {
+    const { lines, typing } = this.exchange;
+    if (lines.captions.is_live) return { kind: "refused" };
+    if (this.exchange.locked) return this.refused(LOCKED);
+    const command = { ...change, id: newId() } as Command;
+    if (command.action === "Merge") {
+      const problem = linesOf(command).map((id) => typing.all.get(id)?.problem);
+      const first = problem.find((sentence) => sentence !== undefined);
+      if (first !== undefined) return this.refused(first);
+    }
+    const outcome = lines.push(command);
+    if (outcome.kind === "refused") return this.refused(outcome.message);
+    const touched = outcome.kind === "done" ? (outcome.step?.before ?? []) : [];
+    typing.forget([...linesOf(command), ...touched.map((line) => line.id)]);
+    const entry = lines.queue.at(-1);
+    const ran: Ran =
+      outcome.kind === "done" || entry === undefined
+        ? { kind: "done", step: outcome.kind === "done" ? outcome.step : null }
+        : { kind: "waiting", step: this.exchange.answerTo(entry) };
+    this.flush();
+    return ran;
+  }
+
+  /** The person left the line: its box shows what the line says. */
   leave(id: string): void {
-    if (this.drafts.all.get(id)?.sent === true) this.discard(id);
+    this.exchange.typing.leave(id);
     this.flush();
   }
 
-  /** Send every draft now. */
+  /** Send everything now. */
   flush(): void {
     clearTimeout(this.autosave);
-    for (const [id, draft] of this.drafts.all) this.enqueueDraft(id, draft);
-    void this.pump();
+    this.exchange.lines.close();
+    this.sender.wake();
+    this.publish();
   }
 
-  /** Send one change after everything written so far. Null when it was not made. */
-  run(change: Change): Promise<Saved | null> {
-    if (this.view.captions.is_live) return Promise.resolve(null);
-    // A split sends the text along, so its line's draft goes with it and not before it.
-    const carried = change.content != null && change.line != null ? change.line : undefined;
-    const draft = carried === undefined ? undefined : this.drafts.all.get(carried);
-    if (carried !== undefined) this.dropQueued(carried);
-    for (const [id, other] of this.drafts.all) {
-      if (id !== carried) this.enqueueDraft(id, other);
-    }
-    return new Promise((done) => {
-      this.queue.push({ change, draft, done });
-      void this.pump();
+  /** Send everything; true once all is saved, false when something waits for the network or for the person. */
+  settled(): Promise<boolean> {
+    this.flush();
+    return new Promise((resolve) => {
+      const look = () => {
+        const { kind } = this.view.save;
+        if (kind === "saving") return;
+        stop();
+        resolve(kind === "saved");
+      };
+      const stop = this.subscribe(look);
+      look();
     });
   }
 
   /** Try again what failed, without waiting. */
   retry(): void {
-    clearTimeout(this.retryTimer);
-    this.failure = undefined;
     this.flush();
+    this.sender.retry();
   }
 
-  /** After a conflict: save mine over theirs, or let mine go. */
-  resolve(choice: "mine" | "theirs"): void {
-    const conflict = this.conflicts.shift();
-    if (conflict === undefined) return;
-    const { id, mine, theirs, start_ms, end_ms } = conflict;
-    if (choice === "mine" && theirs !== null) {
-      this.drafts.set(id, { base: { text: theirs, start_ms, end_ms }, text: mine });
-    } else {
-      this.drafts.set(id, undefined);
+  /** After a conflict: save mine in the place of theirs, or let mine go. The line that holds the text now. */
+  resolve(choice: "mine" | "theirs"): string | undefined {
+    const [conflict, ...rest] = this.exchange.conflicts;
+    if (conflict === undefined) return undefined;
+    const [first, ...others] = conflict.ids;
+    let id = first;
+    if (choice === "mine" && first === undefined) {
+      id = this.addNear(conflict.start_ms, conflict.end_ms, conflict.mine);
+      if (id === undefined) return undefined;
+    } else if (choice === "mine" && first !== undefined) {
+      const { lines } = this.exchange;
+      for (const other of others) {
+        lines.push({ id: newId(), action: "Merge", line: first, with: other });
+      }
+      lines.edit(first, { content: conflict.mine });
     }
-    if (choice === "mine" && theirs === null) {
-      const change: Change = { action: "Add", start: start_ms, end: end_ms, content: mine };
-      this.queue.push({ change, draft: undefined, done: nobody });
-    }
-    this.behind = true;
-    void this.catchUp()
-      .catch(nobody)
-      .finally(() => this.flush());
+    this.exchange.conflicts = rest;
+    this.flush();
+    return id;
   }
 
   dispose(): void {
     this.flush();
-    clearTimeout(this.retryTimer);
+    this.sender.stop();
   }
 
-  private readonly find = (id: string): Line | undefined =>
-    this.view.captions.lines.find((line) => line.id === id);
+  private get readOnly(): boolean {
+    return this.exchange.locked || this.exchange.lines.captions.is_live;
+  }
 
-  private saveSoon(after = AUTOSAVE_MS): void {
+  private refused(message: string): Ran {
+    this.hooks.onProblem(message);
+    return { kind: "refused" };
+  }
+
+  /** A new line at that time, or in the free time beside it; undefined when there is none. */
+  private addNear(start: number, end: number, content: string): string | undefined {
+    const { lines } = this.exchange;
+    const all = lines.model.lines;
+    const index = startedAt(all, start);
+    const places = [
+      { start, end },
+      roomBeside(all, index, "after"),
+      roomBeside(all, index, "before"),
+    ];
+    for (const place of places) {
+      if (place === undefined) continue;
+      const newLine = newId();
+      const command: Command = { id: newId(), action: "Add", newLine, ...place, content };
+      if (apply(lines.model, command).kind !== "done") continue;
+      lines.push(command);
+      return newLine;
+    }
+    this.hooks.onProblem(NO_ROOM);
+    return undefined;
+  }
+
+  private saveSoon(): void {
     clearTimeout(this.autosave);
-    this.autosave = setTimeout(() => this.flush(), after);
+    this.autosave = setTimeout(() => this.flush(), AUTOSAVE_MS);
   }
 
   private recover(): void {
-    this.drafts.recover(this.find);
-    if (this.drafts.all.size > 0) this.saveSoon(0);
+    const journalled = this.journal.read();
+    if (journalled === undefined) return;
+    this.hasJournal = true;
+    this.exchange.recover(journalled);
+    this.flush();
   }
 
-  /** Fetch what others did. */
-  private async catchUp(): Promise<void> {
-    const captions = await this.server.load();
-    this.behind = false;
-    this.publish(captions);
-    this.drafts.dropSent(this.find);
-    for (const [id, draft] of this.drafts.all) this.checkBase(id, draft);
-  }
-
-  private enqueueDraft(id: string, draft: Draft): void {
-    if (draft.sent === true || draft.problem !== undefined) return;
-    if (this.queue.some((job) => job.draft === draft) || !this.checkBase(id, draft)) return;
-    const { text: content, start_ms: start, end_ms: end } = draft;
-    this.dropQueued(id);
-    const change: Change = { action: "Edit", line: id, content, start, end };
-    this.queue.push({ change, draft, done: nobody });
-  }
-
-  /** An edit that waits and is not being sent gives way to a newer change of its line. */
-  private dropQueued(id: string): void {
-    const from = this.sending ? 1 : 0;
-    for (let index = this.queue.length - 1; index >= from; index -= 1) {
-      const change = this.queue[index]?.change;
-      if (change?.action === "Edit" && change.line === id) this.queue.splice(index, 1);
+  private publish(): void {
+    const before = this.view;
+    this.view = this.look();
+    const { captions } = this.exchange.lines;
+    if (!captions.is_live) this.keep();
+    if (this.view.save.kind === "saved" && before.save.kind !== "saved") {
+      this.hooks.onSaved(this.view.captions);
     }
-  }
-
-  /** Whether a draft may be sent; when its line says something else by now, the person is asked first. */
-  private checkBase(id: string, draft: Draft): boolean {
-    if (this.conflicts.some((conflict) => conflict.id === id)) return false;
-    const line = this.find(id);
-    const conflict = conflictOf(id, draft, line);
-    if (conflict !== undefined) {
-      this.dropQueued(id);
-      this.conflicts.push(conflict);
-      return false;
-    }
-    if (line !== undefined && isDirty(draft, line)) return true;
-    this.drafts.set(id, undefined);
-    return false;
-  }
-
-  private async pump(): Promise<void> {
-    while (!this.sending && this.failure === undefined && this.conflicts.length === 0) {
-      const job = this.queue[0];
-      if (job === undefined && !this.behind) break;
-      this.sending = true;
-      this.publish();
-      try {
-        if (this.behind) await this.catchUp();
-        // What was fetched may have raised a conflict with this very edit.
-        if (job !== undefined && this.queue[0] === job) await this.send(job);
-      } catch (error) {
-        this.failed(job, afterFailure(error));
-      }
-      this.sending = false;
-    }
-    this.publish();
-  }
-
-  private async send(job: Job): Promise<void> {
-    const { captions } = this.view;
-    const { language, revision: seen } = captions;
-    const saved = await this.server.save({ ...job.change, language, issued: seen });
-    this.queue.shift();
-    this.failures = 0;
-    // More than our own change happened: until it is fetched we have only seen what we had seen before.
-    const alone = saved.revision <= seen + 1;
-    this.behind ||= !alone;
-    this.drafts.settle(saved, job.change.line, job.draft, job.change.action === "Edit");
-    this.publish({
-      ...captions,
-      lines: withSaved(captions.lines, saved.changed, saved.removed),
-      revision: alone ? saved.revision : seen,
-      can_undo: saved.can_undo,
-      can_redo: saved.can_redo,
-    });
-    this.hooks.onSaved(this.view.captions);
-    job.done(saved);
-  }
-
-  private failed(job: Job | undefined, failure: Failure): void {
-    if (failure.kind === "wait" || job === undefined) {
-      this.failure = failure.message;
-      const delay = RETRY_MS[Math.min(this.failures, RETRY_MS.length - 1)];
-      this.failures += 1;
-      if (failure.kind === "wait" && failure.again) {
-        this.retryTimer = setTimeout(() => this.retry(), delay);
-      }
-      return;
-    }
-    this.queue.shift();
-    const { line, action } = job.change;
-    const draft = line == null ? undefined : this.drafts.all.get(line);
-    if (failure.kind === "stale") {
-      this.behind = true;
-      // The two texts are shown once the newest state is here.
-      if (action !== "Edit" || draft?.text === undefined) this.hooks.onProblem(failure.message);
-    } else {
-      if (action === "Edit" && line != null) this.drafts.refuse(line, failure.message);
-      else if (draft !== undefined) this.saveSoon();
-      this.hooks.onProblem(failure.message);
-    }
-    job.done(null);
-  }
-
-  private publish(captions = this.view.captions): void {
-    this.view = { captions, drafts: this.drafts.all, save: this.saveState() };
     for (const listener of this.listeners) listener();
   }
 
-  private saveState(): SaveState {
-    const conflict = this.conflicts[0];
-    if (conflict !== undefined) return { kind: "conflict", conflict };
-    if (this.failure !== undefined) return { kind: "failed", message: this.failure };
-    if (this.sending || this.queue.length > 0) return { kind: "saving" };
-    return { kind: this.drafts.hasUnsaved() ? "unsaved" : "saved" };
+  /** Another tab may have written to the journal: it is cleared only of what this page put there. */
+  private keep(): void {
+    const journalled = this.exchange.journalled();
+    if (journalled !== undefined || this.hasJournal) this.journal.write(journalled);
+    this.hasJournal = journalled !== undefined;
   }
+
+  private look(): View {
+    const { lines, typing, locked } = this.exchange;
+    const { model } = lines;
+    const history = { can_undo: canUndo(model), can_redo: canRedo(model) };
+    return {
+      captions: { ...lines.captions, ...history, lines: model.lines },
+      typed: typing.all,
+      locked,
+      save: this.saveState(),
+    };
+  }
+
+  private saveState(): SaveState {
+    const { conflicts, lines, typing } = this.exchange;
+    const conflict = conflicts[0];
+    const { phase } = this.sender;
+    if (conflict !== undefined) return { kind: "conflict", conflict };
+    if (phase.kind === "waiting") return { kind: "failed", message: phase.message };
+    if (phase.kind === "busy" || lines.queue.some((entry) => !entry.open))
+      return { kind: "saving" };
+    const unsaved = lines.queue.length > 0 || typing.refused().length > 0;
+    return { kind: unsaved ? "unsaved" : "saved" };
+  }
+}
+
+function dropUndefined<T extends object>(value: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as {
+    [K in keyof T]?: NonNullable<T[K]>;
+  };
 }

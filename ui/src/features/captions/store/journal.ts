@@ -1,35 +1,56 @@
-/** Unsaved text of one file, kept by the browser so that a crash, a closed tab or an ended session loses nothing. */
-import type { Draft } from "./state";
+/** Commands of one file that the server has not confirmed, kept by the browser: a crash or a closed tab loses nothing. */
+import { logError } from "../../../api/client";
+import type { Command } from "../model/commands";
+import type { Conflict, Typed } from "./state";
 
-export interface Kept {
-  id: string;
-  text: string;
-  base: Draft["base"];
+export interface JournalEntry {
+  command: Command;
+  /** It was sent at least once, so the server may have saved it. */
+  sent: boolean;
+}
+
+export interface Journalled {
+  /** The revision that the first command was made on. */
+  revision: number;
+  /** The texts of the lines that the commands touch, as the server had them at that revision. */
+  texts: Record<string, string>;
+  queue: JournalEntry[];
+  conflicts: Conflict[];
+  /** Texts that the server refused and the person has not corrected yet. */
+  refused: [string, Typed][];
 }
 
 export interface Journal {
-  read: () => Kept[];
-  write: (kept: Kept[]) => void;
+  read: () => Journalled | undefined;
+  /** Undefined when everything is saved. */
+  write: (journalled: Journalled | undefined) => void;
 }
 
-const KEY = "sagascript.unsaved.";
+const KEY = "sagascript.unsaved.2.";
 
 export function browserJournal(slug: string): Journal {
+  let reported = false;
+  const report = (error: unknown) => {
+    // Storage may be full or turned off. The page stays the only copy; one report is enough.
+    if (!reported) void logError(error, "journal");
+    reported = true;
+  };
   return {
     read: () => {
       try {
         const text = localStorage.getItem(KEY + slug);
-        return text === null ? [] : (JSON.parse(text) as Kept[]);
-      } catch {
-        return [];
+        return text === null ? undefined : (JSON.parse(text) as Journalled);
+      } catch (error) {
+        report(error);
+        return undefined;
       }
     },
-    write: (kept) => {
+    write: (journalled) => {
       try {
-        if (kept.length === 0) localStorage.removeItem(KEY + slug);
-        else localStorage.setItem(KEY + slug, JSON.stringify(kept));
-      } catch {
-        // Storage may be full or turned off: then the page itself is the only copy, as in any form.
+        if (journalled === undefined) localStorage.removeItem(KEY + slug);
+        else localStorage.setItem(KEY + slug, JSON.stringify(journalled));
+      } catch (error) {
+        report(error);
       }
     },
   };

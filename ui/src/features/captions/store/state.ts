@@ -1,21 +1,18 @@
-/** What the editor holds at one moment, as values. */
+/** What the editor shows at one moment, as values. */
 import type { Captions, Line } from "../types";
 
-/** What a person wrote or dragged and the server does not have yet. `base` is the line the writing began on. */
-export interface Draft {
-  base: Pick<Line, "text" | "start_ms" | "end_ms">;
-  text?: string;
-  start_ms?: number;
-  end_ms?: number;
-  /** The server has it, and cleaned it (spaces at the ends): it stays as typed while the person is at it. */
-  sent?: boolean;
+/** A line's text as the person typed it, while the server's form of it (`clean`) differs by white space at most. */
+export interface Typed {
+  raw: string;
+  clean: string;
   /** Why the server refused it, for the person to correct. */
   problem?: string;
 }
 
-/** Two people changed one line. `theirs` is empty when the line is gone. */
+/** What the person wrote cannot simply be saved. `theirs` is null when the line is gone. */
 export interface Conflict {
-  id: string;
+  /** Lines of the server that mine would replace, in order of time. */
+  ids: string[];
   mine: string;
   theirs: string | null;
   message: string;
@@ -31,32 +28,14 @@ export type SaveState =
   | { kind: "conflict"; conflict: Conflict };
 
 export interface View {
+  /** The captions with every command applied, whether the server has answered it or not. */
   captions: Captions;
-  drafts: ReadonlyMap<string, Draft>;
+  typed: ReadonlyMap<string, Typed>;
+  /** An undo whose effect only the server knows is on its way: nothing can be changed until it answers. */
+  locked: boolean;
   save: SaveState;
 }
 
-export const isDirty = (draft: Draft, line: Line): boolean =>
-  (draft.text !== undefined && draft.text !== line.text) ||
-  (draft.start_ms !== undefined && draft.start_ms !== line.start_ms) ||
-  (draft.end_ms !== undefined && draft.end_ms !== line.end_ms);
-
-/** The line as the person sees it: what is saved, under what is not. */
-export function shown(line: Line, draft: Draft | undefined): Line {
-  if (draft === undefined) return line;
-  return {
-    ...line,
-    text: draft.text ?? line.text,
-    start_ms: draft.start_ms ?? line.start_ms,
-    end_ms: draft.end_ms ?? line.end_ms,
-  };
-}
-
-/** The lines after a change that the server confirmed, in order of time. Lines it did not touch stay the same objects. */
-export function withSaved(lines: Line[], changed: Line[], removed: string[]): Line[] {
-  if (changed.length === 0 && removed.length === 0) return lines;
-  const gone = new Set([...removed, ...changed.map((line) => line.id)]);
-  const next = lines.filter((line) => !gone.has(line.id));
-  next.push(...changed);
-  return next.sort((a, b) => a.start_ms - b.start_ms || a.end_ms - b.end_ms);
-}
+/** The text in the box of a line: as it was typed, as long as the line says the same. */
+export const textOf = (line: Line, typed: Typed | undefined): string =>
+  typed?.clean === line.text ? typed.raw : line.text;

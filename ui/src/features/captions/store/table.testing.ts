@@ -1,29 +1,46 @@
-/** The server's side of editing in small, for tests of the store. */
-import { expect } from "vitest";
+/** The server's side of editing in memory, for tests of the store. The rules of the lines are those of the reducer. */
+import { ApiError } from "../../../api/client";
 import { StaleLine } from "../calls";
+import { apply, type Model } from "../model/apply";
+import { newId, type Command } from "../model/commands";
+import { canRedo, canUndo } from "../model/history";
+import { newLine } from "../model/line";
+import { spread } from "../model/realign";
+import { cleanText, wordUnits } from "../model/text";
 import type { CaptionEdit, Captions, Line, Saved } from "../types";
-import type { Journal, Kept } from "./journal";
+import type { Journal, Journalled } from "./journal";
 
-export const line = (id: string, start_ms: number, text: string, revision = 0): Line => ({
-  id,
-  start_ms,
-  end_ms: start_ms + 1_000,
+export const line = (id: string, start_ms: number, text: string): Line => ({
+  ...newLine(id, start_ms, start_ms + 1_000),
   text,
-  revision,
-  startTime: "",
-  endTime: "",
-  startSeconds: start_ms / 1000,
-  endSeconds: start_ms / 1000 + 1,
-  words: [],
-  doubts: [],
+  words: spread(wordUnits(text), start_ms, start_ms + 1_000).map((word) => ({
+    ...word,
+    confidence: 0.9,
+    origin: "asr" as const,
+  })),
 });
 
-/** The server's rules in small: a revision for each change, and a stale line is refused with its newest text. */
+/** A revision for each change, a stale line is refused, and a command is done once however often it arrives. */
 export class Table {
-  lines = [line("a", 0, "one"), line("b", 2_000, "two"), line("c", 4_000, "three")];
+  model: Model;
   revision = 0;
+  /** Calls that arrived, in order. */
   sent: CaptionEdit[] = [];
-  answer: (() => Error | undefined) | undefined;
+  /** What becomes of a call: an error before it is done, or after it. */
+  before: (() => Error | undefined) | undefined;
+  after: (() => Error | undefined) | undefined;
+  /** Milliseconds that a call takes to arrive, and its answer to come back. */
+  travelMs = 0;
+  private readonly answers = new Map<string, Saved>();
+  private readonly touched = new Map<string, number>();
+
+  constructor(lines = [line("a", 0, "one"), line("b", 2_000, "two"), line("c", 4_000, "three")]) {
+    this.model = { lines, done: null, undone: null, olderDone: false, olderUndone: false };
+  }
+
+  get texts(): string[] {
+    return this.model.lines.map((one) => one.text);
+  }
 
   captions = (): Captions => ({
     id: "t",
@@ -32,54 +49,92 @@ export class Table {
     subtitle: "",
     revision: this.revision,
     is_live: false,
-    lines: [...this.lines],
-    can_undo: this.revision > 0,
-    can_redo: false,
+    lines: this.model.lines,
+    can_undo: canUndo(this.model),
+    can_redo: canRedo(this.model),
   });
 
-  write(id: string, text: string): Line {
-    this.revision += 1;
-    const old = this.lines.find((one) => one.id === id) ?? expect.fail(`no line ${id}`);
-    const next = { ...old, text, revision: this.revision };
-    this.lines = this.lines.map((one) => (one.id === id ? next : one));
-    return next;
-  }
+  load = async (): Promise<Captions> => {
+    await this.travel();
+    const captions = this.captions();
+    await this.travel();
+    return captions;
+  };
 
   save = async (edit: CaptionEdit): Promise<Saved> => {
-    await Promise.resolve();
-    const problem = this.answer?.();
+    await this.travel();
+    const problem = this.before?.();
     if (problem !== undefined) throw problem;
     this.sent.push(edit);
-    const held = this.lines.find((one) => one.id === edit.line);
-    if (held === undefined && edit.action !== "Add") {
-      throw new StaleLine("gone", this.revision, null);
-    }
-    if (held !== undefined && held.revision > edit.issued) {
-      throw new StaleLine("changed", this.revision, held);
-    }
-    let changed: Line[] = [];
-    let removed: string[] = [];
-    if (edit.action === "Edit") changed = [this.write(edit.line ?? "", edit.content ?? "")];
-    if (edit.action === "Delete") {
-      this.revision += 1;
-      removed = [edit.line ?? ""];
-      this.lines = this.lines.filter((one) => one.id !== edit.line);
-    }
-    if (edit.action === "Add") {
-      this.revision += 1;
-      changed = [line("new", Number(edit.start), edit.content ?? "", this.revision)];
-      this.lines = [...this.lines, ...changed];
-    }
-    return { revision: this.revision, changed, removed, can_undo: true, can_redo: false };
+    const saved = this.answers.get(edit.command ?? "") ?? this.done(edit);
+    this.answers.set(edit.command ?? "", saved);
+    await this.travel();
+    const lost = this.after?.();
+    if (lost !== undefined) throw lost;
+    return saved;
   };
+
+  /** Somebody else's change. */
+  others(change: Partial<CaptionEdit>): void {
+    this.done({ issued: this.revision, command: newId(), ...change } as CaptionEdit);
+  }
+
+  private done(edit: CaptionEdit): Saved {
+    const command = fromCall(edit);
+    const travels = command.action === "Undo" || command.action === "Redo";
+    if (travels && edit.issued < this.revision) throw new StaleLine("seen?", this.revision, null);
+    for (const id of [edit.line, edit.with]) {
+      if (id == null) continue;
+      const held = this.model.lines.find((one) => one.id === id);
+      const same = edit.action === "Edit" && held?.text === cleanText(edit.content ?? "");
+      if (held === undefined) throw new StaleLine("gone", this.revision, null);
+      if ((this.touched.get(id) ?? 0) > edit.issued && !same) {
+        throw new StaleLine("changed", this.revision, held);
+      }
+    }
+    const outcome = apply(this.model, command);
+    if (outcome.kind !== "done") throw new ApiError(422, "That cannot be done.");
+    this.model = outcome.model;
+    const { before, after } = outcome.step ?? { before: [], after: [] };
+    if (outcome.step !== null) this.revision += 1;
+    const kept = new Set(after.map(({ id }) => id));
+    for (const { id } of [...before, ...after]) this.touched.set(id, this.revision);
+    return {
+      revision: this.revision,
+      changed: after,
+      removed: before.map(({ id }) => id).filter((id) => !kept.has(id)),
+      can_undo: canUndo(this.model),
+      can_redo: canRedo(this.model),
+    };
+  }
+
+  private travel(): Promise<void> {
+    if (this.travelMs === 0) return Promise.resolve();
+    return new Promise((resolve) => setTimeout(resolve, this.travelMs));
+  }
 }
 
-export const memory = (kept: Kept[] = []): Journal & { kept: Kept[] } => ({
-  kept,
+function fromCall(edit: CaptionEdit): Command {
+  const { action, command, content, start, end } = edit;
+  const present = Object.entries({ content, start, end }).filter(([, value]) => value != null);
+  return {
+    ...Object.fromEntries(present),
+    id: command ?? "",
+    action,
+    line: edit.line,
+    with: edit.with,
+    at: edit.at,
+    newLine: edit.new_line ?? newId(),
+  } as unknown as Command;
+}
+
+export const memory = (): Journal & { kept: Journalled | undefined } => ({
+  kept: undefined,
   read() {
     return this.kept;
   },
-  write(next) {
-    this.kept = next;
+  write(journalled) {
+    // As localStorage does it: values, not the same objects.
+    this.kept = journalled && (JSON.parse(JSON.stringify(journalled)) as Journalled);
   },
 });

@@ -7,6 +7,7 @@ import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 import { showCues, type Cues } from "./cues";
 import { makeWave, paint, type Peaks } from "./makeWave";
+import { drawRuler, followWave } from "./ruler";
 import "./wave.css";
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
 /** The sound as a picture, from peaks made on the server, with the lines as blocks one can move and stretch. */
 export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  const ruler = useRef<HTMLCanvasElement>(null);
   const [wave, setWave] = useState<WaveSurfer>();
   const [cues, setCues] = useState<Cues>();
   const startZoom = useRef(zoom);
@@ -32,7 +34,9 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
 
   const { duration_ms, media_url } = file;
   useEffect(() => {
-    if (box.current === null || peaks === undefined || duration_ms === null) return;
+    const canvas = ruler.current;
+    if (box.current === null || canvas === null || peaks === undefined || duration_ms === null)
+      return;
     const made = makeWave(
       box.current,
       peaks,
@@ -41,10 +45,12 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
       startZoom.current,
     );
     const shown = showCues(made, editing);
+    const stopRuler = followWave(canvas, made);
     setWave(made);
     setCues(shown);
     return () => {
       shown.stop();
+      stopRuler();
       made.destroy();
       setWave(undefined);
       setCues(undefined);
@@ -56,7 +62,9 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
     cues?.setReadOnly(readOnly);
   }, [cues, readOnly]);
   useEffect(() => {
-    if (wave !== undefined) paint(wave);
+    if (wave === undefined) return;
+    paint(wave);
+    if (ruler.current !== null) drawRuler(ruler.current, wave);
   }, [wave, scheme]);
   useEffect(() => {
     startZoom.current = zoom;
@@ -71,7 +79,10 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
       {file.peaks_url === null ? (
         <p className="wave-note quiet">The waveform appears when the sound has been prepared.</p>
       ) : (
-        <div ref={box} className="wave-box" />
+        <>
+          <div ref={box} className="wave-box" />
+          <canvas ref={ruler} className="wave-ruler" aria-hidden="true" />
+        </>
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import type WaveSurfer from "wavesurfer.js";
 import RegionsPlugin, { type Region } from "wavesurfer.js/dist/plugins/regions.esm.js";
 import type { Editing } from "../editing";
 import { startedAt } from "../lines/place";
-import { shown } from "../store/state";
+import { textOf } from "../store/state";
 import type { Line } from "../types";
 
 export interface Cues {
@@ -26,13 +26,13 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   const draw = () => {
     waiting = 0;
     if (wave.getDecodedData() == null) return;
-    const { captions, drafts } = store.get();
+    const { captions, typed } = store.get();
     const { selected } = editing.getFocus();
     const [from, to] = inView(wave, captions.lines);
     const wanted = new Set<string>();
     for (const line of captions.lines.slice(from, to)) {
       wanted.add(line.id);
-      place(line, shown(line, drafts.get(line.id)), line.id === selected);
+      place(line, textOf(line, typed.get(line.id)), line.id === selected);
     }
     for (const [id, block] of blocks) {
       if (wanted.has(id) || id === dragged) continue;
@@ -41,12 +41,13 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     }
   };
 
-  const place = (line: Line, now: Line, selected: boolean) => {
-    const times = { start: now.start_ms / 1000, end: now.end_ms / 1000 };
+  const place = (line: Line, text: string, selected: boolean) => {
+    const times = { start: line.start_ms / 1000, end: line.end_ms / 1000 };
     const held = blocks.get(line.id);
     if (held === undefined) {
       const label = document.createElement("span");
-      label.textContent = now.text;
+      label.dir = "auto";
+      label.textContent = text;
       const able = { drag: !readOnly, resize: !readOnly };
       const region = regions.addRegion({
         id: line.id,
@@ -56,12 +57,12 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
         color: "transparent",
         minLength: SHORTEST_S,
       });
-      blocks.set(line.id, { region, line: now, label });
+      blocks.set(line.id, { region, line, label });
     } else if (line.id !== dragged) {
       const { region, line: old, label } = held;
-      if (old.start_ms !== now.start_ms || old.end_ms !== now.end_ms) region.setOptions(times);
-      if (old.text !== now.text) label.textContent = now.text;
-      held.line = now;
+      if (old.start_ms !== line.start_ms || old.end_ms !== line.end_ms) region.setOptions(times);
+      if (label.textContent !== text) label.textContent = text;
+      held.line = line;
     }
     const part = selected ? "region cue cue-selected" : "region cue";
     blocks.get(line.id)?.region.element?.setAttribute("part", part);
@@ -81,7 +82,7 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
     if (index < 0) return;
     const free = between(captions.lines, index, region.start * 1000, region.end * 1000);
     editing.select(region.id);
-    store.draft(region.id, free);
+    store.retime(region.id, free);
     store.flush();
     soon();
   });

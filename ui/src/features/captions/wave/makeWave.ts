@@ -1,5 +1,4 @@
 import WaveSurfer from "wavesurfer.js";
-import TimelinePlugin from "wavesurfer.js/dist/plugins/timeline.esm.js";
 import type { Playback } from "../player/Playback";
 
 export interface Peaks {
@@ -46,9 +45,6 @@ export function makeWave(
     autoScroll: true,
     autoCenter: false,
     media: playback.element ?? undefined,
-    plugins: [
-      TimelinePlugin.create({ height: 16, style: { fontSize: "10px", color: "var(--ink-faint)" } }),
-    ],
   });
   paint(wave);
   const scroller = wave.getWrapper().parentElement;

@@ -1,0 +1,212 @@
+"""The editor applies commands before the server answers: its lines equal the server's after 10,000 generated ones."""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from api.captions.changes import code_points
+from pipelines.captions import edit
+from pipelines.captions.edit import EditRefused, EditResult
+from pipelines.captions.json_form import line_to_json
+from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.text import clean_text, word_units
+
+UI = Path(__file__).parents[3] / "ui"
+CASES = 250
+COMMANDS = 40
+LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts")
+WORDS = [
+    *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
+    *("今日は", "いい天気", "👩‍👩‍👧", "😀", "สวัสดี", "مرحبا", "शुभ"),
+]
+SPACES = [" ", " ", " ", " ", "  ", "\n", "\r\n", " \n ", "\t", "\u2028", "\n\n"]
+
+
+def text(random: random.Random, words: int) -> str:
+    parts = [random.choice(WORDS) + random.choice(SPACES) for _ in range(random.randint(0, words))]
+    return random.choice(["", "", " "]) + "".join(parts).removesuffix(random.choice([" ", ""]))
+
+
+def spoken(random: random.Random) -> list[CaptionLine]:
+    lines: list[CaptionLine] = []
+    now = random.randint(0, 2_000)
+    for number in range(random.randint(1, 6)):
+        shown = clean_text(text(random, 9)) or "word"
+        words, at = [], now
+        for unit in word_units(shown):
+            ends = at + random.randint(1, 500)
+            measured = random.random() < 0.85
+            words.append(CaptionWord(at, ends, unit, Origin.ASR, round(random.random(), 3) if measured else None))
+            at = ends + random.choice([0, 0, 50, 300])
+        doubts = ("loop",) if random.random() < 0.3 else ()
+        # Here and there a person has moved a line off its sound.
+        off = random.choice([0, 0, 0, 4_000])
+        lines.append(CaptionLine(f"line-{number}", now + off, at + off, shown, tuple(words), doubts))
+        now = at + off + random.choice([0, 100, 1_500])
+    return lines
+
+
+def edited_text(random: random.Random, old: str) -> str:
+    """Mostly what a person does: a few letters or words of the old text changed."""
+    if random.random() < 0.2:
+        return text(random, 12)
+    start = random.randint(0, len(old))
+    end = min(len(old), start + random.choice([0, 0, 1, 4, 9]))
+    return old[:start] + random.choice(["", "x", " ", "\n", "New", " and ", "fox,", "😀", "天"]) + old[end:]
+
+
+def units(shown: str, at: int) -> int:
+    return len(shown[:at].encode("utf-16-le", "surrogatepass")) // 2
+
+
+class Server:
+    """The server's pure part with its history: commands as the editor sends them, applied to all lines."""
+
+    def __init__(self, lines: list[CaptionLine]) -> None:
+        self.lines = lines
+        self.done: list[EditResult] = []
+        self.undone: list[EditResult] = []
+
+    def apply(self, command: dict[str, Any]) -> str:
+        try:
+            result = self._result(command)
+        except EditRefused:
+            return "refused"
+        self.lines = edit.apply(self.lines, result)
+        return "done"
+
+    def _result(self, command: dict[str, Any]) -> EditResult:
+        if command["action"] in ("Undo", "Redo"):
+            take, give = (self.done, self.undone) if command["action"] == "Undo" else (self.undone, self.done)
+            if not take:
+                raise EditRefused("Nothing.")
+            give.append(take.pop())
+            return give[-1].undone() if command["action"] == "Undo" else give[-1]
+        made = self._made(command)
+        if made.before or made.after:
+            self.done.append(made)
+            self.undone.clear()
+        return made
+
+    def _made(self, command: dict[str, Any]) -> EditResult:
+        match command["action"]:
+            case "Edit":
+                return edit.edit_line(
+                    self.lines,
+                    command["line"],
+                    text=command.get("content"),
+                    start_ms=command.get("start"),
+                    end_ms=command.get("end"),
+                )
+            case "Split":
+                at = code_points(command["content"], command["at"])
+                return edit.split_at(
+                    self.lines,
+                    command["line"],
+                    at,
+                    new_id=command["newLine"],
+                    rules=DEFAULT_RULES,
+                    text=command["content"],
+                )
+            case "Merge":
+                return edit.merge(self.lines, command["line"], command["with"])
+            case "Delete":
+                return edit.delete(self.lines, command["line"])
+        return edit.add(
+            self.lines,
+            new_id=command["newLine"],
+            start_ms=command["start"],
+            end_ms=command["end"],
+            text=command["content"],
+        )
+
+
+def command(random: random.Random, server: Server) -> dict[str, Any]:
+    """A command on the lines there are now; some cannot be done."""
+    lines = server.lines
+    action = random.choice(["Edit", "Edit", "Edit", "Split", "Split", "Merge", "Delete", "Add", "Undo", "Undo", "Redo"])
+    if action in ("Undo", "Redo"):
+        return {"action": action}
+    end = lines[-1].end_ms + 3_000 if lines else 5_000
+    if action == "Add" or not lines:
+        start = random.randint(0, end)
+        content = text(random, 5)
+        return {"action": "Add", "newLine": new_id(), "start": start, "end": start + random.randint(-50, 4_000)} | {
+            "content": content
+        }
+    line = random.choice(lines)
+    named = {"action": action, "line": random.choice([line.id] * 30 + ["gone"])}
+    if action == "Split":
+        shown = random.choice([line.text, line.text, edited_text(random, line.text)])
+        at = units(shown, random.randint(0, len(shown)))
+        return {**named, "content": shown, "at": at, "newLine": new_id()}
+    if action == "Merge":
+        place = lines.index(line) + random.choice([-1, 1, 1, 2])
+        return {**named, "with": lines[place % len(lines)].id}
+    if action == "Edit":
+        times = random.random()
+        if times < 0.7:
+            named["content"] = edited_text(random, line.text)
+        if times > 0.6:
+            named["start"] = line.start_ms + random.randint(-2_000, 2_000)
+        if times > 0.75:
+            named["end"] = line.end_ms + random.randint(-500, 3_000)
+    return named
+
+
+def new_id() -> str:
+    return str(uuid.uuid4())
+
+
+@pytest.fixture(scope="module")
+def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The editor's own code, built for Node."""
+    node = shutil.which("node")
+    if node is None or not (UI / "node_modules" / "vite").is_dir():
+        pytest.skip("The front end's packages are not installed: run `make test`.")
+    folder = tmp_path_factory.mktemp("model")
+    source = "src/features/captions/model/compare.testing.ts"
+    build = [node, "node_modules/vite/bin/vite.js", "build", "--ssr", source, "--outDir", str(folder)]
+    subprocess.run([*build, "--logLevel", "error"], cwd=UI, check=True, timeout=120)
+    return next(folder.glob("compare.testing.*"))
+
+
+def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    """Lines with commands for the editor, and what the server makes of them."""
+    chance = random.Random(seed)
+    server = Server(spoken(chance))
+    case: dict[str, Any] = {"lines": [line_to_json(line) for line in server.lines], "commands": []}
+    expected = []
+    for _ in range(COMMANDS):
+        made = command(chance, server)
+        case["commands"].append(made)
+        kind = server.apply(made)
+        lines = [line_to_json(line) for line in server.lines]
+        expected.append({"kind": kind, "lines": lines, "undo": bool(server.done), "redo": bool(server.undone)})
+    return case, expected
+
+
+def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> None:
+    cases = [generated(seed) for seed in range(CASES)]
+    asked = json.dumps([case for case, _ in cases])
+    ran = subprocess.run(
+        ["node", str(editor_model)], input=asked, capture_output=True, text=True, check=True, timeout=120
+    )
+    kinds = set()
+    for seed, (got, (case, expected)) in enumerate(zip(json.loads(ran.stdout), cases, strict=True)):
+        for number, (shown, meant) in enumerate(zip(got, expected, strict=True)):
+            kinds.add((case["commands"][number]["action"], meant["kind"]))
+            shown["lines"] = [{key: line[key] for key in LINE_KEYS} for line in shown["lines"]]
+            assert shown == meant, (seed, number, case["commands"][number])
+    # Each command was both done and refused somewhere, so that neither side of the rules went untested.
+    assert kinds == {(action, kind) for action, _ in kinds for kind in ("done", "refused")}
+    assert len(kinds) == 14

@@ -1,0 +1,65 @@
+"""The editor as a person at the keyboard has it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+SAVED_MS = 60_000
+
+
+class EditorPage:
+    """`pause_ms` is the time between two letters."""
+
+    def __init__(self, page: Page, slug: str, pause_ms: int = 0) -> None:
+        self.page = page
+        self.slug = slug
+        self.pause_ms = pause_ms
+
+    def open(self) -> EditorPage:
+        self.page.goto(f"/captions/{self.slug}")
+        expect(self.page.get_by_test_id("caption-line").first).to_be_visible()
+        return self
+
+    @property
+    def texts(self) -> list[str]:
+        """What the boxes say now, top to bottom."""
+        boxes = "rows => rows.sort((a, b) => a.offsetTop - b.offsetTop || a.dataset.index - b.dataset.index)"
+        found: list[str] = self.page.locator(".line-slot").evaluate_all(
+            f"rows => ({boxes})(rows).map(row => row.querySelector('textarea').value)"
+        )
+        return found
+
+    def go_into(self, line: int, caret: int) -> None:
+        box = self.page.get_by_test_id("caption-line").nth(line).locator("textarea")
+        box.focus()
+        box.evaluate("(box, at) => box.setSelectionRange(at, at)", caret)
+
+    def type(self, text: str) -> None:
+        self.page.keyboard.type(text, delay=self.pause_ms)
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def hold(self, key: str, repeats: int) -> None:
+        """Press a key and let the keyboard repeat it."""
+        for _ in range(repeats):
+            self.page.keyboard.down(key)
+        self.page.keyboard.up(key)
+
+    @property
+    def focus(self) -> str:
+        """Where the focus is: `line N`, `text N` or the name of an element."""
+        found: str = self.page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                const row = at.closest('.line-slot');
+                if (row === null) return at.tagName;
+                const place = Number(row.dataset.index);
+                return (at.tagName === 'TEXTAREA' ? 'text ' : at.matches('.line') ? 'line ' : at.tagName + ' ') + place;
+            }"""
+        )
+        return found
+
+    def wait_until_saved(self) -> None:
+        expect(self.page.get_by_test_id("save-state")).to_have_attribute("data-state", "saved", timeout=SAVED_MS)

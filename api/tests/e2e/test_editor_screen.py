@@ -1,0 +1,153 @@
+"""What the editor shows and where its focus goes, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.tests.e2e.conftest import Person
+from api.tests.e2e.editor_page import EditorPage
+from api.tests.e2e.site import Site
+
+LONG_HOURS = 4
+LONG_LINES = 6_000
+NODES_MAX = 2_500
+"""Of a page that draws what is in view; one tick for each second of the file alone would be 14,400."""
+
+ALL_NODES = """() => {
+    const count = root => [...root.querySelectorAll('*')].reduce(
+        (sum, one) => sum + 1 + (one.shadowRoot === null ? 0 : count(one.shadowRoot)), 0);
+    return count(document);
+}"""
+
+pytestmark = pytest.mark.timeout(120)
+
+
+@pytest.fixture
+def editor(desk: Page, site: Site, grace: Person) -> EditorPage:
+    return EditorPage(desk, site.file(grace.user_id)).open()
+
+
+def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site, grace: Person) -> None:
+    slug = site.long_file(grace.user_id, LONG_HOURS, LONG_LINES)
+    editor = EditorPage(desk, slug).open()
+    expect(desk.get_by_test_id("waveform").locator("canvas.wave-ruler")).to_be_visible()
+    nodes = [desk.evaluate(ALL_NODES)]
+    for name in ("Zoom in", "Zoom in", "Zoom out", "Zoom out", "Zoom out", "Zoom out", "Zoom out"):
+        desk.get_by_role("button", name=name).click()
+        nodes.append(desk.evaluate(ALL_NODES))
+    assert max(nodes) < NODES_MAX, nodes
+    desk.get_by_role("list", name="Caption lines").evaluate("list => list.scrollTo(0, list.scrollHeight)")
+    last = desk.get_by_label(f"Text of line {LONG_LINES}")
+    last.focus()
+    editor.press("Control+End")
+    editor.type(" indeed")
+    assert last.input_value() == f"This is line number {LONG_LINES - 1} of a very long file indeed"
+    editor.wait_until_saved()
+
+
+def test_the_ruler_follows_the_waveform(desk: Page, site: Site, grace: Person) -> None:
+    EditorPage(desk, site.long_file(grace.user_id, 1, 60)).open()
+    ruler = desk.locator("canvas.wave-ruler")
+    drawn = "ruler => ruler.toDataURL()"
+    expect(ruler).to_be_visible()
+    desk.wait_for_timeout(500)
+    first = ruler.evaluate(drawn)
+    desk.get_by_role("button", name="Zoom in").click()
+    desk.wait_for_function("first => document.querySelector('.wave-ruler').toDataURL() !== first", arg=first)
+
+
+def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:
+    editor.page.get_by_role("button", name="Go to line 1").click()
+    assert editor.focus == "line 0"
+    editor.press("ArrowDown")
+    assert editor.focus == "line 1"
+    editor.press("Enter")
+    assert editor.focus == "text 1"
+    editor.type("!")
+    assert editor.texts[1] == "Nobody knows when it opens.!"
+
+
+def test_the_focus_goes_to_a_line_after_every_command(editor: EditorPage) -> None:
+    page = editor.page
+    page.get_by_role("button", name="Go to line 2").click()
+    editor.press("Delete")
+    assert (editor.focus, len(editor.texts)) == ("line 1", 2)
+    editor.press("Control+z")
+    assert (editor.focus, len(editor.texts)) == ("line 1", 3)
+    editor.go_into(0, 11)
+    editor.press("Control+Enter", "Control+z")
+    assert (editor.focus, len(editor.texts)) == ("text 0", 3)
+    page.get_by_role("button", name="Actions for line 3").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(page.get_by_role("menu")).to_have_count(0)
+    assert editor.focus == "line 1"
+    page.get_by_role("button", name="Actions for line 1").click()
+    expect(page.get_by_role("menu")).to_be_visible()
+    editor.press("Escape")
+    expect(page.get_by_role("menu")).to_have_count(0)
+    assert editor.focus == "line 0"
+    page.get_by_test_id("open-export").click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    editor.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    assert editor.focus == "line 0"
+
+
+def test_escape_keeps_what_was_typed_and_undo_takes_it_back(editor: EditorPage, site: Site) -> None:
+    editor.go_into(0, 0)
+    editor.type("Look: ")
+    editor.press("Escape")
+    assert (editor.focus, editor.texts[0]) == ("line 0", "Look: The harbour is closed today.")
+    editor.wait_until_saved()
+    assert site.texts(editor.slug)[0] == editor.texts[0]
+    editor.press("Control+z")
+    assert editor.texts[0] == "The harbour is closed today."
+
+
+def test_long_words_and_right_to_left_text_stay_in_their_column(editor: EditorPage) -> None:
+    editor.go_into(0, 0)
+    editor.type("https://example.com/" + "a" * 200 + " ")
+    editor.go_into(1, 0)
+    editor.press("Control+a")
+    editor.page.keyboard.insert_text("مرحبا بالعالم!")
+    box = editor.page.get_by_label("Text of line 1")
+    numbers = editor.page.locator(".line-quality").first
+    assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
+    right = box.evaluate("box => box.getBoundingClientRect().right")
+    assert right <= numbers.evaluate("numbers => numbers.getBoundingClientRect().left")
+    arabic = editor.page.get_by_label("Text of line 2")
+    assert arabic.evaluate("box => getComputedStyle(box).direction") == "rtl"
+    assert box.evaluate("box => getComputedStyle(box).direction") == "ltr"
+
+
+def test_an_undo_that_only_the_server_knows_locks_the_list_until_it_answers(editor: EditorPage, site: Site) -> None:
+    editor.go_into(0, 0)
+    editor.type("Before: ")
+    editor.press("Control+s")
+    editor.wait_until_saved()
+    editor.open()
+    site.delay_s = 2
+    editor.page.get_by_role("button", name="Undo", exact=True).click()
+    expect(editor.page.get_by_text("Waiting for the server …")).to_be_visible()
+    expect(editor.page.get_by_label("Text of line 1")).not_to_be_editable()
+    expect(editor.page.get_by_label("Text of line 1")).to_be_editable()
+    assert editor.texts[0] == "The harbour is closed today."
+
+
+def test_captions_of_a_file_without_speech_are_imported(editor: EditorPage, tmp_path: Path) -> None:
+    subtitles = tmp_path / "brought.srt"
+    subtitles.write_text("1\n00:00:01,000 --> 00:00:02,000\nBrought along\n")
+    editor.go_into(0, 0)
+    editor.type("Unsaved ")
+    editor.page.get_by_role("button", name="Import and download").click()
+    with editor.page.expect_file_chooser() as chosen:
+        editor.page.get_by_role("menuitem", name="Import subtitles").click()
+    chosen.value.set_files(subtitles)
+    expect(editor.page.get_by_test_id("caption-line")).to_have_count(1)
+    assert editor.texts == ["Brought along"]
+    editor.page.get_by_role("button", name="Undo", exact=True).click()
+    expect(editor.page.get_by_test_id("caption-line")).to_have_count(3)
+    assert editor.texts[0] == "Unsaved The harbour is closed today."

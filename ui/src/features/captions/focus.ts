@@ -1,0 +1,30 @@
+/** Where the person is: in the text of a line, or on a line as a whole. */
+
+/** A line to go to: a place in its text, its end, or the line itself, where single keys are commands. */
+export interface CaretRequest {
+  id: string;
+  at: number | "end" | "line";
+}
+
+/** The line whose text has the focus. */
+export function typingIn(): string | undefined {
+  const box = document.activeElement;
+  if (!(box instanceof HTMLTextAreaElement)) return undefined;
+  return box.closest<HTMLElement>("[data-line]")?.dataset.line;
+}
+
+/** Where the caret stands, or stood last, in a line's text. */
+export function caretOf(id: string): number | undefined {
+  const row = `[data-line="${CSS.escape(id)}"] textarea`;
+  return document.querySelector<HTMLTextAreaElement>(row)?.selectionStart;
+}
+
+/** The end of what differs in the text that came: where a person looks after an undo. */
+export function endOfChange(old: string, now: string): number {
+  const most = Math.min(old.length, now.length);
+  let before = 0;
+  while (before < most && old[before] === now[before]) before += 1;
+  let after = 0;
+  while (after < most - before && old.at(-1 - after) === now.at(-1 - after)) after += 1;
+  return now.length - after;
+}

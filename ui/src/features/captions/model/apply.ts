@@ -1,0 +1,196 @@
+/** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edit.py`. */
+import type { Line } from "../types";
+import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
+import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
+import { newLine, retimed, withLines } from "./line";
+import { realign, spread } from "./realign";
+import { splitLine } from "./split";
+import { cleanText, isBlank, isSpace, wordUnits } from "./text";
+import { travel, type History, type Step } from "./history";
+
+/** The lines as a person sees them, and what undo and redo would do to them. */
+export interface Model extends History {
+  lines: Line[];
+}
+
+export type Outcome =
+  /** `step` is null when the command changed nothing. */
+  | { kind: "done"; model: Model; step: Step | null }
+  | { kind: "refused"; message: string }
+  /** Only the server knows what this undo or redo does. */
+  | { kind: "unknown" };
+
+export const GONE = "This line is no longer there. Somebody may have deleted or merged it.";
+export const NO_ROOM =
+  "There is another line at that time. Choose a free place or move the other line first.";
+const BACKWARDS = "A line must end after it starts. Check the two times.";
+const OUTSIDE = "A caption must lie between 00:00:00,000 and 99:59:59,999.";
+const NOT_INSIDE = "Put the cursor between two words to split the line there.";
+const TOO_SHORT = "This line is too short to be split. Make it longer and try again.";
+const NOT_BESIDE = "Only lines beside each other can be merged.";
+const NOTHING_TO_UNDO = "There is nothing to undo.";
+const NOTHING_TO_REDO = "There is nothing to redo.";
+const LATEST_MS = 359_999_999;
+
+/** Thrown inside this module only: `apply` turns it into an outcome. */
+class Refusal extends Error {}
+
+export function apply(model: Model, command: Command): Outcome {
+  if (isTravel(command)) {
+    const travelled = travel(model, command.action);
+    if (travelled === "unknown") return { kind: "unknown" };
+    if (travelled === "nothing") {
+      const message = command.action === "Undo" ? NOTHING_TO_UNDO : NOTHING_TO_REDO;
+      return { kind: "refused", message };
+    }
+    const { step, ...history } = travelled;
+    return { kind: "done", model: { ...history, lines: stepped(model.lines, step) }, step };
+  }
+  try {
+    const step = stepOf(model.lines, command);
+    return { kind: "done", step, model: step === null ? model : extended(model, step) };
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "refused", message: error.message };
+    throw error;
+  }
+}
+
+/** The lines after a step. */
+export function stepped(lines: Line[], { before, after }: Step): Line[] {
+  return withLines(
+    lines,
+    before.map((line) => line.id),
+    after,
+  );
+}
+
+/** The model after a new change: what was undone before it cannot come back, as in every editor. */
+export function extended(model: Model, step: Step): Model {
+  return {
+    lines: stepped(model.lines, step),
+    done: { step, rest: model.done },
+    undone: null,
+    olderDone: model.olderDone,
+    olderUndone: false,
+  };
+}
+
+function stepOf(lines: Line[], command: LineCommand): Step | null {
+  switch (command.action) {
+    case "Edit":
+      return edit(lines, command);
+    case "Split":
+      return split(lines, command);
+    case "Merge":
+      return merge(lines, command);
+    case "Delete":
+      return { before: [found(lines, command.line)], after: [] };
+    case "Add":
+      return add(lines, command);
+  }
+}
+
+function edit(lines: Line[], { line: id, content, start, end }: EditCommand): Step | null {
+  const old = found(lines, id);
+  let line = old;
+  const [from, to] = [start ?? old.start_ms, end ?? old.end_ms];
+  if (from !== old.start_ms || to !== old.end_ms) {
+    line = moved(old, ...fitted(lines, from, to, id));
+  }
+  if (content !== undefined) line = written(line, cleanText(content));
+  return sameLine(line, old) ? null : { before: [old], after: [line] };
+}
+
+function split(lines: Line[], command: SplitCommand): Step {
+  const old = found(lines, command.line);
+  absent(lines, command.newLine);
+  const { content } = command;
+  // Never between the halves of a surrogate pair.
+  const low = content.charCodeAt(command.at);
+  const caret = low >= 0xdc00 && low <= 0xdfff && command.at > 0 ? command.at - 1 : command.at;
+  const behind = content.slice(0, caret);
+  const ahead = content.slice(caret);
+  const spaced = !isBlank(behind) && isSpace(behind.at(-1) ?? "") && !isBlank(ahead);
+  const at = cleanText(behind).length + (spaced ? 1 : 0);
+  const line = written(old, cleanText(content));
+  if (isBlank(line.text.slice(0, at)) || isBlank(line.text.slice(at)))
+    throw new Refusal(NOT_INSIDE);
+  if (line.end_ms - line.start_ms < 2) throw new Refusal(TOO_SHORT);
+  return { before: [old], after: splitLine(line, at, command.newLine) };
+}
+
+function merge(lines: Line[], command: MergeCommand): Step {
+  const one = lines.indexOf(found(lines, command.line));
+  const other = lines.indexOf(found(lines, command.with));
+  const left = lines[Math.min(one, other)];
+  const right = lines[Math.max(one, other)];
+  if (Math.abs(one - other) !== 1 || left === undefined || right === undefined) {
+    throw new Refusal(NOT_BESIDE);
+  }
+  const line: Line = {
+    ...retimed(left, left.start_ms, right.end_ms),
+    text: [left.text, right.text].filter((part) => part !== "").join(" "),
+    words: [...left.words, ...right.words],
+    doubts: [...new Set([...left.doubts, ...right.doubts])],
+  };
+  return { before: [left, right], after: [line] };
+}
+
+function add(lines: Line[], command: AddCommand): Step {
+  absent(lines, command.newLine);
+  const [start, end] = fitted(lines, command.start, command.end, undefined);
+  const text = cleanText(command.content);
+  const words = spread(wordUnits(text), start, end);
+  return { before: [], after: [{ ...newLine(command.newLine, start, end), text, words }] };
+}
+
+/** The span in milliseconds, cut at the edges of the lines it reaches into. */
+function fitted(
+  lines: Line[],
+  from: number,
+  to: number,
+  except: string | undefined,
+): [number, number] {
+  if (from < 0 || to > LATEST_MS) throw new Refusal(OUTSIDE);
+  if (to <= from) throw new Refusal(BACKWARDS);
+  let [start, end] = [from, to];
+  for (const line of lines) {
+    if (line.id === except) continue;
+    if (line.start_ms <= from && from < line.end_ms) start = Math.max(start, line.end_ms);
+    else if (from < line.start_ms && line.start_ms < to) end = Math.min(end, line.start_ms);
+  }
+  if (end <= start) throw new Refusal(NO_ROOM);
+  return [start, end];
+}
+
+/** Words stay with the sound, unless none was measured: then they follow their line. */
+function moved(line: Line, start: number, end: number): Line {
+  const next = retimed(line, start, end);
+  if (line.words.some((word) => word.confidence !== null)) return next;
+  const texts = line.words.map((word) => word.text);
+  const words = spread(texts, start, end).map((word, index) => ({
+    ...word,
+    origin: line.words[index]?.origin ?? word.origin,
+  }));
+  return { ...next, words };
+}
+
+const written = (line: Line, text: string): Line =>
+  text === line.text ? line : { ...line, text, words: realign(line, text), doubts: [] };
+
+const sameLine = (a: Line, b: Line): boolean =>
+  a === b ||
+  (a.text === b.text &&
+    a.start_ms === b.start_ms &&
+    a.end_ms === b.end_ms &&
+    JSON.stringify(a.words) === JSON.stringify(b.words));
+
+function found(lines: Line[], id: string): Line {
+  const line = lines.find((one) => one.id === id);
+  if (line === undefined) throw new Refusal(GONE);
+  return line;
+}
+
+function absent(lines: Line[], id: string): void {
+  if (lines.some((line) => line.id === id)) throw new Refusal(GONE);
+}

@@ -1,0 +1,126 @@
+/** What a person does to captions, as values that can be applied here, stored in the journal and sent to the server. */
+import type { CaptionEdit } from "../types";
+
+interface Named {
+  /** Names this command at the server, so that sending it again after a lost answer changes nothing. */
+  id: string;
+}
+
+export interface EditCommand extends Named {
+  action: "Edit";
+  line: string;
+  content?: string;
+  start?: number;
+  end?: number;
+}
+
+export interface SplitCommand extends Named {
+  action: "Split";
+  line: string;
+  content: string;
+  /** The caret in `content`, in UTF-16 units. */
+  at: number;
+  newLine: string;
+}
+
+export interface MergeCommand extends Named {
+  action: "Merge";
+  line: string;
+  with: string;
+}
+
+export interface DeleteCommand extends Named {
+  action: "Delete";
+  line: string;
+}
+
+export interface AddCommand extends Named {
+  action: "Add";
+  newLine: string;
+  start: number;
+  end: number;
+  content: string;
+}
+
+export interface TravelCommand extends Named {
+  action: "Undo" | "Redo";
+}
+
+export type LineCommand = EditCommand | SplitCommand | MergeCommand | DeleteCommand | AddCommand;
+export type Command = LineCommand | TravelCommand;
+
+export const isTravel = (command: Command): command is TravelCommand =>
+  command.action === "Undo" || command.action === "Redo";
+
+/** A command without its id, as the editor asks for it. */
+export type Change = Command extends infer One
+  ? One extends Command
+    ? Omit<One, "id">
+    : never
+  : never;
+
+/** A random UUID. `crypto.randomUUID` is missing on pages that are served without TLS from another machine. */
+export function newId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}
+
+/** The command as a call of the server; `issued` is the newest revision this page has seen. */
+export function toCall(command: Command, language: string, issued: number): CaptionEdit {
+  const { id, action } = command;
+  const call: CaptionEdit = { action, language, issued, command: id };
+  switch (command.action) {
+    case "Edit":
+      return {
+        ...call,
+        line: command.line,
+        content: command.content,
+        start: command.start,
+        end: command.end,
+      };
+    case "Split":
+      return {
+        ...call,
+        line: command.line,
+        content: command.content,
+        at: command.at,
+        new_line: command.newLine,
+      };
+    case "Merge":
+      return { ...call, line: command.line, with: command.with };
+    case "Delete":
+      return { ...call, line: command.line };
+    case "Add":
+      return {
+        ...call,
+        start: command.start,
+        end: command.end,
+        content: command.content,
+        new_line: command.newLine,
+      };
+    case "Undo":
+    case "Redo":
+      return call;
+  }
+}
+
+/** The lines that a command names or makes. */
+export function linesOf(command: Command): string[] {
+  switch (command.action) {
+    case "Split":
+      return [command.line, command.newLine];
+    case "Merge":
+      return [command.line, command.with];
+    case "Add":
+      return [command.newLine];
+    case "Edit":
+    case "Delete":
+      return [command.line];
+    case "Undo":
+    case "Redo":
+      return [];
+  }
+}

@@ -1,0 +1,21 @@
+/** For `api/tests/captions/test_editor_model.py`: applies commands from standard input, prints what became of them. */
+import { readFileSync } from "node:fs";
+import type { Line } from "../types";
+import { apply, type Model } from "./apply";
+import type { Command } from "./commands";
+
+interface Case {
+  lines: Line[];
+  commands: Command[];
+}
+
+const results = (JSON.parse(readFileSync(0, "utf8")) as Case[]).map(({ lines, commands }) => {
+  let model: Model = { lines, done: null, undone: null, olderDone: false, olderUndone: false };
+  return commands.map((command) => {
+    const outcome = apply(model, command);
+    if (outcome.kind === "done") model = outcome.model;
+    const { done, undone } = model;
+    return { kind: outcome.kind, lines: model.lines, undo: done !== null, redo: undone !== null };
+  });
+});
+process.stdout.write(JSON.stringify(results));

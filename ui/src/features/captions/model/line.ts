@@ -1,0 +1,42 @@
+/** A line and its two forms of time. */
+import { stamp } from "../times";
+import type { Line } from "../types";
+
+/** The line with other edges; its words stay as they are. */
+export const retimed = (line: Line, start_ms: number, end_ms: number): Line => ({
+  ...line,
+  start_ms,
+  end_ms,
+  startTime: stamp(start_ms),
+  endTime: stamp(end_ms),
+  startSeconds: start_ms / 1000,
+  endSeconds: end_ms / 1000,
+});
+
+const EMPTY: Line = {
+  id: "",
+  start_ms: 0,
+  end_ms: 0,
+  startTime: "",
+  endTime: "",
+  startSeconds: 0,
+  endSeconds: 0,
+  text: "",
+  revision: 0,
+  words: [],
+  doubts: [],
+};
+
+export const newLine = (id: string, start_ms: number, end_ms: number): Line => ({
+  ...retimed(EMPTY, start_ms, end_ms),
+  id,
+});
+
+/** The lines after a change, in order of time. Lines it did not touch stay the same objects. */
+export function withLines(lines: Line[], removed: string[], written: Line[]): Line[] {
+  if (removed.length === 0 && written.length === 0) return lines;
+  const gone = new Set([...removed, ...written.map((line) => line.id)]);
+  const next = lines.filter((line) => !gone.has(line.id));
+  next.push(...written);
+  return next.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1));
+}

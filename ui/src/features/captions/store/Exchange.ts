@@ -1,0 +1,253 @@
+/**
+ * What this page and the server tell each other: commands one after the other, and what others did meanwhile.
+ *
+ *     up to date ──answer names a revision that is not ours──▶ behind ──load──▶ up to date
+ *     reloaded ──the first command is repeated──▶ behind
+ *
+ * While behind, nothing is sent: the server would take a page that has not seen a change for one that has. A command
+ * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
+ */
+import { isTravel, toCall } from "../model/commands";
+import type { Step } from "../model/history";
+import type { CaptionEdit, Captions, Saved } from "../types";
+import { conflictOf, families } from "./clashes";
+import type { Failure } from "./failure";
+import type { Journalled } from "./journal";
+import { Optimistic, type Entry } from "./Optimistic";
+import type { Task } from "./Sender";
+import type { Conflict } from "./state";
+import { Typing } from "./Typing";
+
+export interface Server {
+  load: () => Promise<Captions>;
+  save: (edit: CaptionEdit) => Promise<Saved>;
+}
+
+export interface Listener {
+  onProblem: (message: string) => void;
+  onChange: () => void;
+}
+
+const GONE = "This line is no longer there. Somebody deleted or merged it.";
+const CHANGED =
+  "Somebody changed this line while you worked on it. Compare both texts and keep one.";
+const UNDO_CHANGED =
+  "Somebody changed the captions meanwhile. Look at their change before you undo anything.";
+const UNDO_OFFLINE =
+  "Only the server knows what this undoes, and it cannot be reached. Try again later.";
+/** So many refusals as out of date, each after a fresh look, are no coincidence. */
+const STALE_MAX = 3;
+
+export class Exchange {
+  readonly lines: Optimistic;
+  readonly typing = new Typing();
+  conflicts: Conflict[] = [];
+  /** Texts of the lines when the tab was closed; set until the state that was found after a reload is compared. */
+  private recovered: Map<string, string> | undefined;
+  private behind = false;
+  private readonly waiting = new Map<Entry, (step: Step | null) => void>();
+
+  constructor(
+    captions: Captions,
+    private readonly server: Server,
+    private readonly listener: Listener,
+  ) {
+    this.lines = new Optimistic(captions);
+  }
+
+  get locked(): boolean {
+    return this.lines.unknown || this.recovered !== undefined;
+  }
+
+  /** What the server says now, which the page got without asking for it. */
+  receive(captions: Captions): void {
+    const held = this.lines.captions;
+    if (captions.is_live || held.is_live) this.lines.rebase(captions);
+    else if (captions.revision <= held.revision) return;
+    else if (this.lines.queue.length > 0) this.behind = true;
+    else this.adopt(captions);
+  }
+
+  /** Commands that an earlier visit could not save. */
+  recover({ revision, texts, queue, conflicts, refused }: Journalled): void {
+    const { captions } = this.lines;
+    this.conflicts = conflicts;
+    this.typing.restore(refused);
+    if (revision !== captions.revision) {
+      this.recovered = new Map(Object.entries(texts));
+      this.behind = true;
+    }
+    this.lines.recover(queue, revision);
+  }
+
+  /** The step of an undo that only the server knows, once it has answered; null when it was not done. */
+  answerTo(entry: Entry): Promise<Step | null> {
+    return new Promise((resolve) => this.waiting.set(entry, resolve));
+  }
+
+  next(): Task | undefined {
+    const head = this.lines.queue[0];
+    if (this.conflicts.length > 0 || this.lines.captions.is_live) return undefined;
+    const again = this.recovered !== undefined && head?.sent === true && head.stale === 0;
+    if (this.behind && !again) {
+      return { run: () => this.load(), failed: () => false };
+    }
+    if (head === undefined || head.open) return undefined;
+    return { run: () => this.send(head), failed: (failure) => this.failed(head, failure) };
+  }
+
+  journalled(): Journalled | undefined {
+    const { queue, base, captions } = this.lines;
+    const refused = this.typing.refused();
+    if (queue.length + refused.length + this.conflicts.length === 0) return undefined;
+    const touched = new Set(queue.flatMap((entry) => entry.touched));
+    const texts =
+      this.recovered ??
+      new Map(base.lines.filter(({ id }) => touched.has(id)).map(({ id, text }) => [id, text]));
+    return {
+      revision: captions.revision,
+      texts: Object.fromEntries(texts),
+      queue: queue.map(({ command, sent }) => ({ command, sent })),
+      conflicts: this.conflicts,
+      refused,
+    };
+  }
+
+  private async load(): Promise<void> {
+    const captions = await this.server.load();
+    this.behind = false;
+    if (captions.is_live) this.lines.rebase(captions);
+    else this.adopt(captions);
+    this.listener.onChange();
+  }
+
+  private async send(entry: Entry): Promise<void> {
+    const { language, revision } = this.lines.captions;
+    entry.sent = true;
+    this.listener.onChange();
+    const saved = await this.server.save(toCall(entry.command, language, revision));
+    // More than our own change happened: until it is fetched we have only seen what we had seen before.
+    const alone = saved.revision <= revision + 1;
+    this.behind ||= !alone;
+    const step = this.lines.confirm(saved, alone ? saved.revision : revision);
+    const { command } = entry;
+    if (command.action === "Edit" && command.content !== undefined) {
+      const line = saved.changed.find(({ id }) => id === command.line);
+      if (line !== undefined) this.typing.confirm(line.id, command.content, line.text);
+    }
+    for (const line of saved.changed) this.recovered?.set(line.id, line.text);
+    for (const id of saved.removed) this.recovered?.delete(id);
+    this.settle(entry, step);
+    this.listener.onChange();
+  }
+
+  /** True when the failure is dealt with; false when the command waits to be sent again. */
+  private failed(entry: Entry, failure: Failure): boolean {
+    if (failure.kind === "wait") {
+      if (!this.lines.unknown || !isTravel(entry.command)) return false;
+      // Nobody should sit before locked lines until the network is back. Whether it was done shows then.
+      this.behind = true;
+      this.lines.drop([entry]);
+      this.settle(entry, null);
+      this.listener.onProblem(UNDO_OFFLINE);
+    } else if (failure.kind === "stale" && entry.stale + 1 < STALE_MAX) {
+      entry.stale += 1;
+      this.behind = true;
+    } else this.refuse(entry, failure.message);
+    this.listener.onChange();
+    return true;
+  }
+
+  /** The server will not do it: what was written stays for the person, everything else is taken back. */
+  private refuse(entry: Entry, message: string): void {
+    const { command } = entry;
+    if (command.action === "Edit") {
+      this.lines.drop([entry]);
+      const line = this.lines.find(command.line);
+      const later = this.lines.queue.some(({ touched }) => touched.includes(command.line));
+      if (line !== undefined && command.content !== undefined && !later) {
+        this.typing.refuse(line, command.content, message);
+      }
+      this.listener.onProblem(message);
+    } else {
+      this.giveUp(
+        (one) => one === entry,
+        this.lines.base.lines,
+        () => message,
+      );
+    }
+    this.settle(entry, null);
+  }
+
+  /** Take over a state in which others may have changed something. */
+  private adopt(captions: Captions): void {
+    const { base, captions: held } = this.lines;
+    const known = this.recovered ?? new Map(base.lines.map(({ id, text }) => [id, text]));
+    const compared = this.recovered !== undefined;
+    this.recovered = undefined;
+    if (captions.revision <= held.revision) {
+      // What a repeated command changed is in both states: the history that this page would write of it is wrong.
+      if (compared) this.lines.rebase(captions);
+      return;
+    }
+    const now = new Map(captions.lines.map(({ id, text }) => [id, text]));
+    const differs = (id: string) => known.has(id) && known.get(id) !== now.get(id);
+    this.giveUp(
+      ({ command, touched }) => {
+        if (isTravel(command)) return true;
+        const timesOnly = command.action === "Edit" && command.content === undefined;
+        return touched.some(timesOnly ? (id) => known.has(id) && !now.has(id) : differs);
+      },
+      captions.lines,
+      (entries, theirs) =>
+        entries.every(({ command }) => isTravel(command)) ? UNDO_CHANGED : theirs ? CHANGED : GONE,
+    );
+    for (const [id, { raw }] of this.typing.refused()) {
+      if (differs(id)) this.ask({ ids: [id], raw, theirs: now.get(id) ?? null });
+    }
+    this.lines.rebase(captions);
+  }
+
+  /** Drop the commands for which `begins` holds and those that build on them; ask about texts that would be lost. */
+  private giveUp(
+    begins: (entry: Entry) => boolean,
+    now: Captions["lines"],
+    message: (entries: Entry[], theirs: boolean) => string,
+  ): void {
+    const shown = this.lines.model.lines;
+    for (const family of families(this.lines.queue, begins)) {
+      const sentence = message(
+        family.entries,
+        now.some(({ id }) => family.ids.has(id)),
+      );
+      const conflict = conflictOf(family, shown, now, sentence);
+      if (conflict === undefined) this.listener.onProblem(sentence);
+      else this.conflicts = [...this.conflicts, conflict];
+      this.typing.forget([...family.ids]);
+      for (const entry of family.entries) this.settle(entry, null);
+      this.lines.drop(family.entries);
+    }
+  }
+
+  private ask({ ids, raw, theirs }: { ids: string[]; raw: string; theirs: string | null }): void {
+    const line = this.lines.find(ids[0] ?? "");
+    this.typing.forget(ids);
+    if (theirs === raw) return;
+    this.conflicts = [
+      ...this.conflicts,
+      {
+        ids: theirs === null ? [] : ids,
+        mine: raw,
+        theirs,
+        message: theirs === null ? GONE : CHANGED,
+        start_ms: line?.start_ms ?? 0,
+        end_ms: line?.end_ms ?? 0,
+      },
+    ];
+  }
+
+  private settle(entry: Entry, step: Step | null): void {
+    this.waiting.get(entry)?.(step);
+    this.waiting.delete(entry);
+  }
+}

@@ -1,0 +1,171 @@
+/**
+ * The lines as the server has them, the commands it has not confirmed, and the lines with those commands applied.
+ *
+ * A command is open while the person is still typing it, waits once it is complete, is sent, and leaves the queue when
+ * the server confirms it. Only the last command can be open.
+ */
+import { apply, extended, stepped, type Model, type Outcome } from "../model/apply";
+import type { Command, EditCommand } from "../model/commands";
+import { linesOf, newId } from "../model/commands";
+import { inverse, travel, type Step } from "../model/history";
+import type { Captions, Line, Saved } from "../types";
+
+export interface Entry {
+  command: Command;
+  open: boolean;
+  sent: boolean;
+  /** Lines that it touched when it was applied last. */
+  touched: string[];
+  /** How often the server said that the page had not seen the newest state. */
+  stale: number;
+}
+
+export class Optimistic {
+  queue: Entry[] = [];
+  /** The server's lines, and the history of the changes that this page knows. */
+  base: Model;
+  /** The same with the queue applied. */
+  model: Model;
+  /** The queue holds an undo or redo whose effect only the server knows. */
+  unknown = false;
+  private beforeLast: Model;
+
+  constructor(public captions: Captions) {
+    this.base = modelOf(captions);
+    this.model = this.base;
+    this.beforeLast = this.base;
+  }
+
+  find(id: string): Line | undefined {
+    return this.model.lines.find((line) => line.id === id);
+  }
+
+  /** Apply a command and queue it. A command that changes nothing is not queued. */
+  push(command: Command, open = false): Outcome {
+    this.close();
+    const outcome = apply(this.model, command);
+    if (outcome.kind === "refused" || (outcome.kind === "done" && outcome.step === null)) {
+      return outcome;
+    }
+    const step = outcome.kind === "done" ? outcome.step : null;
+    this.beforeLast = this.model;
+    if (outcome.kind === "done") this.model = outcome.model;
+    this.unknown = outcome.kind === "unknown";
+    this.queue.push({ command, open, sent: false, touched: idsOf(command, step), stale: 0 });
+    return outcome;
+  }
+
+  /** Change a line; a change of the line that is being typed in becomes part of the same command. */
+  edit(line: string, change: Pick<EditCommand, "content" | "start" | "end">): Outcome {
+    const last = this.queue.at(-1);
+    const fresh: EditCommand = { id: newId(), action: "Edit", line, ...change };
+    if (last?.open !== true || last.command.action !== "Edit" || last.command.line !== line) {
+      return this.push(fresh, true);
+    }
+    const joined: EditCommand = { ...last.command, ...change };
+    const outcome = apply(this.beforeLast, joined);
+    if (outcome.kind !== "done") return outcome;
+    this.model = outcome.model;
+    last.command = joined;
+    // Typed back to what it was: nothing is left to send.
+    if (outcome.step === null) this.queue.pop();
+    return outcome;
+  }
+
+  /** The command that is being typed is complete. True when there was one. */
+  close(): boolean {
+    const last = this.queue.at(-1);
+    if (last?.open !== true) return false;
+    last.open = false;
+    return true;
+  }
+
+  /** The server saved the first command: its answer takes the place of what was expected. */
+  confirm(saved: Saved, revision: number): Step {
+    const { command } = this.queue.shift() ?? { command: undefined };
+    const touched = new Set([...saved.removed, ...saved.changed.map((line) => line.id)]);
+    const step: Step = {
+      before: this.base.lines.filter((line) => touched.has(line.id)),
+      after: saved.changed,
+    };
+    if (step.before.length > 0 || step.after.length > 0)
+      this.base = after(this.base, command, step);
+    const { done, undone, olderDone, olderUndone } = this.base;
+    this.base = {
+      ...this.base,
+      olderDone: done === null ? saved.can_undo : olderDone,
+      olderUndone: undone === null ? saved.can_redo : olderUndone,
+    };
+    this.captions = { ...this.captions, revision };
+    this.refold();
+    return step;
+  }
+
+  drop(entries: Entry[]): void {
+    const gone = new Set(entries);
+    this.queue = this.queue.filter((entry) => !gone.has(entry));
+    this.refold();
+  }
+
+  /** Start from a state that was fetched; the queue stays. */
+  rebase(captions: Captions): void {
+    this.captions = captions;
+    this.base = modelOf(captions);
+    this.refold();
+  }
+
+  /** Queue commands of an earlier visit, the first of which was made on `revision`. */
+  recover(queue: Pick<Entry, "command" | "sent">[], revision: number): void {
+    this.captions = { ...this.captions, revision };
+    this.queue = queue.map(({ command, sent }) => ({
+      command,
+      sent,
+      open: false,
+      touched: linesOf(command),
+      stale: 0,
+    }));
+    this.refold();
+  }
+
+  private refold(): void {
+    this.model = this.base;
+    this.beforeLast = this.base;
+    this.unknown = false;
+    for (const entry of this.queue) {
+      this.beforeLast = this.model;
+      const outcome = apply(this.model, entry.command);
+      if (outcome.kind === "done") {
+        this.model = outcome.model;
+        entry.touched = idsOf(entry.command, outcome.step);
+      }
+      this.unknown ||= outcome.kind === "unknown";
+    }
+  }
+}
+
+const modelOf = ({ lines, can_undo, can_redo }: Captions): Model => ({
+  lines,
+  done: null,
+  undone: null,
+  olderDone: can_undo,
+  olderUndone: can_redo,
+});
+
+function idsOf(command: Command, step: Step | null): string[] {
+  const lines = [...(step?.before ?? []), ...(step?.after ?? [])];
+  return [...new Set([...linesOf(command), ...lines.map((line) => line.id)])];
+}
+
+/** The model after a change as the server made it. */
+function after(model: Model, command: Command | undefined, step: Step): Model {
+  const lines = stepped(model.lines, step);
+  if (command?.action !== "Undo" && command?.action !== "Redo") return extended(model, step);
+  const travelled = travel(model, command.action);
+  if (typeof travelled !== "string") {
+    const { done, undone, olderDone, olderUndone } = travelled;
+    return { lines, done, undone, olderDone, olderUndone };
+  }
+  return command.action === "Undo"
+    ? { ...model, lines, undone: { step: inverse(step), rest: model.undone } }
+    : { ...model, lines, done: { step, rest: model.done } };
+}

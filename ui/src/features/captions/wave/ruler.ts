@@ -1,0 +1,104 @@
+/** The times under the waveform: one canvas as wide as the view, drawn for what is in view, however long the file is. */
+import type WaveSurfer from "wavesurfer.js";
+
+const HEIGHT_PX = 16;
+const LABEL_EVERY_PX = 80;
+/** Seconds between two labels, and how many parts a tick cuts them into. */
+const STEPS: [number, number][] = [
+  [0.5, 5],
+  [1, 5],
+  [2, 4],
+  [5, 5],
+  [10, 5],
+  [15, 3],
+  [30, 3],
+  [60, 6],
+  [120, 4],
+  [300, 5],
+  [600, 5],
+  [900, 3],
+  [1_800, 3],
+  [3_600, 4],
+];
+
+export interface Tick {
+  second: number;
+  label: string | undefined;
+}
+
+/** Ticks from one second to another at a scale of pixels a second. Their number depends on the pixels alone. */
+export function ticksBetween(from: number, to: number, pxPerSecond: number): Tick[] {
+  const fits = STEPS.find(([seconds]) => seconds * pxPerSecond >= LABEL_EVERY_PX);
+  const [every, parts] = fits ?? [Math.ceil(LABEL_EVERY_PX / pxPerSecond / 3_600) * 3_600, 4];
+  const ticks: Tick[] = [];
+  for (let count = Math.ceil((from / every) * parts); (count * every) / parts <= to; count += 1) {
+    const second = (count * every) / parts;
+    ticks.push({ second, label: count % parts === 0 ? labelOf(second) : undefined });
+  }
+  return ticks;
+}
+
+function labelOf(second: number): string {
+  const whole = Math.floor(second);
+  const pad = (value: number) => String(value).padStart(2, "0");
+  const hours = Math.floor(whole / 3_600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const clock = hours > 0 ? `${hours}:${pad(minutes)}` : String(minutes);
+  const half = second === whole ? "" : `.${Math.round((second - whole) * 10)}`;
+  return `${clock}:${pad(whole % 60)}${half}`;
+}
+
+/** Draw the part of the ruler that is in view. */
+export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
+  const width = wave.getWidth();
+  const whole = wave.getWrapper().scrollWidth;
+  const seconds = wave.getDuration();
+  const context = canvas.getContext("2d");
+  if (context === null || seconds === 0 || whole === 0 || width === 0) return;
+  const density = window.devicePixelRatio;
+  const [pixels, rows] = [Math.round(width * density), HEIGHT_PX * density];
+  if (canvas.width !== pixels) canvas.width = pixels;
+  if (canvas.height !== rows) canvas.height = rows;
+  const style = getComputedStyle(canvas);
+  context.setTransform(density, 0, 0, density, 0, 0);
+  context.clearRect(0, 0, width, HEIGHT_PX);
+  context.fillStyle = style.color;
+  context.font = `10px ${style.fontFamily}`;
+  context.textBaseline = "bottom";
+  const scale = whole / seconds;
+  const left = wave.getScroll();
+  // A label that begins left of the view still reaches into it.
+  const from = Math.max(0, left - LABEL_EVERY_PX) / scale;
+  for (const { second, label } of ticksBetween(
+    from,
+    Math.min(seconds, (left + width) / scale),
+    scale,
+  )) {
+    const x = Math.round(second * scale - left);
+    context.fillRect(x, 0, 1, label === undefined ? 4 : HEIGHT_PX);
+    if (label !== undefined) context.fillText(label, x + 4, HEIGHT_PX);
+  }
+}
+
+/** Keep the ruler at what the waveform shows; ends with the returned function. */
+export function followWave(canvas: HTMLCanvasElement, wave: WaveSurfer): () => void {
+  let waiting = 0;
+  const soon = () => {
+    if (waiting !== 0) return;
+    waiting = requestAnimationFrame(() => {
+      waiting = 0;
+      drawRuler(canvas, wave);
+    });
+  };
+  const stops = [
+    wave.on("scroll", soon),
+    wave.on("zoom", soon),
+    wave.on("ready", soon),
+    wave.on("redraw", soon),
+  ];
+  soon();
+  return () => {
+    cancelAnimationFrame(waiting);
+    for (const stop of stops) stop();
+  };
+}
