@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.capabilities.models import CapabilityRow
 from api.captions.models import (
     CaptionLineRow,
     CaptionRevision,
@@ -20,6 +21,7 @@ metadata = Base.metadata
 
 __all__ = [
     "BrowserSession",
+    "CapabilityRow",
     "CaptionLineRow",
     "CaptionRevision",
     "Export",

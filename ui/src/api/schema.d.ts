@@ -423,6 +423,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description One entry for each task that models do.
+         */
+        get: operations["list_models_api_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/polling/initiate": {
         parameters: {
             query?: never;
@@ -771,6 +791,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["FoundOut"][];
         };
+        /** Data[list[ModelOut]] */
+        Data_list_ModelOut__: {
+            /** Data */
+            data: components["schemas"]["ModelOut"][];
+        };
         /** Data[list[UploadOut]] */
         Data_list_UploadOut__: {
             /** Data */
@@ -821,6 +846,27 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
+        /**
+         * FetchOut
+         * @description A model that is being downloaded. `bytes_total` is 0 while unknown.
+         */
+        FetchOut: {
+            /** Bytes Done */
+            bytes_done: number;
+            /** Bytes Total */
+            bytes_total: number;
+            /** Model */
+            model: string;
+            /** Sentence */
+            sentence: string;
+            state: components["schemas"]["FetchState"];
+        };
+        /**
+         * FetchState
+         * @description How far a model that is being downloaded is. READY: it is on disk and verified, and is loaded next.
+         * @enum {string}
+         */
+        FetchState: "running" | "paused" | "ready" | "failed";
         /** FileChange */
         FileChange: {
             /** Language */
@@ -986,12 +1032,18 @@ export interface components {
         /**
          * LanguageOut
          * @description `country` is set in the regional list and empty in the broad one.
+         *
+         *     `reason` says in a few words why a language that is not `available` cannot be transcribed now.
          */
         LanguageOut: {
+            /** Available */
+            available: boolean;
             /** Country */
             country: string | null;
             /** Label */
             label: string;
+            /** Reason */
+            reason: string | null;
             /** Value */
             value: string;
         };
@@ -1048,17 +1100,50 @@ export interface components {
             text: string;
         };
         /**
+         * ModelOut
+         * @description What the installation can do at one task.
+         *
+         *     `engine` is an id and `label` the engine with its model in words; both are null while `state` is starting.
+         *     `languages` holds the codes that the model knows, without region.
+         */
+        ModelOut: {
+            /** Detects Language */
+            detects_language: boolean;
+            /** Engine */
+            engine: string | null;
+            fetch: components["schemas"]["FetchOut"] | null;
+            /** Label */
+            label: string | null;
+            /** Languages */
+            languages: string[];
+            state: components["schemas"]["ModelState"];
+            /** Task */
+            task: string;
+        };
+        /**
+         * ModelState
+         * @description Whether a task has a model. While it starts everything may be chosen, and each job looks when it begins.
+         * @enum {string}
+         */
+        ModelState: "starting" | "ready";
+        /**
          * Origin
          * @description Who wrote a word.
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
-        /** PublicConfig */
+        /**
+         * PublicConfig
+         * @description `default_language` is what a file gets when nobody chooses, by what the loaded model can do.
+         *
+         *     While `model_state` is starting, nothing is known of the model yet and every language may be chosen.
+         */
         PublicConfig: {
             /** Default Language */
             default_language: string;
             /** Languages */
             languages: components["schemas"]["LanguageOut"][];
+            model_state: components["schemas"]["ModelState"];
             realtime: components["schemas"]["RealtimeConfig"];
             uploads: components["schemas"]["UploadConfig"];
         };
@@ -3204,6 +3289,41 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: string;
+                    };
+                };
+            };
+        };
+    };
+    list_models_api_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ModelOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
                     };
                 };
             };
