@@ -50,6 +50,9 @@ class CaptionRevision(HasId, HasTimes, Base):
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)
     undone: Mapped[bool] = mapped_column(default=False)
+    language_before: Mapped[str | None] = mapped_column(String(20))
+    """Set, like `language_after`, for a change that gave the captions another language."""
+    language_after: Mapped[str | None] = mapped_column(String(20))
 
 
 class Translation(HasId, HasTimes, Base):

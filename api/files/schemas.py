@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from typing import Annotated
 
 from pydantic import BaseModel, Field, field_validator
 
 from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
+from api.http.limits import LANGUAGE_CODE_MAX
+from api.http.text import CLEAN_LINE
 from api.jobs.states import AttemptEnd, JobKind, JobState
 
 NAME_MAX = 500
@@ -17,7 +20,8 @@ class FileOut(BaseModel):
 
     `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
     start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
-    it does.
+    it does. `error_code` is set where `error` asks for a choice: `language_unsupported` for another language.
+    `engine` is in words.
     """
 
     id: uuid.UUID
@@ -40,6 +44,7 @@ class FileOut(BaseModel):
     size_bytes: int | None
     created_at: datetime
     error: str | None
+    error_code: str | None
     engine: str | None
     engine_note: str | None
     upload_id: uuid.UUID | None
@@ -84,6 +89,12 @@ class FileChange(BaseModel):
         if value is not None and not value.strip():
             raise ValueError("The name is required.")
         return value.strip() if value else value
+
+
+class TranscribeAgain(BaseModel):
+    """`language` is a code of the language lists or `auto`; the file's own when unset."""
+
+    language: Annotated[str | None, CLEAN_LINE] = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
 
 
 class FileIds(BaseModel):

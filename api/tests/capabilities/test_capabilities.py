@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 import time
 
@@ -104,7 +103,8 @@ async def test_a_dispatcher_brings_what_the_cluster_tells_into_the_database(plac
     # Nothing is loaded in this cluster yet: what an earlier one knew is out of date.
     await until(place, None)
     env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(place.settings.data_dir)}
-    subprocess.run([sys.executable, "-c", PUBLISH], env=env, cwd=PROJECT, check=True, timeout=PATIENCE_S)
+    telling = await asyncio.create_subprocess_exec(sys.executable, "-c", PUBLISH, env=env, cwd=PROJECT)
+    assert await asyncio.wait_for(telling.wait(), PATIENCE_S) == 0
     await until(place, POCKETSPHINX)
 
 

@@ -406,6 +406,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/{slug}/transcribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transcribe File
+         * @description Transcribe the file in a language, once more if it was before. Its captions stay until the new ones are there.
+         */
+        post: operations["transcribe_file_api_files__slug__transcribe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -915,7 +935,8 @@ export interface components {
          *
          *     `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
          *     start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
-         *     it does.
+         *     it does. `error_code` is set where `error` asks for a choice: `language_unsupported` for another language.
+         *     `engine` is in words.
          */
         FileOut: {
             /** Attempt */
@@ -933,6 +954,8 @@ export interface components {
             engine_note: string | null;
             /** Error */
             error: string | null;
+            /** Error Code */
+            error_code: string | null;
             /** Eta S */
             eta_s: number | null;
             /** Exports */
@@ -1187,6 +1210,8 @@ export interface components {
         /**
          * SavedOut
          * @description What a change did: lines to show instead of those of the same id, ids to take out, and the new revision.
+         *
+         *     `language` is that of the captions after it: undoing another transcription brings the former one back.
          */
         SavedOut: {
             /** Can Redo */
@@ -1195,6 +1220,8 @@ export interface components {
             can_undo: boolean;
             /** Changed */
             changed: components["schemas"]["LineOut"][];
+            /** Language */
+            language: string;
             /** Removed */
             removed: string[];
             /** Revision */
@@ -1230,6 +1257,14 @@ export interface components {
             expires_at: string;
             /** Token */
             token: string;
+        };
+        /**
+         * TranscribeAgain
+         * @description `language` is a code of the language lists or `auto`; the file's own when unset.
+         */
+        TranscribeAgain: {
+            /** Language */
+            language?: string | null;
         };
         /** UploadChange */
         UploadChange: {
@@ -3268,6 +3303,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+        };
+    };
+    transcribe_file_api_files__slug__transcribe_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TranscribeAgain"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
                 };
             };
         };
