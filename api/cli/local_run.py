@@ -46,7 +46,8 @@ def transcribe_file(
 ) -> str:
     """The captions of `source` as `write` makes them; with `burn`, also the video. Raises `StageFailed`.
 
-    Without a `language`, the model detects it, or `preferred` is taken, or what the model knows. What it writes on the way is in the storage and work folders of the settings.
+    Without a `language`, the model detects it, or `preferred` is taken, or what the model knows. What it writes on the
+    way is in the storage and work folders of the settings.
     """
     settings = get_cluster_settings()
     storage = LocalStorage(settings.storage_root)

@@ -240,6 +240,7 @@ export class EditorStore {
     this.publish({
       ...captions,
       lines: withSaved(captions.lines, saved.changed, saved.removed),
+      language: saved.language,
       revision: alone ? saved.revision : seen,
       can_undo: saved.can_undo,
       can_redo: saved.can_redo,

@@ -70,7 +70,14 @@ export class Table {
       changed = [line("new", Number(edit.start), edit.content ?? "", this.revision)];
       this.lines = [...this.lines, ...changed];
     }
-    return { revision: this.revision, changed, removed, can_undo: true, can_redo: false };
+    return {
+      revision: this.revision,
+      language: "en-US",
+      changed,
+      removed,
+      can_undo: true,
+      can_redo: false,
+    };
   };
 }
 
