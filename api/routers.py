@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.auth.routes import router as auth
+from api.capabilities.routes import router as capabilities
 from api.captions.routes import router as captions
 from api.exports.routes import router as exports
 from api.files.media import router as file_media
@@ -22,6 +23,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     users,
     realtime,
+    capabilities,
     captions,
     exports,
     uploads,

@@ -49,7 +49,9 @@ class ApiSettings(ClusterSettings):
     )
     realtime_calls_per_s: float = Field(1_000, description="Calls a second of the relay's HTTP API, 0 for any number.")
     realtime_client_events: bool = Field(False, description="Whether browsers may send events to each other.")
-    default_language: str = Field("is-IS", description="Language an upload gets when none is chosen.")
+    default_language: str = Field(
+        "is-IS", description="Language of an upload for which none is chosen, where the model cannot detect it."
+    )
     uploads_endpoint: str = Field(
         "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."
     )

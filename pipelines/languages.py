@@ -38,7 +38,7 @@ REGIONAL: tuple[LanguageOption, ...] = (
     LanguageOption("Italian", "it-IT", "IT"),
     LanguageOption("Norwegian", "nb-NO", "NO"),
     LanguageOption("Polish", "pl-PL", "PL"),
-    LanguageOption("Portuguese", "pt-PT", "PT"),
+    LanguageOption("Portuguese (Portugal)", "pt-PT", "PT"),
     LanguageOption("Russian", "ru-RU", "RU"),
     LanguageOption("Spanish", "es-ES", "ES"),
     LanguageOption("Spanish (US)", "es-US", "US"),
@@ -65,6 +65,15 @@ BROAD: tuple[LanguageOption, ...] = tuple(
 """The languages captions can be translated into, by label."""
 
 _LABELS = {option.value.casefold(): option.label for option in (*BROAD, *REGIONAL)}
+"""One label a code: where both lists have a code, they have the same label."""
+
+_ONLY_DETECTED_CODES = (
+    "as:Assamese ba:Bashkir bo:Tibetan br:Breton fo:Faroese haw:Hawaiian jw:Javanese la:Latin lb:Luxembourgish "
+    "ln:Lingala lo:Lao mg:Malagasy mi:Maori my:Burmese nb:Norwegian nn:Norwegian_Nynorsk oc:Occitan sa:Sanskrit "
+    "sd:Sindhi sn:Shona su:Sundanese tg:Tajik tk:Turkmen tt:Tatar yi:Yiddish yo:Yoruba yue:Cantonese"
+)
+_ONLY_DETECTED = dict(entry.split(":") for entry in _ONLY_DETECTED_CODES.split())
+"""Languages that Whisper detects and nobody can choose, so that they are shown by name all the same."""
 
 _ISO_639_2_CODES = (
     "af:afr sq:sqi am:amh ar:ara hy:hye az:aze eu:eus be:bel bn:ben bs:bos bg:bul ca:cat zh:zho hr:hrv cs:ces "
@@ -81,8 +90,9 @@ _WHISPER_NAMES = {"nb": "no", "fil": "tl", "iw": "he", "in": "id"}
 
 
 def language_label(code: str) -> str:
-    """The name shown for a code of either list, `Unknown` for any other."""
-    return _LABELS.get(code.casefold(), UNKNOWN)
+    """The name shown for a code: of either list, or of a language that only detection gives. Else `Unknown`."""
+    wanted = code.casefold()
+    return _LABELS.get(wanted) or _ONLY_DETECTED.get(wanted, UNKNOWN).replace("_", " ")
 
 
 def is_known(code: str) -> bool:

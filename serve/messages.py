@@ -93,7 +93,10 @@ class LanguageGuess:
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """Which engine a deployment loaded and why; `languages` is empty when every language is known."""
+    """Which engine a deployment loaded and why; `languages` is empty when every language is known.
+
+    `detects_language`: whether it can tell which language is spoken.
+    """
 
     task: str
     engine: str
@@ -101,6 +104,7 @@ class EngineInfo:
     device: str
     reason: str
     languages: frozenset[str] = frozenset()
+    detects_language: bool = False
 
 
 class EngineProblem(StrEnum):

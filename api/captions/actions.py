@@ -18,5 +18,8 @@ class CaptionAction(StrEnum):
     REDO = "Redo"
 
 
+TRANSCRIBE = "Transcribe"
+"""The action of the revision in which another transcription takes the place of the captions that were there."""
+
 IMPORT = "Import"
 """The action of the revision that an imported file makes; it is asked for by a call of its own."""

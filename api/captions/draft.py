@@ -37,6 +37,7 @@ async def draft_lines(session: AsyncSession, file: File) -> list[CaptionLine]:
             Job.subject_id == file.id,
             Job.kind == JobKind.TRANSCRIBE,
             Job.state.in_((JobState.READY, JobState.RUNNING)),
+            Job.cancel_requested.is_(False),
         )
         .order_by(JobChunk.key)
     )

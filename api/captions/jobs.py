@@ -8,11 +8,14 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.models import CaptionLineRow, Transcription
-from api.captions.rows import insert_lines
+from api.captions.actions import TRANSCRIBE
+from api.captions.models import CaptionRevision, Transcription
+from api.captions.queries import all_lines
+from api.captions.rows import insert_lines, line_of, write_result
+from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import move
 from api.jobs.handlers import Handler
@@ -21,9 +24,10 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
-from pipelines.captions.json_form import line_from_json
+from pipelines.captions.edit import EditResult
+from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, Result, StageFailed
 from pipelines.languages import AUTO
 
 STARTED = "Started transcribing your video."
@@ -35,6 +39,7 @@ OFFLINE_NOTE = (
 )
 NO_SPEECH = "No speech was found in this file, so there are no captions. You can still write some by hand."
 FAILED = "An error occurred while attempting to transcribe your video."
+UNCHANGED = "Your captions are as they were."
 
 _ENGINE_MAX = 100
 
@@ -49,12 +54,15 @@ class TranscribeHandler:
         if file is None:
             return
         move(file, FileStatus.TRANSCRIBING)
-        file.error = None
+        file.error = file.error_code = None
+        # An attempt that is made again begins anew, also where the last one had come far.
+        file.progress, file.phase = job.progress, ""
         add_event(session, file.user_id, _message(file, Action.STARTED, message=STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
         file = await session.get(File, job.subject_id, with_for_update=True)
-        if file is None:
+        if file is None or job.cancel_requested:
+            # A cancelled job goes on for a moment, and the file may be transcribed in another language already.
             return []
         file.progress = job.progress
         file.phase = value.phase
@@ -63,16 +71,20 @@ class TranscribeHandler:
     async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
         """The chunk itself is kept by the queue; the page is told to fetch the draft again."""
         file = await session.get(File, job.subject_id)
-        return [] if file is None else [_message(file, Action.PROGRESS, progress=min(99, job.progress))]
+        return (
+            []
+            if file is None or job.cancel_requested
+            else [_message(file, Action.PROGRESS, progress=min(99, job.progress))]
+        )
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         result = value.payload
-        if file.language == AUTO and result["language"] != AUTO:
+        if result["language"] != AUTO:
             file.language = result["language"]
-        await _keep(session, file, result)
+        await _keep(session, file, job, result)
         engine = result["engine"]
         # A model may be named by its folder; where that is on the server is nobody's business but the admin's.
         file.engine = f"{engine['engine']} {PurePath(engine['model']).name}"[:_ENGINE_MAX]
@@ -81,17 +93,24 @@ class TranscribeHandler:
         move(file, FileStatus.COMPLETED)
         file.progress = 100
         file.phase = ""
-        file.error = None
+        file.error = file.error_code = None
         add_event(session, file.user_id, _message(file, Action.COMPLETED, progress=100, message=COMPLETED))
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        move(file, FileStatus.FAILED)
         file.phase = ""
-        file.error = f"{FAILED} {value.reason}"
-        add_event(session, file.user_id, _message(file, Action.FAILED, message=file.error))
+        # Another language is a question to the person and no accident, so its sentence stands alone.
+        file.error = value.reason if value.code == LANGUAGE_UNSUPPORTED else f"{FAILED} {value.reason}"
+        file.error_code = value.code or None
+        if (language := await captions_language(session, file)) is None:
+            move(file, FileStatus.FAILED)
+        else:
+            move(file, FileStatus.COMPLETED)
+            file.language, file.progress = language, 100
+            file.error = f"{file.error} {UNCHANGED}"
+        add_event(session, file.user_id, _message(file, Action.FAILED, message=file.error, code=file.error_code))
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -107,20 +126,39 @@ def _note(result: Mapping[str, Any]) -> str | None:
     return OFFLINE_NOTE if result["engine"]["engine"] == OFFLINE_ENGINE else None
 
 
-async def _keep(session: AsyncSession, file: File, result: Mapping[str, Any]) -> None:
-    """Write the lines. Captions that a person has changed stay as they are."""
+async def _keep(session: AsyncSession, file: File, job: Job, result: Mapping[str, Any]) -> None:
+    """Write the lines. Captions that are there already give way to them as one change that can be undone."""
     statement = select(Transcription).where(Transcription.file_id == file.id).with_for_update()
     transcription = (await session.scalars(statement)).one_or_none()
-    if transcription is not None and transcription.revision > 0:
-        return
     if transcription is None:
-        transcription = Transcription(file_id=file.id)
+        transcription = Transcription(file_id=file.id, language=result["language"])
         session.add(transcription)
-    transcription.language = result["language"]
+        await session.flush()
+        await insert_lines(session, transcription.id, _lines(result), revision=0)
+    else:
+        await _replace(session, transcription, job, result)
     transcription.engine = dict(result["engine"])
+
+
+async def _replace(session: AsyncSession, transcription: Transcription, job: Job, result: Mapping[str, Any]) -> None:
+    before = [line_of(row) for row in await all_lines(session, transcription.id)]
+    change = EditResult(tuple(before), tuple(_lines(result)))
+    transcription.revision += 1
+    session.add(
+        CaptionRevision(
+            transcription_id=transcription.id,
+            number=transcription.revision,
+            user_id=job.user_id,
+            action=TRANSCRIBE,
+            before=[line_to_json(line) for line in change.before],
+            after=[line_to_json(line) for line in change.after],
+            language_before=transcription.language,
+            language_after=result["language"],
+        )
+    )
+    transcription.language = result["language"]
     await session.flush()
-    await session.execute(delete(CaptionLineRow).where(CaptionLineRow.transcription_id == transcription.id))
-    await insert_lines(session, transcription.id, _lines(result), revision=0)
+    await write_result(session, transcription.id, change, revision=transcription.revision)
 
 
 def _lines(result: Mapping[str, Any]) -> list[CaptionLine]:

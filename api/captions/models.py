@@ -54,6 +54,9 @@ class CaptionRevision(HasId, HasTimes, Base):
     after: Mapped[list[Any]] = mapped_column(default=list)
     undone: Mapped[bool] = mapped_column(default=False)
     command_id: Mapped[uuid.UUID | None] = mapped_column()
+    language_before: Mapped[str | None] = mapped_column(String(20))
+    """Set, like `language_after`, for a change that gave the captions another language."""
+    language_after: Mapped[str | None] = mapped_column(String(20))
 
 
 class Translation(HasId, HasTimes, Base):

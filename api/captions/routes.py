@@ -113,6 +113,7 @@ async def download_captions(
 def _saved(change: service.Change) -> JSONResponse:
     data = {
         "revision": change.revision,
+        "language": change.language,
         "changed": [line_to_wire(line, change.revision) for line in change.result.changed],
         "removed": list(change.result.removed),
         "can_undo": change.can_undo,

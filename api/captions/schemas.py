@@ -81,9 +81,13 @@ class CaptionEdit(BaseModel):
 
 
 class SavedOut(BaseModel):
-    """What a change did: lines to show instead of those of the same id, ids to take out, and the new revision."""
+    """What a change did: lines to show instead of those of the same id, ids to take out, and the new revision.
+
+    `language` is that of the captions after it: undoing another transcription brings the former one back.
+    """
 
     revision: int
+    language: str
     changed: list[LineOut]
     removed: list[uuid.UUID]
     can_undo: bool

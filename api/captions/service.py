@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -65,6 +65,7 @@ class Change:
     """A saved change and the revision it made; an empty `result` made none."""
 
     revision: int
+    language: str
     result: EditResult
     can_undo: bool
     can_redo: bool
@@ -160,6 +161,10 @@ async def _step(session: AsyncSession, viewer: Viewer, transcription: Transcript
     revision = await queries.revision(session, transcription.id, waiting[-1])
     made = EditResult(_lines(revision.before), _lines(revision.after))
     revision.undone = is_undo
+    language = revision.language_before if is_undo else revision.language_after
+    if language is not None:
+        transcription.language = language
+        await session.execute(update(File).where(File.id == transcription.file_id).values(language=language))
     result = made.undone() if is_undo else made
     return await _save(session, viewer, transcription, asked.action, result, asked.command)
 
@@ -171,7 +176,7 @@ async def _saved(session: AsyncSession, transcription: Transcription, command: u
         return None
     history = await queries.history(session, transcription.id)
     result = EditResult(_lines(revision.before), _lines(revision.after))
-    return Change(revision.number, result, bool(history.done), bool(history.undone))
+    return Change(revision.number, transcription.language, result, bool(history.done), bool(history.undone))
 
 
 async def _save(
@@ -198,9 +203,9 @@ async def _save(
         await session.flush()
         await write_result(session, transcription.id, result, revision=transcription.revision)
         if action not in (CaptionAction.UNDO, CaptionAction.REDO):
-            return Change(transcription.revision, result, can_undo=True, can_redo=False)
+            return Change(transcription.revision, transcription.language, result, can_undo=True, can_redo=False)
     history = await queries.history(session, transcription.id)
-    return Change(transcription.revision, result, bool(history.done), bool(history.undone))
+    return Change(transcription.revision, transcription.language, result, bool(history.done), bool(history.undone))
 
 
 def _lines(values: Sequence[object]) -> tuple[CaptionLine, ...]:

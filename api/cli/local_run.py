@@ -22,7 +22,9 @@ from pipelines.flows import messages
 from pipelines.flows.messages import Attempt, StageFailed
 from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.flows.transcribe import transcribe
-from pipelines.flows.windows import SpeechClient
+from pipelines.flows.windows import SpeechClient, refused
+from pipelines.language_choice import default_language
+from serve.messages import EngineRefused
 
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
@@ -36,21 +38,23 @@ _SHARES = {"upload": 10, "transcribe": 60, "export": 30}
 def transcribe_file(
     source: Path,
     *,
-    language: str,
+    language: str | None,
+    preferred: str,
     client: SpeechClient,
     write: Callable[[list[CaptionLine], str], str],
     burn: Path | None,
 ) -> str:
     """The captions of `source` as `write` makes them; with `burn`, also the video. Raises `StageFailed`.
 
-    What it writes on the way is in the storage and work folders of the settings.
+    Without a `language`, the model detects it, or `preferred` is taken, or what the model knows. What it writes on the
+    way is in the storage and work folders of the settings.
     """
     settings = get_cluster_settings()
     storage = LocalStorage(settings.storage_root)
     source_key = "local/original"
     _put_copy(storage, source, source_key)
     with _Bar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
-        asked = {"file_id": "local", "source_key": source_key, "filename": source.name, "language": language}
+        asked = {"file_id": "local", "source_key": source_key, "filename": source.name}
         facts = bar.follow("upload", attempt_stream("upload", asked, "ingest", 1))
         if burn is not None and facts["kind"] != "video":
             raise StageFailed("export", NO_PICTURE, retryable=False)
@@ -58,7 +62,8 @@ def transcribe_file(
             "file_id": "local",
             "audio_key": facts["audio_key"],
             "duration_ms": facts["duration_ms"],
-            "language": language,
+            # The model loads while the file is prepared, so it is not waited for any sooner.
+            "language": language or _default(client, preferred),
             "beam_size": 1,
         }
         attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1")
@@ -71,6 +76,13 @@ def transcribe_file(
             made = bar.follow("export", attempt_stream("export", wanted, "export", 1))
             shutil.copyfile(storage.open_path(made["export_key"]), burn)
     return write(lines, heard["language"])
+
+
+def _default(client: SpeechClient, preferred: str) -> str:
+    try:
+        return default_language(client.describe(), preferred)
+    except EngineRefused as error:
+        raise refused("transcribe", error) from error
 
 
 class _Bar:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -13,7 +14,10 @@ from api.cli.settings import settings_with
 READY_EVENT = "models.ready"
 """Logged once every model answers; the supervisor waits for it."""
 
+CHANGED_EVENT = "models.changed"
+
 _WATCH_EVERY_S = 5.0
+_DESCRIBE_S = 30.0
 _WAIT_FOR_RAY_S = 60.0
 
 
@@ -42,19 +46,30 @@ def _deploy_and_watch() -> None:
 
     from cluster.settings import get_cluster_settings
     from serve.application import DeployFailed, deploy, is_ready, wait_ready
+    from serve.capability import TRANSCRIPTION
+    from serve.capability_store import publish_loaded
     from serve.client import TranscriberClient
+    from serve.messages import EngineInfo, EngineRefused
     from serve.profile import load_profile
 
     settings = get_cluster_settings()
     log = structlog.get_logger("serve")
     deploy(load_profile(settings.profile), models_root=settings.models_root)
     wait_ready(timeout_s=1800.0)  # A first start may download gigabytes.
-    with TranscriberClient() as client:
-        info = client.describe()
-    log.info(READY_EVENT, task=info.task, engine=info.engine, model=info.model, device=info.device, reason=info.reason)
-    missed = 0
-    while missed < 12:
-        time.sleep(_WATCH_EVERY_S)
-        # Serve replaces a dead replica by itself; only an application that stays away needs a new deployment.
-        missed = 0 if is_ready() else missed + 1
+    with TranscriberClient(deadline_s=_DESCRIBE_S) as client:
+        info: EngineInfo | None = None
+        missed = 0
+        while missed < 12:
+            loaded = info
+            # A model that is busy or being replaced does not answer: what was told before stays true until one does.
+            with suppress(EngineRefused):
+                loaded = client.describe()
+            if loaded is not None and loaded != info:
+                publish_loaded(TRANSCRIPTION, loaded)
+                facts = {"task": loaded.task, "engine": loaded.engine, "model": loaded.model, "device": loaded.device}
+                log.info(READY_EVENT if info is None else CHANGED_EVENT, **facts, reason=loaded.reason)
+                info = loaded
+            time.sleep(_WATCH_EVERY_S)
+            # Serve replaces a dead replica by itself; only an application that stays away needs a new deployment.
+            missed = 0 if is_ready() else missed + 1
     raise DeployFailed("The models have not answered for a minute.")

@@ -26,7 +26,10 @@ class Format(StrEnum):
 
 def transcribe(
     file: Annotated[Path, typer.Argument(help="A video or audio file.")],
-    language: Annotated[str, typer.Option(help="Language spoken in it, like is-IS, or auto to detect it.")] = "auto",
+    language: Annotated[
+        str | None,
+        typer.Option(help="Language spoken in it, like is-IS, or auto to detect it; unset, what the model can do."),
+    ] = None,
     format: Annotated[Format, typer.Option(help="Form of the captions.")] = Format.SRT,
     output: Annotated[
         Path | None,
@@ -57,7 +60,14 @@ def transcribe(
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         with sentences(RayUnreachable, BadProfile, ModelMissing), speech_model(settings) as client:
-            captions = transcribe_file(file, language=language, client=client, write=_writer(format), burn=burn)
+            captions = transcribe_file(
+                file,
+                language=language,
+                preferred=settings.default_language,
+                client=client,
+                write=_writer(format),
+                burn=burn,
+            )
     except StageFailed as failed:
         raise fail(failed.reason) from None
     except KeyboardInterrupt:
@@ -74,7 +84,7 @@ def transcribe(
         err.print(f"Wrote {burn}", soft_wrap=True)
 
 
-def _check_input(file: Path, language: str) -> None:
+def _check_input(file: Path, language: str | None) -> None:
     from pipelines.languages import AUTO, is_known
     from pipelines.media.sniff import NotMedia, sniff
 
@@ -84,7 +94,7 @@ def _check_input(file: Path, language: str) -> None:
         raise fail(f"{file} is not a file.")
     if not os.access(file, os.R_OK):
         raise fail(f"{file} cannot be read. Change its permissions.")
-    if language != AUTO and not is_known(language):
+    if language not in (None, AUTO) and not is_known(language):
         raise fail(f"“{language}” is not a language Sagascript knows. Use a code like is-IS or en-US, or auto.")
     try:
         sniff(file)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from api.auth.models import AttemptCount
+from api.capabilities.models import CapabilityRow
 from api.captions.models import (
     CaptionLineRow,
     CaptionRevision,
@@ -22,6 +23,7 @@ metadata = Base.metadata
 __all__ = [
     "AttemptCount",
     "BrowserSession",
+    "CapabilityRow",
     "CaptionLineRow",
     "CaptionRevision",
     "Export",

@@ -110,6 +110,8 @@ class UploadHandler:
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
     """The file is ready to be heard: its transcription is queued in the transaction that says so."""
     move(file, FileStatus.TRANSCRIBING)
+    # The next phase has not begun: the 100 of the event belongs to the one that has ended.
+    file.progress = 0
     await enqueue(
         session,
         kind=JobKind.TRANSCRIBE,

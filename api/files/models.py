@@ -47,6 +47,8 @@ class File(HasId, HasTimes, Base):
     progress: Mapped[int] = mapped_column(default=0)
     phase: Mapped[str] = mapped_column(String(40), default="")
     error: Mapped[str | None] = mapped_column(Text)
+    error_code: Mapped[str | None] = mapped_column(String(40))
+    """What a page decides by when it must do more than show `error`; empty where the sentence says enough."""
     language: Mapped[str] = mapped_column(String(20))
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
     duration_ms: Mapped[int | None] = mapped_column(BigInteger)

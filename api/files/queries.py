@@ -21,6 +21,7 @@ from api.http.errors import NotFound
 from api.jobs import line
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
+from serve.capability import engine_label
 
 FILE_NOT_FOUND = "File not found"
 
@@ -103,8 +104,17 @@ async def describe(session: AsyncSession, file: File) -> FileOut:
 def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[*tuple[Any, ...]]:
     kinds = (JobKind.UPLOAD, JobKind.TRANSCRIBE)
     return select(*_JOBS, clock.now().label("now")).where(
-        among(session, Job.subject_id, file_ids), Job.kind.in_(kinds), Job.state.in_((JobState.READY, JobState.RUNNING))
+        among(session, Job.subject_id, file_ids),
+        Job.kind.in_(kinds),
+        Job.state.in_((JobState.READY, JobState.RUNNING)),
+        # One that is being stopped may have been begun anew already.
+        Job.cancel_requested.is_(False),
     )
+
+
+def _engine_words(engine: str | None) -> str | None:
+    """`whisper small`, as the row has it, in words."""
+    return None if engine is None else engine_label(*engine.partition(" ")[::2])
 
 
 def _describe(
@@ -137,7 +147,8 @@ def _describe(
         size_bytes=file.size_bytes,
         created_at=file.created_at,
         error=file.error,
-        engine=file.engine,
+        error_code=file.error_code,
+        engine=_engine_words(file.engine),
         engine_note=file.engine_note,
         upload_id=file.upload_id,
         poster_url=f"{base}/poster" if file.poster_key else None,

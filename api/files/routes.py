@@ -7,8 +7,8 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
-from api.files import asked, queries, service
-from api.files.schemas import FileChange, FileIds, FileJobOut, FileOut
+from api.files import asked, queries, service, transcription
+from api.files.schemas import FileChange, FileIds, FileJobOut, FileOut, TranscribeAgain
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import ReadSession, WriteSession
@@ -61,6 +61,14 @@ async def delete_file(slug: str, viewer: SignedIn, session: WriteSession) -> Non
 @router.post("/{slug}/cancel", responses=error_responses(401, 404, 409, 419))
 async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     return Data(data=await queries.describe(session, await service.cancel(session, viewer, slug)))
+
+
+@router.post("/{slug}/transcribe", responses=error_responses(401, 404, 409, 419, 422))
+async def transcribe_file(slug: str, body: TranscribeAgain, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+    """Transcribe the file in a language, once more if it was before. Its captions stay until the new ones are there."""
+    return Data(
+        data=await queries.describe(session, await transcription.transcribe_in(session, viewer, slug, body.language))
+    )
 
 
 @router.post("/{slug}/retry", responses=error_responses(401, 404, 409, 419))

@@ -18,7 +18,8 @@ class FileOut(BaseModel):
 
     `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
     start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
-    it does.
+    it does. `error_code` is set where `error` asks for a choice: `language_unsupported` for another language.
+    `engine` is in words.
     """
 
     id: uuid.UUID
@@ -42,6 +43,7 @@ class FileOut(BaseModel):
     size_bytes: int | None
     created_at: datetime
     error: str | None
+    error_code: str | None
     engine: str | None
     engine_note: str | None
     upload_id: uuid.UUID | None
@@ -79,6 +81,12 @@ class FileJobOut(BaseModel):
 class FileChange(BaseModel):
     name: Annotated[str, StringConstraints(min_length=1, max_length=FILE_TITLE_MAX), CLEAN_LINE] | None = None
     language: str | None = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
+
+
+class TranscribeAgain(BaseModel):
+    """`language` is a code of the language lists or `auto`; the file's own when unset."""
+
+    language: Annotated[str | None, CLEAN_LINE] = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
 
 
 class FileIds(BaseModel):

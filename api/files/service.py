@@ -13,11 +13,12 @@ from api.auth.viewer import Viewer
 from api.db.reread import reread
 from api.exports.models import Export
 from api.files import queries
+from api.files.language import captions_language, change_language
 from api.files.models import File, FileStatus
 from api.files.schemas import FileChange
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.files.transitions import move
-from api.http.errors import Conflict, Invalid, NotFound
+from api.http.errors import Conflict, NotFound
 from api.jobs import service as jobs
 from api.jobs.cleanup import remove_later
 from api.jobs.models import Job
@@ -27,7 +28,6 @@ from api.jobs.states import JobKind
 from api.realtime.messages import Action, PollingMessage, Queue
 from api.uploads.models import Upload, UploadStatus
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.languages import is_known
 
 CANCELLED = "You cancelled this file."
 NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to cancel."
@@ -36,9 +36,7 @@ NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to ca
 async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileChange) -> File:
     file = await queries.find(session, viewer, key)
     if change.language is not None:
-        if not is_known(change.language):
-            raise Invalid.field("language", "We do not know this language. Choose one from the list.")
-        file.language = change.language
+        await change_language(session, file, change.language)
     if change.name is not None:
         file.name = change.name
     return file
@@ -76,7 +74,10 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
         raise NotFound(queries.FILE_NOT_FOUND)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
         raise Conflict(NOTHING_TO_CANCEL)
-    if move(file, FileStatus.ABANDONED):
+    if (language := await captions_language(session, file)) is not None and move(file, FileStatus.COMPLETED):
+        # Transcribing again was cancelled: the captions it would have replaced are as they were.
+        file.language, file.progress, file.phase = language, 100, ""
+    elif move(file, FileStatus.ABANDONED):
         file.error = CANCELLED
         file.phase = ""
     add_event(
@@ -113,7 +114,7 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
             work=(file.duration_ms if kind == JobKind.TRANSCRIBE else file.size_bytes) or 0,
             parent_id=last.id if last else None,
         )
-    file.error = None
+    file.error = file.error_code = None
     file.progress = 0
     move(file, FileStatus.TRANSCRIBING if kind == JobKind.TRANSCRIBE else FileStatus.WAITING)
     queue = Queue.TRANSCRIBE if kind == JobKind.TRANSCRIBE else Queue.UPLOAD

@@ -14,7 +14,8 @@ ALLOWED: dict[FileStatus, frozenset[FileStatus]] = {
     # A person may start a finished, failed or abandoned file again.
     _S.COMPLETED: frozenset({_S.WAITING, _S.TRANSCRIBING}),
     _S.FAILED: frozenset({_S.WAITING, _S.TRANSCRIBING}),
-    _S.ABANDONED: frozenset({_S.WAITING, _S.TRANSCRIBING}),
+    # One that was only transcribed again goes back to the captions it has.
+    _S.ABANDONED: frozenset({_S.WAITING, _S.TRANSCRIBING, _S.COMPLETED}),
 }
 
 UNFINISHED = (_S.UPLOADING, _S.WAITING, _S.PROCESSING, _S.TRANSCRIBING)

@@ -7,16 +7,20 @@ from urllib.parse import urlsplit
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from api.capabilities.queries import capability_of
+from api.capabilities.schemas import ModelState, state_of
 from api.http.envelope import Data
-from api.http.state import State
+from api.http.state import ReadSession, State
 from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
+from serve.messages import EngineInfo
 
 UPLOAD_CHUNK_BYTES = 50_000_000
 UPLOAD_CONCURRENCY = 20
 UPLOAD_RETRY_DELAYS_MS = (100, 1000, 3000, 5000)
 MAX_UPLOADS = 20
-DETECT = "Detect the language"
+DETECT = "Detect language"
 
 router = APIRouter(prefix="/api", tags=["config"])
 
@@ -38,11 +42,16 @@ class UploadConfig(BaseModel):
 
 
 class LanguageOut(BaseModel):
-    """`country` is set in the regional list and empty in the broad one."""
+    """`country` is set in the regional list and empty in the broad one.
+
+    `reason` says in a few words why a language that is not `available` cannot be transcribed now.
+    """
 
     label: str
     value: str
     country: str | None
+    available: bool
+    reason: str | None
 
 
 class CaptionRulesConfig(BaseModel):
@@ -55,16 +64,23 @@ class CaptionRulesConfig(BaseModel):
 
 
 class PublicConfig(BaseModel):
+    """`default_language` is what a file gets when nobody chooses, by what the loaded model can do.
+
+    While `model_state` is starting, nothing is known of the model yet and every language may be chosen.
+    """
+
     realtime: RealtimeConfig
     uploads: UploadConfig
     captions: CaptionRulesConfig
     default_language: str
+    model_state: ModelState
     languages: list[LanguageOut]
 
 
 @router.get("/config")
-async def public_config(state: State) -> Data[PublicConfig]:
+async def public_config(state: State, session: ReadSession) -> Data[PublicConfig]:
     settings = state.settings
+    loaded = (await capability_of(session)).loaded
     url = urlsplit(settings.realtime_url or settings.base_url)
     tls = url.scheme == "https"
     return Data(
@@ -84,12 +100,17 @@ async def public_config(state: State) -> Data[PublicConfig]:
                 max_uploads=MAX_UPLOADS,
             ),
             captions=CaptionRulesConfig.model_validate(DEFAULT_RULES, from_attributes=True),
-            default_language=settings.default_language,
-            languages=[
-                LanguageOut(label=entry.label, value=entry.value, country=entry.country)
-                for entry in (*REGIONAL, LanguageOption(DETECT, AUTO), *BROAD)
-            ],
+            default_language=default_language(loaded, settings.default_language),
+            model_state=state_of(loaded),
+            languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
         )
+    )
+
+
+def _language(entry: LanguageOption, loaded: EngineInfo | None) -> LanguageOut:
+    reason = unavailable_reason(loaded, entry.value)
+    return LanguageOut(
+        label=entry.label, value=entry.value, country=entry.country, available=reason is None, reason=reason
     )
 
 

@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from uuid import uuid4
 
 import ray
@@ -47,13 +47,18 @@ class RayLost(Exception):
     """The cluster is gone; every attempt on it is lost."""
 
 
+Watch = tuple[float, Callable[[], Awaitable[None]]]
+"""Work that is repeated this many seconds apart while the dispatcher has a Ray cluster."""
+
+
 class Dispatcher:
-    def __init__(self, tools: Tools, handlers: Mapping[str, Handler]) -> None:
+    def __init__(self, tools: Tools, handlers: Mapping[str, Handler], watches: Sequence[Watch] = ()) -> None:
         self.owner = f"{socket.gethostname()[:60]}-{os.getpid()}-{uuid4().hex[:8]}"
         self._tools = tools
         self._database = tools.database
         self._handlers = handlers
         self._kinds = tuple(handlers)
+        self._watches = watches
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
         self._is_free = asyncio.Event()
@@ -86,6 +91,7 @@ class Dispatcher:
                         tasks.create_task(self._every(BEAT_S, self._renew)),
                         tasks.create_task(self._every(RAY_CHECK_S, self._check_ray)),
                         tasks.create_task(self._every(STALL_CHECK_S, self._check_stalls)),
+                        *(tasks.create_task(self._every(seconds, watch)) for seconds, watch in self._watches),
                     ]
                     await self._every(POLL_S, self._look, sooner=self._is_free)
                     for beat in beats:

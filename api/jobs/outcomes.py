@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.jobs.states import ErrorCode
-from pipelines.flows.messages import StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR, STORAGE_DOES_NOT_ANSWER, Failed
 
 LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
@@ -24,8 +24,10 @@ def judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
     """Whose fault it was, which decides how often it is tried."""
     if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED, ErrorCode.STORAGE_AWAY):
         code = ErrorCode(failed.stage)
+    elif failed.code == LANGUAGE_UNSUPPORTED:
+        code = ErrorCode.LANGUAGE_UNSUPPORTED
     elif failed.reason == INTERNAL_ERROR:
         code = ErrorCode.CRASHED
     else:
         code = ErrorCode.STAGE
-    return code, StageFailed(failed.stage, failed.reason, retryable=failed.retryable)
+    return code, StageFailed(failed.stage, failed.reason, retryable=failed.retryable, code=failed.code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from api.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.db.engine import Database
 from api.db.frozen import FROZEN_S, end_frozen_holders, locks_of
 from api.jobs.attempt import Tools
@@ -28,7 +29,8 @@ async def _run(settings: ApiSettings) -> None:
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
-        dispatcher = Dispatcher(Tools(settings, database, storage, ticks), all_handlers())
+        watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
+        dispatcher = Dispatcher(Tools(settings, database, storage, ticks), all_handlers(), watches)
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),

@@ -17,6 +17,7 @@ ATTEMPTS: dict[ErrorCode, int] = {
     ErrorCode.CRASHED: MAX_CRASHES,
     ErrorCode.INFRASTRUCTURE: MAX_ATTEMPTS,
     ErrorCode.STALLED: MAX_ATTEMPTS,
+    ErrorCode.LANGUAGE_UNSUPPORTED: 1,
 }
 
 STORAGE_WAIT_S = 15.0

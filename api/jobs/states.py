@@ -28,6 +28,7 @@ class ErrorCode(StrEnum):
     INFRASTRUCTURE = "infrastructure"
     STALLED = "stalled"
     STORAGE_AWAY = "storage_away"
+    LANGUAGE_UNSUPPORTED = "language_unsupported"
 
 
 class AttemptEnd(StrEnum):

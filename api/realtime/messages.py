@@ -46,6 +46,8 @@ class PollingMessage(BaseModel):
     progress: int = Field(0, ge=0, le=100)
     name: str | None = None
     message: str | None = None
+    code: str | None = None
+    """What a page decides by where an action alone does not say enough: that of `FileOut.error_code`."""
     eta_s: int | None = None
     stalled: bool | None = None
     """Of `Progress`: the work got no further for a while (True), or does again (False)."""

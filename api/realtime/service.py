@@ -66,7 +66,10 @@ async def _file(session: AsyncSession, file: File) -> list[PollingMessage]:
         return [_message(Queue.UPLOAD, action, file, progress=file.progress)]
     running = await session.scalar(
         select(Job.progress).where(
-            Job.subject_id == file.id, Job.kind == JobKind.TRANSCRIBE, Job.state == JobState.RUNNING
+            Job.subject_id == file.id,
+            Job.kind == JobKind.TRANSCRIBE,
+            Job.state == JobState.RUNNING,
+            Job.cancel_requested.is_(False),
         )
     )
     heard = (

@@ -11,6 +11,7 @@ from urllib.parse import urljoin
 from sqlalchemy import BindParameter, ColumnElement, Row, Table, bindparam, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.capabilities.queries import capability_of
 from api.db import clock
 from api.db.engine import Database
 from api.settings import ApiSettings
@@ -21,6 +22,7 @@ from api.uploads.transitions import ARRIVING
 from api.uploads.tus.concatenation import MAX_PARTS
 from api.uploads.tus.headers import parse_metadata
 from api.uploads.tus.records import PARTIAL, Owner, TokenSpent, TooManyParts, TusRecord
+from pipelines.language_choice import default_language
 from pipelines.languages import AUTO, is_known
 
 METADATA = "header"
@@ -75,8 +77,7 @@ class DatabaseRecords:
                     raise TokenSpent
                 return first
             else:
-                upload = self._upload(record)
-                session.add(upload)
+                session.add(await self._upload(session, record))
                 record = replace(record, object_key=f"uploads/{record.id}/original")
             session.add(
                 TusUpload(
@@ -117,10 +118,12 @@ class DatabaseRecords:
         is_same = first is not None and (first.metadata, first.concat) == (record.metadata, record.concat)
         return first if is_same else None
 
-    def _upload(self, record: TusRecord) -> Upload:
+    async def _upload(self, session: AsyncSession, record: TusRecord) -> Upload:
         values = parse_metadata(record.metadata)
         filetype = clean_filetype(values.get("filetype") or values.get("type") or "")
         language = values.get("language", "")
+        if language != AUTO and not is_known(language):
+            language = default_language((await capability_of(session)).loaded, self._settings.default_language)
         return Upload(
             id=uuid.uuid4(),
             user_id=record.owner.user_id,
@@ -130,7 +133,7 @@ class DatabaseRecords:
             filename=clean_filename(values.get("filename") or values.get("name") or "", filetype),
             filetype=filetype,
             filesize=record.length,
-            language=language if language == AUTO or is_known(language) else self._settings.default_language,
+            language=language,
             status=UploadStatus.UPLOADING,
             updated_at=clock.now(),
         )

@@ -60,14 +60,22 @@ class Result:
     payload: dict[str, Any]
 
 
-class StageFailed(Exception):
-    """An attempt cannot go on. `reason` is a sentence for the user; `retryable`: whether another attempt may help."""
+LANGUAGE_UNSUPPORTED = "language_unsupported"
+"""Code of a failure that another language cures: the loaded model does not know the one that was chosen."""
 
-    def __init__(self, stage: str, reason: str, *, retryable: bool) -> None:
-        super().__init__(stage, reason, retryable)
+
+class StageFailed(Exception):
+    """An attempt cannot go on. `reason` is a sentence for the user; `retryable`: whether another attempt may help.
+
+    `code` is what pages decide by, empty for failures that nobody can cure by a choice.
+    """
+
+    def __init__(self, stage: str, reason: str, *, retryable: bool, code: str = "") -> None:
+        super().__init__(stage, reason, retryable, code)
         self.stage = stage
         self.reason = reason
         self.retryable = retryable
+        self.code = code
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (_rebuild_stage_failed, (self.stage, self.reason, self.retryable))

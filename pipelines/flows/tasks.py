@@ -40,6 +40,7 @@ class Failed:
     stage: str
     reason: str
     retryable: bool
+    code: str = ""
 
 
 def _lazily(module: str) -> Flow:
@@ -103,7 +104,7 @@ def attempt_stream(
                 log.info("attempt.completed", kind=kind, job_id=job_id, fence=fence, seconds=_since(began))
     except StageFailed as failed:
         log.warning("attempt.failed", kind=kind, job_id=job_id, fence=fence, stage=failed.stage, reason=failed.reason)
-        yield Failed(failed.stage, failed.reason, failed.retryable)
+        yield Failed(failed.stage, failed.reason, failed.retryable, failed.code)
     except StorageUnavailable as error:
         log.warning("storage.unavailable", kind=kind, job_id=job_id, fence=fence, error=str(error))
         yield Failed(STORAGE_AWAY, STORAGE_DOES_NOT_ANSWER, True)

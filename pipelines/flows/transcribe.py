@@ -14,11 +14,12 @@ from pipelines.captions.json_form import line_to_json
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.segment import lines_from_segments
 from pipelines.flows.language import Choice, choose_language
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.windows import SpeechClient, finished_windows, refused
+from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
 from pipelines.media.pcm import NotTranscribable, PcmFile
-from serve.messages import DecodeOptions, EngineInfo, EngineRefused
+from serve.messages import DecodeOptions, EngineInfo, EngineProblem, EngineRefused
 
 STAGE = "transcribe"
 PHASE = "transcribing"
@@ -53,12 +54,29 @@ def transcribe(
         if request["audio_key"] is None:
             yield _result(request, info, Choice(None, 0.0), {})
             return
+        _require_language(request["language"], info)
         with storage.local_copy(request["audio_key"], attempt.work) as path, PcmFile(path) as audio:
             yield from _through(request, attempt, audio, client, info)
     except EngineRefused as error:
+        if error.problem is EngineProblem.UNKNOWN_LANGUAGE:
+            # The model was replaced since this attempt looked.
+            raise _unsupported(request["language"], info) from error
         raise refused(STAGE, error) from error
     except (FileNotFoundError, NotTranscribable) as error:
         raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
+
+
+def _require_language(locale: str, info: EngineInfo) -> None:
+    """Raise `StageFailed` before any work is done when the loaded model cannot do it.
+
+    `auto` passes with every engine: one that knows a single language takes that.
+    """
+    if locale != AUTO and unavailable_reason(info, locale) is not None:
+        raise _unsupported(locale, info)
+
+
+def _unsupported(locale: str, info: EngineInfo) -> StageFailed:
+    return StageFailed(STAGE, refusal(info, locale), retryable=False, code=LANGUAGE_UNSUPPORTED)
 
 
 def _through(

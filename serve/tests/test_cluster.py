@@ -16,6 +16,8 @@ import pytest
 import ray
 
 from serve.application import DeployFailed, deploy, is_ready, shutdown, wait_ready
+from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
+from serve.capability_store import publish_fetch, publish_loaded, published
 from serve.client import TranscriberClient
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
 from serve.profile import Profile, TranscriptionProfile
@@ -188,3 +190,23 @@ def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
     deploy(profile("whisper"), settings=NO_HUB, models_root=tmp_path)
     with pytest.raises(DeployFailed, match="there is no Whisper model"):
         wait_ready(60)
+
+
+def test_what_is_loaded_and_fetched_is_known_to_every_process_of_the_cluster(client: TranscriberClient) -> None:
+    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
+    info = client.describe()
+    assert info.detects_language
+    assert {"en", "is"} <= info.languages
+    fetch = ModelFetch("small", FetchState.RUNNING, bytes_done=5, bytes_total=10, sentence="On its way.")
+    publish_loaded(TRANSCRIPTION, info)
+    publish_fetch(TRANSCRIPTION, fetch)
+
+    @ray.remote(num_cpus=0.25)
+    def seen_elsewhere() -> Capability:
+        return published(TRANSCRIPTION)
+
+    assert ray.get(seen_elsewhere.remote(), timeout=60) == Capability(TRANSCRIPTION, info, fetch)
+    publish_fetch(TRANSCRIPTION, None)
+    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION, info)
+    publish_loaded(TRANSCRIPTION, None)
+    assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)

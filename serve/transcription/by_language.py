@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from serve.messages import AudioWindow, EngineInfo, EngineRefused, LanguageGuess
@@ -22,14 +23,17 @@ class ByLanguageEngine:
         self.parallel = default.parallel
         self.guests = min(default.guests, *(one.guests for one in special.values()))
         self.gains_from_batches = default.gains_from_batches or any(one.gains_from_batches for one in special.values())
-        own = "; ".join(f"{language}: {engine.info.model}" for language, engine in sorted(special.items()))
+        own = "; ".join(
+            f"{language}: {PurePath(engine.info.model).name}" for language, engine in sorted(special.items())
+        )
         self.info = EngineInfo(
             task=default.info.task,
             engine=default.info.engine,
-            model=f"{default.info.model} ({own})",
+            model=f"{PurePath(default.info.model).name} ({own})",
             device=default.info.device,
             reason=default.info.reason,
             languages=default.info.languages | frozenset(special),
+            detects_language=default.info.detects_language,
         )
 
     def batch_key(self, window: AudioWindow) -> Hashable:

@@ -78,7 +78,8 @@ class WhisperEngine:
         self._decoder = WhisperDecoder(self.model)
         languages = frozenset(filter(self._knows, self.model.supported_languages))
         self.size_bytes = (folder / MODEL_FILE).stat().st_size
-        self.info = EngineInfo("transcription", "whisper", name, device, reason, languages)
+        is_multilingual = bool(self.model.model.is_multilingual)
+        self.info = EngineInfo("transcription", "whisper", name, device, reason, languages, is_multilingual)
 
     def batch_key(self, window: AudioWindow) -> Hashable:
         """CTranslate2 takes one beam, one length of prompt and one length of audio a call."""

@@ -144,7 +144,7 @@ def command(random: random.Random, server: Server) -> dict[str, Any]:
             "content": content
         }
     line = random.choice(lines)
-    named = {"action": action, "line": random.choice([line.id] * 30 + ["gone"])}
+    named: dict[str, Any] = {"action": action, "line": random.choice([line.id] * 30 + ["gone"])}
     if action == "Split":
         shown = random.choice([line.text, line.text, edited_text(random, line.text)])
         at = units(shown, random.randint(0, len(shown)))

@@ -98,7 +98,7 @@ async def test_a_file_heard_by_the_offline_engine_says_so_and_names_no_folder(ad
     }
     await finish(state, job, Result({**heard.payload, "engine": engine}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
-    assert (seen["engine"], seen["engine_note"]) == ("pocketsphinx en-us", OFFLINE_NOTE)
+    assert (seen["engine"], seen["engine_note"]) == ("PocketSphinx (built in, English only)", OFFLINE_NOTE)
 
 
 async def test_a_file_without_speech_says_so(ada: Browser, state: AppState) -> None:
@@ -121,8 +121,10 @@ async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, stat
     assert (page.data["is_live"], page.lines) == (False, [])
     await page.save("Add", start=0, end=2_000, content="By hand")
     assert (await page.look()).texts == ["By hand"]
-    # And a later run does not take the place of what a person wrote.
+    # A later run takes their place, and one step back brings them back.
     await finish(state, job, result(*SENTENCES))
+    assert (await page.look()).texts == list(SENTENCES)
+    await page.save("Undo")
     assert (await page.look()).texts == ["By hand"]
 
 

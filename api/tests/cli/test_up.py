@@ -94,9 +94,7 @@ def test_a_second_one_on_the_same_folder_or_port_is_refused(installation: Instal
 
 
 def test_the_command_joins_the_running_installation(installation: Installation, tmp_path: Path) -> None:
-    spoken = sagascript(
-        *("transcribe", str(SAMPLE), "--language", "en-US", "--format", "json", "-o", "-"), **installation.env()
-    )
+    spoken = sagascript(*("transcribe", str(SAMPLE), "--format", "json", "-o", "-"), **installation.env())
     assert spoken.returncode == 0, spoken.stderr
     document = json.loads(spoken.stdout)
     assert document["language"] == "en-US"

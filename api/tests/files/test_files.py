@@ -98,7 +98,7 @@ async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser
     async with state.database.write() as session:
         await handler.on_done(session, job, Result({**PREPARED, "plays_in_browser": False}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
-    assert (seen["status"], seen["progress"]) == (FileStatus.TRANSCRIBING, 100)
+    assert (seen["status"], seen["progress"]) == (FileStatus.TRANSCRIBING, 0)
     assert seen["playback_ready"] is False
     assert (await ada.get(f"/api/files/{file.slug}/media")).status_code == 409
     for kind in (JobKind.TRANSCRIBE, JobKind.ENCODING):

@@ -97,7 +97,8 @@ async def test_a_stranger_s_subtitle_file_is_refused_before_it_is_read(visitor: 
 @pytest.mark.parametrize(("port", "path"), [("api", "/login"), ("relay", "/apps/7461/events")], indirect=["port"])
 async def test_a_body_that_trickles_in_is_given_up(port: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODY_WINDOW_S", 0.3)
-    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n"
+    headers = f"Host: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
+    head = f"POST {path} HTTP/1.1\r\n{headers}\r\n"
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
 
     async def trickle() -> None:

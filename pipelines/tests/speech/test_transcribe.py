@@ -15,7 +15,7 @@ from cluster.storage import LocalStorage
 from pipelines.captions.heard import segment_from_json
 from pipelines.captions.json_form import line_from_json
 from pipelines.flows import windows
-from pipelines.flows.messages import Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.transcribe import NO_AUDIO, transcribe
 from pipelines.tests.speech.in_process import InProcessClient
 from pipelines.tests.speech.voices import FOX, SUIT, silence, spoken, write_wav
@@ -132,9 +132,10 @@ def test_a_file_without_speech_has_no_segments(
 def test_a_language_the_engine_does_not_know_ends_the_job_with_its_sentence(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
-    with pytest.raises(StageFailed, match="knows only English") as failed:
+    with pytest.raises(StageFailed, match="knows only English and cannot transcribe Icelandic") as failed:
         list(transcribe(request(storage, language="is-IS"), attempt(tmp_path), client=client, storage=storage))
-    assert not failed.value.retryable
+    assert (failed.value.retryable, failed.value.code) == (False, LANGUAGE_UNSUPPORTED)
+    assert client.asked == []
 
 
 def test_lost_audio_ends_the_job_with_a_sentence(

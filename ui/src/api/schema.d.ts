@@ -406,6 +406,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/{slug}/transcribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transcribe File
+         * @description Transcribe the file in a language, once more if it was before. Its captions stay until the new ones are there.
+         */
+        post: operations["transcribe_file_api_files__slug__transcribe_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -415,6 +435,26 @@ export interface paths {
         };
         /** Health */
         get: operations["health_api_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description One entry for each task that models do.
+         */
+        get: operations["list_models_api_models_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -791,6 +831,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["FoundOut"][];
         };
+        /** Data[list[ModelOut]] */
+        Data_list_ModelOut__: {
+            /** Data */
+            data: components["schemas"]["ModelOut"][];
+        };
         /** Data[list[UploadOut]] */
         Data_list_UploadOut__: {
             /** Data */
@@ -841,6 +886,27 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
+        /**
+         * FetchOut
+         * @description A model that is being downloaded. `bytes_total` is 0 while unknown.
+         */
+        FetchOut: {
+            /** Bytes Done */
+            bytes_done: number;
+            /** Bytes Total */
+            bytes_total: number;
+            /** Model */
+            model: string;
+            /** Sentence */
+            sentence: string;
+            state: components["schemas"]["FetchState"];
+        };
+        /**
+         * FetchState
+         * @description How far a model that is being downloaded is. READY: it is on disk and verified, and is loaded next.
+         * @enum {string}
+         */
+        FetchState: "running" | "paused" | "ready" | "failed";
         /** FileChange */
         FileChange: {
             /** Language */
@@ -889,7 +955,8 @@ export interface components {
          *
          *     `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
          *     start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
-         *     it does.
+         *     it does. `error_code` is set where `error` asks for a choice: `language_unsupported` for another language.
+         *     `engine` is in words.
          */
         FileOut: {
             /** Attempt */
@@ -907,6 +974,8 @@ export interface components {
             engine_note: string | null;
             /** Error */
             error: string | null;
+            /** Error Code */
+            error_code: string | null;
             /** Eta S */
             eta_s: number | null;
             /** Exports */
@@ -1008,12 +1077,18 @@ export interface components {
         /**
          * LanguageOut
          * @description `country` is set in the regional list and empty in the broad one.
+         *
+         *     `reason` says in a few words why a language that is not `available` cannot be transcribed now.
          */
         LanguageOut: {
+            /** Available */
+            available: boolean;
             /** Country */
             country: string | null;
             /** Label */
             label: string;
+            /** Reason */
+            reason: string | null;
             /** Value */
             value: string;
         };
@@ -1070,18 +1145,51 @@ export interface components {
             text: string;
         };
         /**
+         * ModelOut
+         * @description What the installation can do at one task.
+         *
+         *     `engine` is an id and `label` the engine with its model in words; both are null while `state` is starting.
+         *     `languages` holds the codes that the model knows, without region.
+         */
+        ModelOut: {
+            /** Detects Language */
+            detects_language: boolean;
+            /** Engine */
+            engine: string | null;
+            fetch: components["schemas"]["FetchOut"] | null;
+            /** Label */
+            label: string | null;
+            /** Languages */
+            languages: string[];
+            state: components["schemas"]["ModelState"];
+            /** Task */
+            task: string;
+        };
+        /**
+         * ModelState
+         * @description Whether a task has a model. While it starts everything may be chosen, and each job looks when it begins.
+         * @enum {string}
+         */
+        ModelState: "starting" | "ready";
+        /**
          * Origin
          * @description Who wrote a word.
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
-        /** PublicConfig */
+        /**
+         * PublicConfig
+         * @description `default_language` is what a file gets when nobody chooses, by what the loaded model can do.
+         *
+         *     While `model_state` is starting, nothing is known of the model yet and every language may be chosen.
+         */
         PublicConfig: {
             captions: components["schemas"]["CaptionRulesConfig"];
             /** Default Language */
             default_language: string;
             /** Languages */
             languages: components["schemas"]["LanguageOut"][];
+            model_state: components["schemas"]["ModelState"];
             realtime: components["schemas"]["RealtimeConfig"];
             uploads: components["schemas"]["UploadConfig"];
         };
@@ -1125,6 +1233,8 @@ export interface components {
         /**
          * SavedOut
          * @description What a change did: lines to show instead of those of the same id, ids to take out, and the new revision.
+         *
+         *     `language` is that of the captions after it: undoing another transcription brings the former one back.
          */
         SavedOut: {
             /** Can Redo */
@@ -1133,6 +1243,8 @@ export interface components {
             can_undo: boolean;
             /** Changed */
             changed: components["schemas"]["LineOut"][];
+            /** Language */
+            language: string;
             /** Removed */
             removed: string[];
             /** Revision */
@@ -1168,6 +1280,14 @@ export interface components {
             expires_at: string;
             /** Token */
             token: string;
+        };
+        /**
+         * TranscribeAgain
+         * @description `language` is a code of the language lists or `auto`; the file's own when unset.
+         */
+        TranscribeAgain: {
+            /** Language */
+            language?: string | null;
         };
         /** UploadChange */
         UploadChange: {
@@ -3210,6 +3330,107 @@ export interface operations {
             };
         };
     };
+    transcribe_file_api_files__slug__transcribe_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TranscribeAgain"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
     health_api_health_get: {
         parameters: {
             query?: never;
@@ -3227,6 +3448,41 @@ export interface operations {
                 content: {
                     "application/json": {
                         [key: string]: string;
+                    };
+                };
+            };
+        };
+    };
+    list_models_api_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ModelOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
                     };
                 };
             };

@@ -67,7 +67,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
           </Title>
           {file.engine !== null && (
             <p className="editor-engine quiet" title={file.engine_note ?? undefined}>
-              Heard by {file.engine}
+              Model: {file.engine}
               {file.engine_note !== null && ` · ${file.engine_note}`}
             </p>
           )}

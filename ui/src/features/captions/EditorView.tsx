@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconMinus, IconPlus } from "../../theme/icons";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
+import { asksLanguage, LanguageQuestion } from "../languages/LanguageQuestion";
 import { EditorBar } from "./EditorBar";
 import type { Editing } from "./editing";
 import { KeysHelp } from "./keys/KeysHelp";
@@ -46,7 +47,8 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
         onExport={exportDialog.open}
         onKeys={keysDialog.open}
       />
-      {canRestart(file) && (
+      {asksLanguage(file) && <LanguageQuestion file={file} />}
+      {canRestart(file) && !asksLanguage(file) && (
         <Alert color="red" radius={0} role="alert" className="editor-alert">
           <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
           <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
@@ -58,7 +60,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
         left={<VideoPane file={file} editing={editing} />}
         right={
           empty ? (
-            <NoLines readOnly={readOnly} onAdd={() => editing.add(null)} />
+            <NoLines file={file} readOnly={readOnly} onAdd={() => editing.add(null)} />
           ) : (
             <LineList editing={editing} readOnly={readOnly} />
           )
@@ -84,13 +86,16 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   );
 }
 
-function NoLines({ readOnly, onAdd }: { readOnly: boolean; onAdd: () => void }) {
+function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void }) {
+  const { file, readOnly, onAdd } = props;
+  // Only a transcription that was finished can tell that nobody speaks.
+  const silence = file.status === "completed" ? "No speech was found" : "There are no captions yet";
   return (
     <div className="editor-empty">
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? "Listening" : "No speech was found"}
+        title={readOnly ? "Listening" : silence}
         description={
           readOnly
             ? "Lines appear here as soon as they are heard."

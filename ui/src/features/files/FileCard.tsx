@@ -2,6 +2,8 @@ import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
 import { later } from "../../layouts/Later";
+import { CardQuestion } from "../languages/CardQuestion";
+import { asksLanguage } from "../languages/LanguageQuestion";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
 import { isWorking, type MediaFile } from "./data";
 import { clock } from "./format";
@@ -44,11 +46,12 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
           <FileMenu file={file} />
         </div>
         <div className="file-state">
-          <StatusBadge status={file.status} />
+          <StatusBadge status={file.status} code={file.error_code} />
           <span className="file-words" title={stateLine(file)}>
             {stateLine(file)}
           </span>
         </div>
+        {asksLanguage(file) && <CardQuestion file={file} />}
       </div>
       {working && (
         <Progress

@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import {
   IconDots,
   IconDownload,
+  IconLanguage,
   IconPencil,
   IconRefresh,
   IconTrash,
@@ -11,11 +12,14 @@ import {
 } from "../../theme/icons";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
+const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
+
 /** What can be done to a file besides opening it. */
 export default function FileMenu({ file }: { file: MediaFile }) {
   const actions = useFileActions();
   const [renaming, rename] = useDisclosure();
   const [deleting, remove] = useDisclosure();
+  const [choosing, language] = useDisclosure();
   return (
     <>
       <Menu position="bottom-end">
@@ -34,6 +38,9 @@ export default function FileMenu({ file }: { file: MediaFile }) {
             leftSection={<IconDownload size={16} />}
           >
             Download the original
+          </Menu.Item>
+          <Menu.Item leftSection={<IconLanguage size={16} />} onClick={language.open}>
+            {file.transcription_id === null ? "Change the language" : "Transcribe again"}
           </Menu.Item>
           {isWorking(file) && (
             <Menu.Item
@@ -65,6 +72,9 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           }}
         />
       </Modal>
+      <Suspense fallback={null}>
+        {choosing && <LanguageDialog file={file} onClose={language.close} />}
+      </Suspense>
       <Modal opened={deleting} onClose={remove.close} title="Delete this file?">
         <Text>
           <strong>{file.name}</strong>, its captions and its exports are removed for good.

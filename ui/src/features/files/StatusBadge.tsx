@@ -22,8 +22,12 @@ export const SEVERITY: Record<string, Severity> = {
 
 const MOVING = new Set(["processing", "uploading", "transcribing", "progressing"]);
 
-export function StatusBadge({ status }: { status: string }) {
-  const severity = SEVERITY[status] ?? "secondary";
+/** What asks for a choice is no failure, whatever its status is called. */
+const QUESTIONS: Record<string, string> = { language_unsupported: "Choose a language" };
+
+export function StatusBadge({ status, code = null }: { status: string; code?: string | null }) {
+  const question = status === "failed" && code !== null ? QUESTIONS[code] : undefined;
+  const severity = question === undefined ? (SEVERITY[status] ?? "secondary") : "warn";
   return (
     <span
       className={`badge badge-${severity} ${MOVING.has(status) ? "badge-moving" : ""}`}
@@ -32,7 +36,7 @@ export function StatusBadge({ status }: { status: string }) {
       data-severity={severity}
     >
       <i aria-hidden="true" />
-      {status.charAt(0).toUpperCase() + status.slice(1)}
+      {question ?? status.charAt(0).toUpperCase() + status.slice(1)}
     </span>
   );
 }

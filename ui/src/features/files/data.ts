@@ -71,6 +71,11 @@ export function useFileActions() {
       attempt(slug, () => unwrap(api.DELETE("/api/files/{slug}", at(slug))), DELETE_FAILED),
     cancel: (slug: string) =>
       attempt(slug, () => unwrap(api.POST("/api/files/{slug}/cancel", at(slug)))),
+    /** Transcribe in a language, once more if the file was transcribed before. */
+    transcribe: (slug: string, language: string) =>
+      attempt(slug, () =>
+        unwrap(api.POST("/api/files/{slug}/transcribe", { ...at(slug), body: { language } })),
+      ),
     retry: (slug: string) =>
       attempt(slug, () => unwrap(api.POST("/api/files/{slug}/retry", at(slug)))),
   };

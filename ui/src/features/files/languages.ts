@@ -1,22 +1,88 @@
 import { usePublicConfig } from "../../api/publicConfig";
+import type { Schemas } from "../../api/client";
 
-interface Group {
-  group: string;
-  items: { value: string; label: string }[];
+export type Language = Schemas["LanguageOut"];
+
+/** Code of the language that the server detects by itself. */
+export const AUTO = "auto";
+
+interface Item {
+  value: string;
+  label: string;
+  disabled?: boolean;
 }
 
-/** The languages of the server in two groups: the regional list, and all others. */
-export function useLanguages(): { groups: Group[]; label: (code: string) => string } {
-  const languages = usePublicConfig()?.languages ?? [];
-  const regional = languages.filter((language) => language.country !== null);
-  const seen = new Set(regional.map((language) => language.value));
-  const others = languages.filter((language) => !seen.has(language.value));
-  const items = (list: typeof languages) => list.map(({ value, label }) => ({ value, label }));
+export interface Group {
+  group: string;
+  items: Item[];
+}
+
+/** What a language box offers: first what works, the rest disabled below the reason why it does not. */
+export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
+  const seen = new Set<string>();
+  const unique = languages.filter(({ value }) => !seen.has(value) && seen.add(value));
+  const item = ({ value, label, available }: Language): Item => ({
+    value,
+    label,
+    disabled: !available,
+  });
+  const working = unique.filter(({ available }) => available);
+  const detection = working.filter(({ value }) => value === AUTO).map(item);
+  const named = working.filter(({ value }) => value !== AUTO);
+  const reasons = new Map<string, Item[]>();
+  for (const language of unique) {
+    if (language.available) continue;
+    const reason = language.reason ?? "Not available";
+    reasons.set(reason, [...(reasons.get(reason) ?? []), item(language)]);
+  }
+  const groups: Group[] = [
+    { group: "Regional", items: named.filter(({ country }) => country !== null).map(item) },
+    { group: "All languages", items: named.filter(({ country }) => country === null).map(item) },
+    ...[...reasons].map(([group, items]) => ({ group, items })),
+  ];
+  return [...detection, ...groups.filter(({ items }) => items.length > 0)];
+}
+
+/** Languages that work, the likeliest first: detection, the default, and those of the person's browser. */
+export function suggestionsOf(
+  languages: readonly Language[],
+  defaultLanguage: string,
+  spoken: readonly string[],
+): string[] {
+  const working = new Set(languages.filter(({ available }) => available).map(({ value }) => value));
+  const likely = [AUTO, defaultLanguage, ...spoken].filter((code) => working.has(code));
+  return [...new Set(likely)];
+}
+
+const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
+
+/** The name of a code, also of one that only detection gives. */
+export function labelOf(languages: readonly Language[], code: string): string {
+  const known = languages.find(({ value }) => value === code)?.label;
+  if (known !== undefined) return known;
+  try {
+    return NAMES.of(code) ?? "Unknown";
+  } catch {
+    // The code is no language tag.
+    return "Unknown";
+  }
+}
+
+export interface Languages {
+  options: (Item | Group)[];
+  suggestions: string[];
+  label: (code: string) => string;
+  isAvailable: (code: string) => boolean;
+}
+
+/** The languages of the server, and which of them work with the model that is loaded. */
+export function useLanguages(): Languages {
+  const config = usePublicConfig();
+  const languages = config?.languages ?? [];
   return {
-    groups: [
-      { group: "Regional", items: items(regional) },
-      { group: "All languages", items: items(others) },
-    ],
-    label: (code) => languages.find((language) => language.value === code)?.label ?? "Unknown",
+    options: optionsOf(languages),
+    suggestions: suggestionsOf(languages, config?.default_language ?? "", navigator.languages),
+    label: (code) => labelOf(languages, code),
+    isAvailable: (code) => languages.some(({ value, available }) => value === code && available),
   };
 }

@@ -1,4 +1,5 @@
 import { Alert, Button, Progress } from "@mantine/core";
+import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PageHeader } from "../../layouts/PageHeader";
@@ -13,9 +14,10 @@ import {
   type MediaFile,
 } from "../files/data";
 import { clock } from "../files/format";
-import { useLanguages } from "../files/languages";
 import { StatusBadge } from "../files/StatusBadge";
 import { progressWords, stallWords } from "../files/waiting";
+import { LanguageFact } from "../languages/LanguageFact";
+import { asksLanguage, LanguageQuestion } from "../languages/LanguageQuestion";
 import { Details } from "./Details";
 import { HeardLines } from "./HeardLines";
 import { Steps } from "./Steps";
@@ -63,13 +65,13 @@ function Processing({ file }: { file: MediaFile }) {
         greyedOut={file.status === "abandoned"}
         onRename={(name) => actions.rename(file.slug, name)}
       >
-        <StatusBadge status={file.status} />
+        <StatusBadge status={file.status} code={file.error_code} />
         {working && (
           <Button variant="default" onClick={() => void actions.cancel(file.slug)}>
             Cancel
           </Button>
         )}
-        {stopped && (
+        {stopped && !asksLanguage(file) && (
           <Button variant="default" onClick={() => void actions.retry(file.slug)}>
             Start again
           </Button>
@@ -108,7 +110,8 @@ function Processing({ file }: { file: MediaFile }) {
             </Alert>
           )}
         </div>
-        {stopped && (
+        {asksLanguage(file) && <LanguageQuestion file={file} />}
+        {stopped && !asksLanguage(file) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
             {file.error ?? "You cancelled this file. Start again when you like."}
           </Alert>
@@ -123,12 +126,11 @@ function Processing({ file }: { file: MediaFile }) {
 }
 
 function Facts({ file }: { file: MediaFile }) {
-  const { label } = useLanguages();
-  const facts: [string, string | null][] = [
-    ["Language", file.language === "auto" ? "Found while listening" : label(file.language)],
+  const facts: [string, ReactNode][] = [
+    ["Language", <LanguageFact file={file} />],
     ["Length", file.duration_ms === null ? null : clock(file.duration_ms)],
-    ["Picture", file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
-    ["Heard by", file.engine],
+    ["Resolution", file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
+    ["Model", file.engine],
     ["Note", file.engine_note],
   ];
   return (

@@ -10,7 +10,7 @@ it("names what was asked in words and leaves out what it does not know", () => {
     ["Row", "at most 42 characters"],
     ["Gap between captions", "0.1 s"],
   ]);
-  expect(askedFacts({ language: "auto" }, say)).toEqual([["Language", "Found while listening"]]);
+  expect(askedFacts({ language: "auto" }, say)).toEqual([["Language", "Detected"]]);
 });
 
 it("says what became of each attempt", () => {

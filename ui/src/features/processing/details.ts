@@ -45,7 +45,7 @@ const FACTS: Record<string, Fact> = {
   filename: ["File", String],
   language: [
     "Language",
-    (value, say) => (value === "auto" ? "Found while listening" : say.language(String(value))),
+    (value, say) => (value === "auto" ? "Detected" : say.language(String(value))),
   ],
   duration_ms: ["Length", (value, say) => say.clock(Number(value))],
   kind: ["Kind", String],

@@ -8,7 +8,7 @@ import type { MediaFile } from "../files/data";
 import { forgetNotices, notify, notifyProgress } from "../notifications/store";
 import { toast } from "../notifications/toast";
 import { connect } from "./connect";
-import { EFFECTS, withEvent, type PollingEvent } from "./events";
+import { EFFECTS, noticeOf, withEvent, type PollingEvent } from "./events";
 import { CONNECTION_LOST } from "./messages";
 import { Refresher } from "./Refresher";
 
@@ -66,7 +66,7 @@ function patchFiles(mutate: ReturnType<typeof useSWRConfig>["mutate"], event: Po
 }
 
 function tell(event: PollingEvent): void {
-  const notice = EFFECTS[event.queue]?.[event.action]?.notice;
+  const notice = noticeOf(event);
   if (notice === undefined) return;
   const message = notice.text(event.name ?? "", (event.child ?? "").replace("lang_", ""));
   notify({
@@ -79,7 +79,7 @@ function tell(event: PollingEvent): void {
     progress: event.progress ?? null,
     route: event.queue === "Tus" ? null : routeOf(event, notice.done === true),
   });
-  if (notice.type === "success" || notice.type === "error") toast(notice.type, message);
+  if (notice.type !== "info") toast(notice.type, message);
 }
 
 const routeOf = ({ slug }: PollingEvent, done: boolean): string =>

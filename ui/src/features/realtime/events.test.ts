@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MediaFile } from "../files/data";
-import { EFFECTS, withEvent, type Action, type PollingEvent, type Queue } from "./events";
+import { EFFECTS, noticeOf, withEvent, type Action, type PollingEvent, type Queue } from "./events";
 
 const name = "talk.mp4";
 const rows: [Queue, Action, string[], string | undefined][] = [
@@ -74,13 +74,31 @@ describe("a file as an event tells it", () => {
   it.each<[PollingEvent, string, number]>([
     [event("Upload", "Progress", 55), "processing", 55],
     [event("Upload", "Progress", 30), "processing", 40],
-    [event("Upload", "Transcribing"), "transcribing", 100],
+    [event("Upload", "Transcribing", 100), "transcribing", 0],
     [event("Transcribe", "Progress", 3), "transcribing", 3],
     [event("Transcribe", "Completed"), "completed", 100],
     [event("Export", "Progress", 70), "processing", 40],
     [{ ...event("Upload", "Progress", 90), slug: "other" }, "processing", 40],
   ])("%o", (happened, status, progress) => {
     expect(withEvent(held, happened)).toMatchObject({ status, progress });
+  });
+
+  it("does not show the progress of the phase before as that of the next one", () => {
+    const preparing = { ...held, progress: 99, phase: "decoding" };
+    const begun = withEvent(preparing, event("Upload", "Transcribing", 100));
+    expect(begun).toMatchObject({ status: "transcribing", progress: 0, phase: "" });
+    const heard = withEvent(begun, event("Transcribe", "Progress", 3));
+    expect(heard).toMatchObject({ progress: 3, phase: "transcribing" });
+    // The state of running work is sent again after each new connection.
+    expect(withEvent(heard, event("Upload", "Transcribing", 100))).toMatchObject({ progress: 3 });
+    expect(withEvent(heard, event("Upload", "Progress", 99))).toBe(heard);
+  });
+
+  it("asks for a language instead of reporting a failure", () => {
+    const refused = { ...event("Transcribe", "Failed"), code: "language_unsupported" };
+    expect(noticeOf(refused)?.type).toBe("warning");
+    expect(noticeOf(refused)?.text(name, "")).toBe("Which language is spoken in 'talk.mp4'?");
+    expect(noticeOf({ ...refused, code: null })?.type).toBe("error");
   });
 
   it("stays completed when a late event comes", () => {

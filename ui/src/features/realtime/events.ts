@@ -16,6 +16,8 @@ export interface PollingEvent {
   progress?: number;
   name?: string | null;
   message?: string | null;
+  /** What the file waits for when it failed for want of a choice: that of `FileOut.error_code`. */
+  code?: string | null;
   eta_s?: number | null;
   /** Work got no further for a while (true), or does again (false). */
   stalled?: boolean | null;
@@ -95,16 +97,40 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   },
 };
 
-const FULL = new Set<Action>(["Transcribing", "Completed"]);
+/** A file that waits for another language has a question and no failure. */
+const LANGUAGE_QUESTION: NonNullable<Effect["notice"]> = {
+  type: "warning",
+  text: texts.languageQuestion,
+  done: true,
+};
+
+export const noticeOf = ({ queue, action, code }: PollingEvent): Effect["notice"] =>
+  code === "language_unsupported" ? LANGUAGE_QUESTION : EFFECTS[queue]?.[action]?.notice;
+
+/** `Transcribing` says 100 of the phase that has ended; the one that comes begins at 0. */
+function progressOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): number {
+  if (event.action === "Completed") return 100;
+  if (event.action === "Transcribing") return status === held.status ? held.progress : 0;
+  return event.progress ?? held.progress;
+}
+
+/** What goes on in the words of `FileOut.phase`; a phase that is over is not shown beside the next one's progress. */
+function phaseOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): string {
+  if (event.queue === "Transcribe" && event.action === "Progress") return "transcribing";
+  return status === held.status ? held.phase : "";
+}
 
 /** The file as the event tells it, before the server is asked. */
 export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   const status = EFFECTS[event.queue][event.action]?.status;
   if (status === undefined || held.slug !== event.slug) return held;
-  const progress = FULL.has(event.action) ? 100 : (event.progress ?? held.progress);
-  // Events may overtake each other: a bar never runs backwards within one phase.
-  const goesBack = status === held.status && progress < held.progress;
+  const progress = progressOf(held, event, status);
+  // Events may overtake each other: a bar never runs backwards within one phase, nor a file to the phase before.
+  const goesBack =
+    (status === held.status && progress < held.progress) ||
+    (status === "processing" && held.status === "transcribing");
   if (goesBack || held.status === "completed") return held;
   const eta_s = event.eta_s ?? (status === held.status ? held.eta_s : null);
-  return { ...held, status, progress, eta_s, queue_place: null, retry_at: null };
+  const phase = phaseOf(held, event, status);
+  return { ...held, status, progress, phase, eta_s, queue_place: null, retry_at: null };
 }

@@ -13,6 +13,7 @@ export const texts = {
   transcribeStarted: () => "Started transcribing your video.",
   transcribeCompleted: () => "Your video transcription is ready.",
   transcribeFailed: () => "An error occurred while attempting to transcribe your video.",
+  languageQuestion: (name: string) => `Which language is spoken in '${name}'?`,
   encodingFailed: (name: string) => `Something broke while processing your video '${name}'. :S`,
   exportStarted: (name: string) => `Exporting '${name}'.`,
   exportCompleted: (name: string) => `The export of '${name}' is ready.`,

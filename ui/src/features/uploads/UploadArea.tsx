@@ -1,8 +1,7 @@
-import { Select } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "../notifications/toast";
 import { useLanguages } from "../files/languages";
-import { IconLanguage } from "../../theme/icons";
+import { LanguageSelect } from "../languages/LanguageSelect";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
@@ -21,13 +20,13 @@ interface Props {
 
 /** Choose or drop files; they go up at once in the language that is set. */
 export default function UploadArea({ config, defaultLanguage }: Props) {
-  const [language, setLanguage] = useState(
-    () => localStorage.getItem(LANGUAGE_KEY) ?? defaultLanguage,
-  );
+  const [chosen, setChosen] = useState(() => localStorage.getItem(LANGUAGE_KEY));
+  const { isAvailable } = useLanguages();
+  // What was chosen on an earlier visit may not work with the model that is loaded now.
+  const language = chosen !== null && isAvailable(chosen) ? chosen : defaultLanguage;
   const [hub] = useState(() => openHub(config, language));
   const files = useUploadFiles(hub);
   const { data: uploads, mutate } = useUploads();
-  const { groups } = useLanguages();
   const stopped = interrupted(uploads ?? [], addressesOf(files));
 
   const add = (chosen: File[]) => {
@@ -60,18 +59,11 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   return (
     <section aria-label="Upload files">
       <DropZone onFiles={add}>
-        <Select
+        <LanguageSelect
           label="Spoken language"
-          data={groups}
           value={language}
-          allowDeselect={false}
-          selectFirstOptionOnChange
-          searchable
-          leftSection={<IconLanguage size={17} />}
-          nothingFoundMessage="We do not know this language."
           onChange={(code) => {
-            if (code === null) return;
-            setLanguage(code);
+            setChosen(code);
             localStorage.setItem(LANGUAGE_KEY, code);
           }}
         />

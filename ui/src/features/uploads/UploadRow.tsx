@@ -2,8 +2,9 @@ import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { bytes, timeLeft } from "../files/format";
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRefresh, IconX } from "../../theme/icons";
+import { LanguageSelect } from "../languages/LanguageSelect";
 import type { UploadFile } from "./uploader";
-import type { UploadHub } from "./uploadHub";
+import { chooseLanguage, type UploadHub } from "./uploadHub";
 
 type State = "new" | "uploading" | "paused" | "complete" | "errored";
 
@@ -52,6 +53,14 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
         </span>
       </div>
       <Group gap={2} wrap="nowrap">
+        <LanguageSelect
+          aria-label={`Language of ${file.name}`}
+          size="xs"
+          w={168}
+          className="upload-language"
+          value={file.meta.language ?? null}
+          onChange={(code) => void chooseLanguage(hub, file, code)}
+        />
         {state === "errored" && (
           <Action label={`Retry ${file.name}`} onClick={() => void uppy.retryUpload(file.id)}>
             <IconRefresh size={18} />

@@ -21,6 +21,17 @@ export async function tellChanged(change: Schemas["UploadChange"]): Promise<void
   await quietly(unwrap(api.PUT("/api/files/upload", { body: change })));
 }
 
+/**
+ * Give an upload another language. When its bytes have become a file meanwhile, the file takes it. Throws the server's
+ * sentence.
+ */
+export async function changeLanguage(tus_url: string, language: string): Promise<void> {
+  const upload = (await unwrap(api.PUT("/api/files/upload", { body: { tus_url, language } }))).data;
+  if (upload.language === language || upload.file_slug === null) return;
+  const params = { path: { slug: upload.file_slug } };
+  await unwrap(api.POST("/api/files/{slug}/transcribe", { params, body: { language } }));
+}
+
 /** The upload host keeps its own account of the bytes, so a report that does not arrive loses nothing. */
 async function quietly(call: Promise<unknown>): Promise<void> {
   await call.catch(() => undefined);

@@ -5,6 +5,7 @@ import { keys } from "../../api/keys";
 import type { NoticeType } from "../notifications/store";
 import { onSignOut } from "../auth/session";
 import { toast } from "../notifications/toast";
+import { changeLanguage } from "./report";
 import { SpeedMeter } from "./speed";
 import {
   makeUploader,
@@ -54,6 +55,29 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   window.addEventListener("beforeunload", askBeforeLeaving);
   hub = { uppy, meter, setLanguage: (code) => (language = code) };
   return hub;
+}
+
+/** Another language for one file that is on its way up. */
+export async function chooseLanguage(
+  { uppy }: UploadHub,
+  file: UploadFile,
+  language: string,
+): Promise<void> {
+  const before = file.meta.language;
+  uppy.setFileMeta(file.id, { language });
+  const address = uploadUrl(file);
+  // Until the server knows the upload, the language goes along when it is created.
+  if (address === undefined) return;
+  try {
+    await changeLanguage(address, language);
+  } catch (error) {
+    if (uppy.getFiles().some(({ id }) => id === file.id)) {
+      uppy.setFileMeta(file.id, { language: before });
+    }
+    toast("error", (error as Error).message);
+  } finally {
+    void mutate(keys.files);
+  }
 }
 
 /** At sign-out nothing goes on in the name of who left; what has arrived stays on the server. */

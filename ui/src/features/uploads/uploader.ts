@@ -83,7 +83,8 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
     const count = (events.get(file.id) ?? 0) + 1;
     events.set(file.id, count);
     if (count === 1) {
-      const { name: filename, type: filetype, size, meta } = file;
+      // The language may have been changed since the event's copy of the file was made.
+      const { name: filename, type: filetype, size, meta } = uppy.getFile(file.id) ?? file;
       const record = { tus_url, filename, filetype, filesize: size, language: meta.language };
       void tellCreated(record).then(onChanged);
     }

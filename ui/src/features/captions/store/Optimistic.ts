@@ -96,7 +96,7 @@ export class Optimistic {
       olderDone: done === null ? saved.can_undo : olderDone,
       olderUndone: undone === null ? saved.can_redo : olderUndone,
     };
-    this.captions = { ...this.captions, revision };
+    this.captions = { ...this.captions, language: saved.language, revision };
     this.refold();
     return step;
   }

@@ -101,6 +101,7 @@ export class Table {
     for (const { id } of [...before, ...after]) this.touched.set(id, this.revision);
     return {
       revision: this.revision,
+      language: "en-US",
       changed: after,
       removed: before.map(({ id }) => id).filter((id) => !kept.has(id)),
       can_undo: canUndo(this.model),

@@ -1,0 +1,19 @@
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import String
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.db.base import Base, utc_now
+
+
+class CapabilityRow(Base):
+    """What the installation can do at one task, as the cluster last told a dispatcher. `record` is a `Capability`."""
+
+    __tablename__ = "capabilities"
+
+    task: Mapped[str] = mapped_column(String(40), primary_key=True)
+    record: Mapped[dict[str, Any]] = mapped_column()
+    updated_at: Mapped[datetime] = mapped_column(default=utc_now, onupdate=utc_now)

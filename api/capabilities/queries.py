@@ -1,0 +1,22 @@
+from __future__ import annotations
+
+from pydantic import TypeAdapter, ValidationError
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.capabilities.models import CapabilityRow
+from serve.capability import TRANSCRIPTION, Capability
+
+ADAPTER: TypeAdapter[Capability] = TypeAdapter(Capability)
+
+
+async def capability_of(session: AsyncSession, task: str = TRANSCRIPTION) -> Capability:
+    """What the installation can do at a task; nothing is loaded in it while its model starts."""
+    record = await session.scalar(select(CapabilityRow.record).where(CapabilityRow.task == task))
+    if record is None:
+        return Capability(task)
+    try:
+        return ADAPTER.validate_python(record)
+    except ValidationError:
+        # Written by another version of the product: the dispatcher writes it again as soon as it knows.
+        return Capability(task)

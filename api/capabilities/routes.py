@@ -1,0 +1,20 @@
+"""What the models of this installation can do, for pages."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from api.auth.viewer import SignedIn
+from api.capabilities import queries
+from api.capabilities.schemas import ModelOut, describe
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import ReadSession
+
+router = APIRouter(prefix="/api", tags=["models"])
+
+
+@router.get("/models", responses=error_responses(401))
+async def list_models(_viewer: SignedIn, session: ReadSession) -> Data[list[ModelOut]]:
+    """One entry for each task that models do."""
+    return Data(data=[describe(await queries.capability_of(session))])

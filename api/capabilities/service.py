@@ -1,0 +1,50 @@
+"""Brings what the cluster's models can do into the database, where web processes, which know no Ray, read it."""
+
+from __future__ import annotations
+
+import asyncio
+
+import structlog
+from ray.exceptions import RayError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.capabilities.models import CapabilityRow
+from api.capabilities.queries import ADAPTER, capability_of
+from api.db.engine import Database
+from serve.capability import TRANSCRIPTION, Capability
+
+log = structlog.get_logger(__name__)
+
+WATCH_EVERY_S = 1.0
+"""A read of the cluster's key-value table takes about a millisecond; the database is written on a change only."""
+
+
+async def store(session: AsyncSession, capability: Capability) -> None:
+    """Make the row of the task say this. Two dispatchers may write it at once: they read the same cluster."""
+    record = ADAPTER.dump_python(capability, mode="json")
+    await session.merge(CapabilityRow(task=capability.task, record=record))
+
+
+class CapabilityWatch:
+    """Called again and again by a dispatcher that has joined Ray."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._stored: Capability | None = None
+
+    async def __call__(self) -> None:
+        from serve.capability_store import published
+
+        try:
+            capability = await asyncio.to_thread(published, TRANSCRIPTION)
+        except RayError as error:
+            # Whether the cluster is gone is for the dispatcher to find out.
+            log.warning("capability.unknown", error=type(error).__name__)
+            return
+        if capability == self._stored:
+            return
+        async with self._database.write() as session:
+            # The row of an earlier run may say the same already.
+            if await capability_of(session, TRANSCRIPTION) != capability:
+                await store(session, capability)
+        self._stored = capability

@@ -1,0 +1,58 @@
+"""Which language a file may be given, and what stands against it."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.capabilities.queries import capability_of
+from api.captions.models import Transcription
+from api.files.models import File, FileStatus
+from api.http.errors import Conflict, Invalid
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
+from pipelines.language_choice import refusal, unavailable_reason
+from pipelines.languages import AUTO, is_known
+
+UNKNOWN_LANGUAGE = "We do not know this language. Choose one from the list."
+
+
+class LanguageUnsupported(Invalid):
+    """The loaded speech model cannot transcribe the language that was chosen."""
+
+    code = LANGUAGE_UNSUPPORTED
+
+
+class AlreadyTranscribed(Conflict):
+    """A transcription keeps its language, finished or not: only another transcription has another one."""
+
+    code = "already_transcribed"
+    message = "This file has been transcribed in its language. Transcribe it again to change that."
+
+
+def require_known(language: str) -> None:
+    """Raises `Invalid` unless the code is in the language lists, or `auto`."""
+    if not is_known(language) and language != AUTO:
+        raise Invalid.field("language", UNKNOWN_LANGUAGE)
+
+
+async def require_usable(session: AsyncSession, language: str) -> None:
+    """Raises `Invalid`, or `LanguageUnsupported` when the loaded model does not know the language."""
+    require_known(language)
+    loaded = (await capability_of(session)).loaded
+    if loaded is not None and unavailable_reason(loaded, language) is not None:
+        raise LanguageUnsupported.field("language", refusal(loaded, language))
+
+
+async def change_language(session: AsyncSession, file: File, language: str) -> None:
+    """Give a file that has no captions yet another language. Raises `Invalid`, `AlreadyTranscribed`."""
+    require_known(language)
+    if language == file.language:
+        return
+    if file.status == FileStatus.TRANSCRIBING or await captions_language(session, file) is not None:
+        raise AlreadyTranscribed
+    file.language = language
+
+
+async def captions_language(session: AsyncSession, file: File) -> str | None:
+    """The language of the captions a file has; None when it has none."""
+    return await session.scalar(select(Transcription.language).where(Transcription.file_id == file.id))

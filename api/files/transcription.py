@@ -1,0 +1,70 @@
+"""A person says which language a file is spoken in, whatever has been done to the file so far."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.db.reread import reread
+from api.files import queries, service
+from api.files.language import require_usable
+from api.files.models import File, FileStatus
+from api.files.transitions import move
+from api.http.errors import Conflict, NotFound
+from api.jobs import service as jobs
+from api.jobs.outbox import add_event
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from api.realtime.messages import Action, PollingMessage, Queue
+
+NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can still write captions by hand."
+
+_BEFORE_TRANSCRIPTION = (FileStatus.UPLOADING, FileStatus.WAITING, FileStatus.PROCESSING)
+
+
+async def transcribe_in(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> File:
+    """Transcribe a file in a language (None: the one it has), now or as soon as it is prepared.
+
+    A transcription that is running is stopped and begun anew. Captions that are there stay until the new ones are,
+    which take their place as one change that can be undone. Raises `Invalid`, `LanguageUnsupported`, and `Conflict`
+    for a file without sound.
+    """
+    file = await queries.find(session, viewer, key, hold=True)
+    language = language or file.language
+    await require_usable(session, language)
+    if file.status in _BEFORE_TRANSCRIPTION:
+        file.language = language
+        return file
+    if file.status == FileStatus.TRANSCRIBING:
+        if file.language == language:
+            return file
+        await jobs.cancel(session, [file.id], kinds=[JobKind.TRANSCRIBE])
+        if await reread(session, file) is None:
+            raise NotFound(queries.FILE_NOT_FOUND)
+    file.language = language
+    if file.audio_key is None:
+        if file.status == FileStatus.COMPLETED:
+            raise Conflict(NO_SOUND)
+        return await service.retry(session, viewer, key)
+    await _queue_transcription(session, file)
+    return file
+
+
+async def _queue_transcription(session: AsyncSession, file: File) -> None:
+    await enqueue(
+        session,
+        kind=JobKind.TRANSCRIBE,
+        subject_id=file.id,
+        user_id=file.user_id,
+        dedup_key=f"{JobKind.TRANSCRIBE}:{file.id}:{uuid.uuid4()}",
+        request=service.transcribe_request(file),
+        work=file.duration_ms or 0,
+    )
+    file.error = file.error_code = None
+    file.progress = 0
+    file.phase = ""
+    move(file, FileStatus.TRANSCRIBING)
+    message = PollingMessage(queue=Queue.TRANSCRIBE, action=Action.DISPATCHED, slug=file.slug, name=file.name)
+    add_event(session, file.user_id, message)

@@ -1,0 +1,119 @@
+"""What pages and API clients are told of the loaded model, and which language an upload gets by it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+
+import pytest
+
+from api.capabilities.queries import capability_of
+from api.capabilities.service import store
+from api.db.engine import Database
+from api.tests.browser import Browser
+from api.tests.jobs.conftest import clip, head, place
+from api.tests.jobs.installation import PATIENCE_S, PROJECT, Installation, only_sqlite
+from api.tests.uploads.sending import start
+from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
+from serve.messages import EngineInfo
+
+__all__ = ["clip", "head", "place"]
+
+POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"}))
+WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)
+ENGLISH_WHISPER = EngineInfo("transcription", "whisper", "small.en", "cpu", "Why.", frozenset({"en"}), False)
+ICELANDIC = EngineInfo("transcription", "whisper", "is", "cpu", "Why.", frozenset({"is", "en"}), False)
+
+
+async def load(database: Database, loaded: EngineInfo | None, fetch: ModelFetch | None = None) -> None:
+    async with database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, loaded, fetch))
+
+
+@pytest.mark.parametrize(
+    ("loaded", "default", "reasons"),
+    [
+        (None, "auto", {"auto": None, "is-IS": None, "en-GB": None}),
+        (POCKETSPHINX, "en-US", {"auto": "Needs a Whisper model", "is-IS": "Needs a Whisper model", "en-GB": None}),
+        (WHISPER, "auto", {"auto": None, "is-IS": None, "nb-NO": None, "ga": "The speech model does not know"}),
+        (ENGLISH_WHISPER, "en-US", {"auto": "The speech model", "is-IS": "The speech model", "en": None}),
+        (ICELANDIC, "is-IS", {"auto": "The speech model", "is-IS": None}),
+    ],
+)
+async def test_the_config_tells_which_languages_work_and_a_default_that_does(
+    visitor: Browser,
+    database: Database,
+    loaded: EngineInfo | None,
+    default: str,
+    reasons: dict[str, str | None],
+) -> None:
+    await load(database, loaded)
+    config = (await visitor.get("/api/config")).json()["data"]
+    assert config["default_language"] == default
+    assert config["model_state"] == ("starting" if loaded is None else "ready")
+    told = {language["value"]: language for language in config["languages"]}
+    assert told[default]["available"]
+    for code, reason in reasons.items():
+        assert told[code]["available"] is (reason is None)
+        assert (told[code]["reason"] or "").startswith(reason or "")
+
+
+async def test_the_models_are_told_in_words_to_who_is_signed_in(
+    ada: Browser, visitor: Browser, database: Database
+) -> None:
+    starting = (await ada.get("/api/models")).json()["data"]
+    assert [(one["task"], one["state"], one["label"]) for one in starting] == [("transcription", "starting", None)]
+    await load(database, WHISPER, ModelFetch("small", FetchState.RUNNING, 43, 100, "Getting a better model."))
+    (model,) = (await ada.get("/api/models")).json()["data"]
+    assert (model["state"], model["label"], model["detects_language"]) == ("ready", "Whisper small", True)
+    assert model["languages"] == ["en", "is", "no"]
+    assert (model["fetch"]["bytes_done"], model["fetch"]["state"]) == (43, "running")
+    assert (await visitor.get("/api/models")).status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("loaded", "given"), [(None, "auto"), (POCKETSPHINX, "en-US"), (WHISPER, "auto"), (ICELANDIC, "is-IS")]
+)
+async def test_an_upload_without_a_language_gets_one_that_works(
+    ada: Browser, database: Database, loaded: EngineInfo | None, given: str
+) -> None:
+    await load(database, loaded)
+    await start(ada, 10)
+    (upload,) = (await ada.get("/api/files/uploads")).json()["data"]
+    assert upload["language"] == given
+
+
+PUBLISH = """
+from cluster.ray_runtime import connect
+from serve.capability import TRANSCRIPTION
+from serve.capability_store import publish_loaded
+from serve.messages import EngineInfo
+connect()
+publish_loaded(TRANSCRIPTION, EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"})))
+"""
+
+
+@only_sqlite
+async def test_a_dispatcher_brings_what_the_cluster_tells_into_the_database(place: Installation) -> None:
+    """Another process tells the cluster, as `sagascript serve` does."""
+    await load(place.database, WHISPER)
+    place.dispatcher()
+    # Nothing is loaded in this cluster yet: what an earlier one knew is out of date.
+    await until(place, None)
+    env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(place.settings.data_dir)}
+    telling = await asyncio.create_subprocess_exec(sys.executable, "-c", PUBLISH, env=env, cwd=PROJECT)
+    assert await asyncio.wait_for(telling.wait(), PATIENCE_S) == 0
+    await until(place, POCKETSPHINX)
+
+
+async def until(place: Installation, loaded: EngineInfo | None) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        async with place.database.read() as session:
+            known = await capability_of(session)
+        if known == Capability(TRANSCRIPTION, loaded):
+            return
+        assert time.monotonic() < deadline, f"{known}\n{place.log()}"
+        await asyncio.sleep(0.1)

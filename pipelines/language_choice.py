@@ -1,0 +1,46 @@
+"""Which languages can be transcribed with the model that is loaded, and which one a file gets when nobody names one."""
+
+from __future__ import annotations
+
+from pipelines.languages import AUTO, REGIONAL, language_label, whisper_code
+from serve.capability import OFFLINE_ENGINE, engine_label, knows_language
+from serve.messages import EngineInfo
+
+NEEDS_WHISPER = "Needs a Whisper model"
+NOT_KNOWN = "The speech model does not know this language"
+
+FALLBACK = "en-US"
+"""Tried before any other language where neither detection nor the installation's own language works."""
+
+
+def unavailable_reason(loaded: EngineInfo | None, locale: str) -> str | None:
+    """Why a language cannot be transcribed now, as a short phrase; None when it can, or while no model is loaded yet.
+
+    `locale` is a code of the language lists or `auto`.
+    """
+    if loaded is None:
+        return None
+    code = whisper_code(locale)
+    works = loaded.detects_language if code is None else knows_language(loaded, code)
+    if works:
+        return None
+    return NEEDS_WHISPER if loaded.engine == OFFLINE_ENGINE else NOT_KNOWN
+
+
+def default_language(loaded: EngineInfo | None, preferred: str) -> str:
+    """The language of a file for which none is chosen: detection, else the installation's own, else one that works.
+
+    While no model is loaded yet it is `auto`, which every engine accepts: one that knows one language takes that.
+    """
+    if loaded is None:
+        return AUTO
+    candidates = (AUTO, preferred, FALLBACK, *(option.value for option in REGIONAL))
+    return next((each for each in candidates if unavailable_reason(loaded, each) is None), AUTO)
+
+
+def refusal(loaded: EngineInfo, locale: str) -> str:
+    """What to tell a person who asked for a language that the loaded model does not know."""
+    wanted = "detect the language" if locale == AUTO else f"transcribe {language_label(locale)}"
+    if loaded.engine == OFFLINE_ENGINE:
+        return f"The built-in speech engine knows only English and cannot {wanted}."
+    return f"The speech model {engine_label(loaded.engine, loaded.model)} cannot {wanted}."

@@ -1,0 +1,67 @@
+"""What an installation can do at one task right now: the model that is loaded, and a model that is on its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import PurePath
+
+from serve.messages import EngineInfo
+
+TRANSCRIPTION = "transcription"
+
+OFFLINE_ENGINE = "pocketsphinx"
+
+_OFFLINE_MODEL = "en-us"
+_FAMILIES = {"whisper": "Whisper"}
+
+
+class FetchState(StrEnum):
+    """How far a model that is being downloaded is. READY: it is on disk and verified, and is loaded next."""
+
+    RUNNING = "running"
+    PAUSED = "paused"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFetch:
+    """A model that is being downloaded in the background.
+
+    `bytes_total` is 0 while unknown. `sentence` says what happens or what to do, for the people of the installation.
+    """
+
+    model: str
+    state: FetchState
+    bytes_done: int = 0
+    bytes_total: int = 0
+    sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """One task of an installation. `loaded` is None while its model is still starting."""
+
+    task: str
+    loaded: EngineInfo | None = None
+    fetch: ModelFetch | None = None
+
+
+def knows_language(loaded: EngineInfo, code: str) -> bool:
+    """Whether the engine transcribes a language, given by its Whisper code ("en", "is")."""
+    return not loaded.languages or code in loaded.languages
+
+
+def engine_label(engine: str, model: str) -> str:
+    """The engine and its model in words: `whisper`, `/models/whisper-is` -> "Whisper is".
+
+    A model may be named by its folder; where that is on the server is nobody's business but the administrator's.
+    """
+    if engine == OFFLINE_ENGINE:
+        # Beside models of single languages it is named with those, and then English is not all that works.
+        return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
+    name = PurePath(model).name
+    for prefix in ("faster-whisper-", "whisper-"):
+        name = name.removeprefix(prefix)
+    return " ".join(part for part in (_FAMILIES.get(engine, engine), name) if part and part != engine)

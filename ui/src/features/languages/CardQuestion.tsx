@@ -1,0 +1,44 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useState } from "react";
+import { useFileActions, type MediaFile } from "../files/data";
+import { useLanguages } from "../files/languages";
+import { QUESTION } from "./LanguageQuestion";
+import "./languages.css";
+
+const LanguageDialog = lazy(() => import("./LanguageDialog"));
+
+/** The question for a language in the space that a card has: the likeliest answer, and the way to all others. */
+export function CardQuestion({ file }: { file: MediaFile }) {
+  const actions = useFileActions();
+  const { suggestions, label } = useLanguages();
+  const [busy, setBusy] = useState(false);
+  const [choosing, dialog] = useDisclosure();
+  const [likeliest] = suggestions;
+  const start = async (code: string) => {
+    setBusy(true);
+    await actions.transcribe(file.slug, code);
+    setBusy(false);
+  };
+  return (
+    <div
+      className="card-question"
+      role="group"
+      aria-label={`${QUESTION} ${file.name}`}
+      data-testid="language-question"
+    >
+      <span className="card-question-title">{QUESTION}</span>
+      {likeliest !== undefined && (
+        <Button size="compact-sm" loading={busy} onClick={() => void start(likeliest)}>
+          {label(likeliest)}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="default" disabled={busy} onClick={dialog.open}>
+        Another …
+      </Button>
+      <Suspense fallback={null}>
+        {choosing && <LanguageDialog file={file} onClose={dialog.close} />}
+      </Suspense>
+    </div>
+  );
+}

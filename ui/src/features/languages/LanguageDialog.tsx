@@ -1,0 +1,57 @@
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useState } from "react";
+import { useFileActions, type MediaFile } from "../files/data";
+import { useLanguages } from "../files/languages";
+import { LanguageSelect } from "./LanguageSelect";
+import { effectOf } from "./effect";
+
+interface Props {
+  file: MediaFile;
+  onClose: () => void;
+}
+
+/** Choose another language for a file. What that does to the captions it has is said before it is done. */
+export default function LanguageDialog({ file, onClose }: Props) {
+  const actions = useFileActions();
+  const { label, suggestions } = useLanguages();
+  const [chosen, setChosen] = useState(file.language);
+  const [busy, setBusy] = useState(false);
+  const { explanation, verb, needsOther } = effectOf(file);
+  const language = chosen === "auto" && !suggestions.includes("auto") ? null : chosen;
+
+  const start = async () => {
+    if (language === null) return;
+    setBusy(true);
+    const done = await actions.transcribe(file.slug, language);
+    setBusy(false);
+    if (done) onClose();
+  };
+
+  return (
+    <Modal opened onClose={onClose} title="Spoken language">
+      <LanguageSelect
+        label={`Language of ${file.name}`}
+        value={language}
+        onChange={setChosen}
+        placeholder="Choose a language"
+        data-autofocus
+      />
+      <Text mt="md" size="sm" className="quiet">
+        {explanation}
+      </Text>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Keep it as it is
+        </Button>
+        <Button
+          loading={busy}
+          disabled={language === null || (needsOther && language === file.language)}
+          onClick={() => void start()}
+          data-testid="use-language"
+        >
+          {language === null ? verb : `${verb}: ${label(language)}`}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,29 @@
+import { Button } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
+import type { MediaFile } from "../files/data";
+import { AUTO, useLanguages } from "../files/languages";
+
+const LanguageDialog = lazy(() => import("./LanguageDialog"));
+
+/** The language of a file in words, with the way to another one. */
+export function LanguageFact({ file }: { file: MediaFile }) {
+  const { label } = useLanguages();
+  const [choosing, dialog] = useDisclosure();
+  return (
+    <>
+      {file.language === AUTO ? "Detected" : label(file.language)}{" "}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        aria-label={`Change the language of ${file.name}`}
+        onClick={dialog.open}
+      >
+        Change
+      </Button>
+      <Suspense fallback={null}>
+        {choosing && <LanguageDialog file={file} onClose={dialog.close} />}
+      </Suspense>
+    </>
+  );
+}

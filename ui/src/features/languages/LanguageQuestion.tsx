@@ -1,0 +1,58 @@
+import { Alert, Button } from "@mantine/core";
+import { useState } from "react";
+import { useFileActions, type MediaFile } from "../files/data";
+import { useLanguages } from "../files/languages";
+import { LanguageSelect } from "./LanguageSelect";
+import "./languages.css";
+
+/** Choices that are one click away; all others are in the box. */
+const SHOWN = 3;
+
+export const QUESTION = "Which language is spoken?";
+
+/** Whether the file waits for a language that the loaded model knows. */
+export const asksLanguage = (file: Pick<MediaFile, "error_code">): boolean =>
+  file.error_code === "language_unsupported";
+
+/** Asks for the language of a file whose own cannot be transcribed. Each choice starts the transcription. */
+export function LanguageQuestion({ file }: { file: MediaFile }) {
+  const actions = useFileActions();
+  const { suggestions, label } = useLanguages();
+  const [busy, setBusy] = useState(false);
+  const start = async (code: string) => {
+    setBusy(true);
+    await actions.transcribe(file.slug, code);
+    setBusy(false);
+  };
+  return (
+    <Alert
+      color="yellow"
+      radius={0}
+      role="group"
+      aria-label={`${QUESTION} ${file.name}`}
+      className="language-question"
+      data-testid="language-question"
+    >
+      <p className="language-question-title" role="status">
+        {QUESTION}
+      </p>
+      <p>{file.error}</p>
+      <div className="language-question-choices">
+        {suggestions.slice(0, SHOWN).map((code) => (
+          <Button key={code} size="compact-md" disabled={busy} onClick={() => void start(code)}>
+            {label(code)}
+          </Button>
+        ))}
+        <LanguageSelect
+          aria-label={`Another language for ${file.name}`}
+          placeholder="Another language"
+          size="xs"
+          w={190}
+          value={null}
+          disabled={busy}
+          onChange={(code) => void start(code)}
+        />
+      </div>
+    </Alert>
+  );
+}

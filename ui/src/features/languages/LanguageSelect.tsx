@@ -1,0 +1,48 @@
+import { Select, type SelectProps } from "@mantine/core";
+import { useState } from "react";
+import { IconLanguage } from "../../theme/icons";
+import { useLanguages } from "../files/languages";
+import { searchedFor } from "./search";
+
+type Props = Pick<
+  SelectProps,
+  "label" | "aria-label" | "placeholder" | "size" | "w" | "disabled" | "className"
+> & {
+  /** Null while nothing is chosen. */
+  value: string | null;
+  onChange: (code: string) => void;
+  /** In a dialog: where the focus goes when it opens. */
+  "data-autofocus"?: boolean;
+};
+
+/** A box that searches as one types. Languages that the loaded model does not know are shown and cannot be chosen. */
+export function LanguageSelect({ value, onChange, size = "sm", ...more }: Props) {
+  const { options, label } = useLanguages();
+  const chosen = value === null ? "" : label(value);
+  const [search, setSearch] = useState(chosen);
+  const selectAll = (box: HTMLInputElement) => {
+    if (search === chosen) box.select();
+  };
+  return (
+    <Select
+      {...more}
+      size={size}
+      data={options}
+      value={value}
+      searchValue={search}
+      onSearchChange={(text) => setSearch(search === chosen ? searchedFor(text, chosen) : text)}
+      searchable
+      allowDeselect={false}
+      selectFirstOptionOnChange
+      maxDropdownHeight={300}
+      leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
+      nothingFoundMessage="No language has this name."
+      // What is typed next replaces the name that is shown. The click comes after the focus and would put a caret there.
+      onFocus={(event) => selectAll(event.currentTarget)}
+      onClick={(event) => selectAll(event.currentTarget)}
+      onChange={(code) => {
+        if (code !== null) onChange(code);
+      }}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+/** What choosing another language does to a file, by what has been done to it so far. */
+import type { MediaFile } from "../files/data";
+
+export interface Effect {
+  explanation: string;
+  /** What the button does. */
+  verb: string;
+  /** Choosing the language it has would do nothing. */
+  needsOther: boolean;
+}
+
+export function effectOf(file: Pick<MediaFile, "status" | "transcription_id">): Effect {
+  const { status } = file;
+  if (status === "uploading" || status === "waiting" || status === "processing") {
+    return {
+      explanation: "The file is transcribed in this language as soon as it is prepared.",
+      verb: "Use",
+      needsOther: true,
+    };
+  }
+  const again = file.transcription_id !== null;
+  const kept =
+    "Your captions stay until the new ones are there, and Undo in the editor brings them back.";
+  if (status === "transcribing") {
+    const begun = "The transcription begins anew in this language.";
+    return { explanation: again ? `${begun} ${kept}` : begun, verb: "Use", needsOther: true };
+  }
+  return again
+    ? {
+        explanation: `The file is transcribed once more. ${kept}`,
+        verb: "Transcribe again",
+        needsOther: false,
+      }
+    : {
+        explanation: "The file is transcribed in this language.",
+        verb: "Transcribe",
+        needsOther: false,
+      };
+}
