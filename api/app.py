@@ -20,6 +20,7 @@ from api.http.pages import SafeHeaders, install_pages
 from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
 from api.http.state import AppState
+from api.openapi import install_openapi
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
@@ -44,7 +45,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         watching.cancel()
         await shared.database.close()
 
-    app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url="/api/docs", redoc_url=None)
+    app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.shared = shared
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
@@ -61,5 +62,6 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         app.router.routes.extend(relay_routes(app.state.relay))
     if uploads is not None:
         app.mount(MOUNT, uploads.app)
+    install_openapi(app)
     install_pages(app, settings.ui_root)
     return app

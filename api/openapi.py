@@ -1,15 +1,46 @@
-"""Print the OpenAPI document: `python -m api.openapi`. The front end's types are generated from it."""
+"""The OpenAPI document, and printing it: `python -m api.openapi`. The front end's types are generated from it.
+
+Routes declare the errors of their own; those of what stands before them (sign-in, the anti-forgery token, bodies, the
+host name, the database) are added here, so that no route can forget one.
+"""
 
 from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.dependencies.models import Dependant
+from fastapi.routing import APIRoute
 
-from api.http.errors import install_error_handlers
+from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer
+from api.http.errors import CSRF_MISMATCH, error_responses, install_error_handlers
+from api.http.hosts import MISDIRECTED
 from api.routers import ROUTERS
+
+OF_ALL = frozenset({404, MISDIRECTED, 503})
+OF_BODIES = frozenset({400, 408, 413, 422})
+OF_SIGNED_IN = frozenset({401, 422})
+"""422: the active team is not one of theirs."""
+OF_SIGNED_IN_CHANGES = frozenset({403})
+"""A team's viewer may look only."""
+OF_CHANGES = frozenset({CSRF_MISMATCH})
+_UNUSED = ("HTTPValidationError", "ValidationError")
+"""FastAPI's own form of a 422, which our error handler replaces."""
+
+
+def install_openapi(app: FastAPI) -> None:
+    """Serve the whole document at `/openapi.json`."""
+    make = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _with_errors(make())
+        return app.openapi_schema
+
+    app.openapi = openapi  # type: ignore[method-assign]
 
 
 def openapi_document() -> dict[str, Any]:
@@ -18,7 +49,48 @@ def openapi_document() -> dict[str, Any]:
     install_error_handlers(app)
     for router in ROUTERS:
         app.include_router(router)
+    install_openapi(app)
     return app.openapi()
+
+
+def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
+    for route in _routes():
+        for method in route.methods or ():
+            operation = document["paths"][route.path_format][method.lower()]
+            for status, response in error_responses(*_errors(route, method, operation)).items():
+                declared = operation["responses"].get(str(status), {})
+                if "content" not in declared or "HTTPValidationError" in json.dumps(declared):
+                    operation["responses"][str(status)] = response
+    for name in _UNUSED:
+        document["components"]["schemas"].pop(name, None)
+    return document
+
+
+def _routes() -> Iterator[APIRoute]:
+    for router in ROUTERS:
+        yield from (route for route in router.routes if isinstance(route, APIRoute))
+
+
+def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable[int]:
+    calls = set(_calls(route.dependant))
+    found = set(OF_ALL)
+    if "requestBody" in operation:
+        found |= OF_BODIES
+    if "422" in operation["responses"]:
+        found.add(422)
+    if current_viewer in calls:
+        found |= OF_SIGNED_IN
+        if method in CHANGING_METHODS:
+            found |= OF_SIGNED_IN_CHANGES | OF_CHANGES
+    if check_forgery in calls:
+        found |= OF_CHANGES
+    return sorted(found)
+
+
+def _calls(dependant: Dependant) -> Iterator[Any]:
+    for each in dependant.dependencies:
+        yield each.call
+        yield from _calls(each)
 
 
 if __name__ == "__main__":

@@ -56,7 +56,6 @@ class ApiSettings(ClusterSettings):
         "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."
     )
     max_upload_bytes: int = Field(20_000_000_000, description="Largest accepted upload.")
-    billing_enabled: bool = Field(False, description="Whether plans and payment are on.")
     ui_dir: Path | None = Field(
         None,
         description="Folder of the built front end; found beside the package when unset.",

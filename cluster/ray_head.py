@@ -18,6 +18,7 @@ from pathlib import Path
 
 from cluster.ports import free_ports
 from cluster.privacy import NO_REPORTS
+from cluster.private_folder import make_private
 from cluster.processes import MARK
 from cluster.resources import OBJECT_STORE_BYTES, node_slots
 from cluster.settings import ClusterSettings
@@ -27,6 +28,8 @@ READY_LINE = "ray.head.ready"
 
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
+ROOT_CHARS_MAX = 20
+"""Of the folder for temporary files; with a longer one the paths of Ray's sockets do not fit, and /tmp is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,8 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         "PYTHONUNBUFFERED": "1",
         # The whole machine stops with us: there is nobody to hand requests to.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
+        # Nobody reads Ray's metrics here, and their port would be open to the network without a token.
+        "RAY_enable_metrics_collection": "false",
         # One thread a library: slots already share the cores.
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),
         MARK: mark,
@@ -125,10 +130,13 @@ def _is_private(name: str) -> bool:
 
 
 def _temp_dir(run_dir: Path) -> Path:
-    """A short path, always the same for one data folder: Ray's sockets lie below it and may have 107 characters."""
-    name = hashlib.sha256(f"{os.getuid()}:{run_dir}".encode()).hexdigest()[:10]
+    """A short path, always the same for one data folder: Ray's sockets lie below it and may have 107 characters.
+
+    Ray lets everybody write in its folder, so that lies in one which only this user can enter.
+    """
+    name = hashlib.sha256(str(run_dir).encode()).hexdigest()[:10]
     root = Path(tempfile.gettempdir())
-    return (root if len(str(root)) <= 30 else Path("/tmp")) / f"saga-{name}"
+    return make_private((root if len(str(root)) <= ROOT_CHARS_MAX else Path("/tmp")) / f"saga-{os.geteuid()}") / name
 
 
 def _token(run_dir: Path) -> Path:

@@ -42,7 +42,7 @@ async def register(body: Registration, request: Request, response: Response, sta
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
         await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
-        answer = await queries.describe(session, state.settings, user)
+        answer = await queries.describe(session, user)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=answer)
 
@@ -64,7 +64,7 @@ async def login(body: Login, request: Request, response: Response, state: State)
             await service.store_hash(session, user, renewed)
         await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
-        answer = await queries.describe(session, state.settings, user)
+        answer = await queries.describe(session, user)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=answer)
 

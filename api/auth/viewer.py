@@ -100,13 +100,13 @@ async def load_viewer(request: Request, settings: ApiSettings, database: Databas
     )
 
 
-async def _viewer(request: Request, state: State) -> Viewer:
+async def current_viewer(request: Request, state: State) -> Viewer:
     return await load_viewer(request, state.settings, state.database)
 
 
-async def _no_forgery(request: Request, state: State) -> None:
+async def check_forgery(request: Request, state: State) -> None:
     check_csrf(request, state.settings)
 
 
-SignedIn = Annotated[Viewer, Depends(_viewer)]
-NoForgery = Depends(_no_forgery)
+SignedIn = Annotated[Viewer, Depends(current_viewer)]
+NoForgery = Depends(check_forgery)

@@ -13,6 +13,11 @@ out = Console(highlight=False)
 err = Console(stderr=True, highlight=False)
 
 
+def printable(text: str) -> str:
+    """Text of a log line, of which strangers write parts, without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
 def fail(sentence: str, code: int = 1) -> typer.Exit:
     """Print the sentence; raise what this returns."""
     err.print(f"[bold red]{escape(sentence)}[/]", soft_wrap=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import metadata
 from typing import Annotated
 
@@ -19,13 +20,21 @@ app = typer.Typer(
 )
 
 
+PRIVATE_UMASK = 0o077
+"""What commands write is for their user alone: captions, recordings, password hashes."""
+
+
 @app.callback()
 def about(
+    context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and end.", is_eager=True)] = False,
 ) -> None:
     if version:
         typer.echo(metadata.version("sagascript"))
         raise typer.Exit
+    # `transcribe` writes beside the person's own file, with the rights they are used to.
+    if context.invoked_subcommand != "transcribe":
+        os.umask(PRIVATE_UMASK)
 
 
 app.command("up")(up.up)

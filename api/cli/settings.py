@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from api.cli.console import fail
 from api.settings import ApiSettings, get_settings
 from cluster.privacy import keep_private
+from cluster.private_folder import close_to_others
 from cluster.settings import get_cluster_settings
 
 
@@ -21,7 +22,10 @@ def settings_with(**options: object) -> ApiSettings:
     get_settings.cache_clear()
     get_cluster_settings.cache_clear()
     try:
-        return get_settings()
+        settings = get_settings()
+        if settings.data_dir.is_dir():
+            close_to_others(settings.data_dir)
+        return settings
     except ValidationError as wrong:
         problems = "; ".join(
             f"SAGASCRIPT_{'_'.join(map(str, error['loc'])).upper()}: {error['msg']}" for error in wrong.errors()

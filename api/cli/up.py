@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.markup import escape
 
-from api.cli.console import err, out, sentences
+from api.cli.console import err, out, printable, sentences
 from api.cli.programs import DATABASE, installation
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
 from cluster.ports import PortTaken, require_free
+from cluster.private_folder import NotPrivate
 from cluster.ray_head import plan_head
 from cluster.supervisor.folder import CannotStart, claimed
 from cluster.supervisor.supervisor import Supervisor
@@ -37,7 +38,7 @@ def up(
     """Start everything on this machine and print where it is. Ctrl-C stops it."""
     settings = settings_with(host=host, port=port, data_dir=data_dir.resolve() if data_dir else None)
     folder = settings.data_dir.resolve()
-    with sentences(CannotStart, PortTaken), claimed(folder):
+    with sentences(CannotStart, NotPrivate, PortTaken), claimed(folder):
         require_free(settings.host, settings.port)
         asyncio.run(_run(settings, folder, verbose=verbose))
 
@@ -125,11 +126,11 @@ def _sample() -> Path:
 
 
 def _report(name: str, sentence: str) -> None:
-    err.print(f"[yellow]{name}[/] {escape(sentence)}", soft_wrap=True)
+    err.print(f"[yellow]{name}[/] {escape(printable(sentence))}", soft_wrap=True)
 
 
 def _show_all(name: str, line: str) -> None:
-    err.print(f"[dim]{name:>10}[/] {escape(line)}", soft_wrap=True)
+    err.print(f"[dim]{name:>10}[/] {escape(printable(line))}", soft_wrap=True)
 
 
 def _show_important(name: str, line: str) -> None:
@@ -142,4 +143,5 @@ def _show_important(name: str, line: str) -> None:
         return
     hidden = {"level", "event", "timestamp", "process", "exception", "logger"}
     details = " ".join(f"{key}={value}" for key, value in entry.items() if key not in hidden)
-    err.print(f"[yellow]{name}[/] {escape(str(entry.get('event')))} [dim]{escape(details)}[/]", soft_wrap=True)
+    event = printable(str(entry.get("event")))
+    err.print(f"[yellow]{name}[/] {escape(event)} [dim]{escape(printable(details))}[/]", soft_wrap=True)

@@ -11,8 +11,9 @@ from pydantic import BaseModel, BeforeValidator, Field
 from api.auth.address import client_network
 from api.auth.limits import TryCounter
 from api.auth.viewer import NoForgery
+from api.http.errors import error_responses
+from api.http.limits import ERROR_REPORT_MAX
 
-MAX_TEXT = 4096
 LOGS_PER_MINUTE = 30
 
 log = structlog.get_logger("browser")
@@ -21,9 +22,9 @@ _logs = TryCounter(LOGS_PER_MINUTE)
 
 
 def _printable(value: object) -> str:
-    """Text without control or direction characters, so that one event stays one line and reads as it was sent."""
+    """Text without control or direction characters: one event stays one line, also a stack of many."""
     text = "" if value is None else str(value)
-    return "".join(letter if letter.isprintable() else " " for letter in text[: MAX_TEXT * 2])[:MAX_TEXT]
+    return "".join(letter if letter.isprintable() else " " for letter in text[:ERROR_REPORT_MAX])
 
 
 Line = Annotated[str, BeforeValidator(_printable)]
@@ -36,7 +37,7 @@ class BrowserError(BaseModel):
     line: Line = ""
 
 
-@router.post("/log", status_code=204, dependencies=[NoForgery])
+@router.post("/log", status_code=204, dependencies=[NoForgery], responses=error_responses(419, 429))
 async def log_browser_error(body: BrowserError, request: Request) -> None:
     _logs.add(client_network(request))
     log.warning("browser.error", error=body.error, where=body.class_, method=body.method, line=body.line)

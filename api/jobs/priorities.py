@@ -6,7 +6,6 @@ import uuid
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.settings import get_settings
 from api.users.plans import PlanTier, plan_of
 
 PRIORITY: dict[PlanTier, int] = {
@@ -22,7 +21,5 @@ PRIORITY: dict[PlanTier, int] = {
 
 
 async def priority_of(session: AsyncSession, user_id: uuid.UUID) -> int:
-    """The priority of a new job of this user. Where nobody pays, all are equal."""
-    if not get_settings().billing_enabled:
-        return 0
+    """The priority of a new job of this user; all are equal as long as nobody has a plan."""
     return PRIORITY[await plan_of(session, user_id)]

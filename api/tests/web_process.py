@@ -45,18 +45,19 @@ def csrf(client: httpx.Client) -> dict[str, str]:
 
 
 @contextmanager
-def running_web(folder: Path, **options: str) -> Iterator[WebProcess]:
-    """The web process with `SAGASCRIPT_` settings of these names, once it answers."""
+def running_web(folder: Path, *, ui: Path | None = None, **options: str) -> Iterator[WebProcess]:
+    """The web process with `SAGASCRIPT_` settings of these names, once it answers. `ui` is a built front end.
+
+    Without `ui` it has an empty page.
+    """
     (port,) = free_ports(1)
-    (folder / "ui" / "assets").mkdir(parents=True)
-    (folder / "ui" / "index.html").write_text("<!doctype html><title>Sagascript</title>")
-    (folder / "ui" / "assets" / "page.js").write_text("export {}")
-    settings = ApiSettings(data_dir=folder / "data", port=port, ui_dir=folder / "ui")
+    ui = ui or _empty_page(folder / "ui")
+    settings = ApiSettings(data_dir=folder / "data", port=port, ui_dir=ui)
     upgrade_now(settings.db_url)
     environment = {
         **os.environ,
         "SAGASCRIPT_DATA_DIR": str(folder / "data"),
-        "SAGASCRIPT_UI_DIR": str(folder / "ui"),
+        "SAGASCRIPT_UI_DIR": str(ui),
         "SAGASCRIPT_PORT": str(port),
         "SAGASCRIPT_LOG_FORMAT": "json",
         **{f"SAGASCRIPT_{name.upper()}": value for name, value in options.items()},
@@ -72,6 +73,13 @@ def running_web(folder: Path, **options: str) -> Iterator[WebProcess]:
         finally:
             process.terminate()
             process.wait(timeout=30)
+
+
+def _empty_page(folder: Path) -> Path:
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>Sagascript</title>")
+    (folder / "assets" / "page.js").write_text("export {}")
+    return folder
 
 
 def _wait_until_it_answers(process: subprocess.Popen[bytes], port: int, log: Path) -> None:

@@ -9,15 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from cluster.private_folder import close_to_others
+
 
 class CannotStart(RuntimeError):
     """The installation cannot start here. The text is a sentence that says why and what to do."""
 
 
 def require_writable(folder: Path) -> None:
-    """Make `folder` if it is missing and write a file in it, else raise `CannotStart`."""
+    """Make `folder` if it is missing, close it to other users, and write a file in it, else raise `CannotStart`."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        close_to_others(folder)
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".write-test-"):
             pass
     except OSError as error:

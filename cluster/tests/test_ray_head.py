@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import signal
+import stat
 import subprocess
 import sys
 import uuid
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from cluster.ports import is_listening
 from cluster.processes import MARK, leftovers
 from cluster.ray_head import RayHead, plan_head, ray_environment
 from cluster.ray_program import ray_program
@@ -73,6 +76,10 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
         assert announced_address(settings) == head.address
         code, output = await drive(settings)
         assert (code, output.splitlines()[-1:]) == (0, [f"{settings.data_dir} {node_slots()}"]), output
+        # Ray lets everybody write in its folder and would show its metrics to the network.
+        above = head.temp_dir.parent.stat()
+        assert (stat.S_IMODE(above.st_mode), above.st_uid) == (0o700, os.geteuid())
+        assert not is_listening("127.0.0.1", json.loads(head.argv[-1])["metrics_export_port"])
         session = supervisor.pid("ray") or 0
         # The GCS dies: Ray cannot go on, so the whole head is replaced, at the same address.
         gcs = next(pid for pid in leftovers(mark) if "gcs_server" in command_line(pid))

@@ -5,6 +5,7 @@ import { RouterProvider } from "react-router";
 import { SWRConfig } from "swr";
 import "@mantine/core/styles.css";
 import "@mantine/notifications/styles.css";
+import { isWorthLogging, logError } from "./api/client";
 import { ErrorScreen } from "./layouts/ErrorScreen";
 import { later } from "./layouts/Later";
 import { makeRouter } from "./router/routes";
@@ -15,6 +16,16 @@ import { theme } from "./theme/theme";
 
 const Toasts = later(() => import("./features/notifications/Toasts"));
 
+/** Pages show that something did not load; the log says what. */
+function logLoadError(error: unknown, key: string): void {
+  if (isWorthLogging(error)) void logError(error, key);
+}
+
+window.addEventListener("error", (event) => void logError(event.error ?? event.message, "window"));
+window.addEventListener("unhandledrejection", (event) => {
+  if (isWorthLogging(event.reason)) void logError(event.reason, "promise");
+});
+
 const root = document.getElementById("root");
 if (root === null) throw new Error("Error while mounting app: the page has no root element.");
 
@@ -23,7 +34,7 @@ createRoot(root).render(
     <MantineProvider theme={theme} defaultColorScheme="auto">
       <Toasts />
       <ErrorScreen>
-        <SWRConfig value={{ shouldRetryOnError: false }}>
+        <SWRConfig value={{ shouldRetryOnError: false, onError: logLoadError }}>
           <RouterProvider router={makeRouter()} />
         </SWRConfig>
       </ErrorScreen>

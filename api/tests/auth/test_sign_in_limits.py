@@ -127,7 +127,6 @@ def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
             for thread in threads:
                 thread.join()
         assert found == {200: 90}
-        assert strangers[429]
         # 503: the machine was so busy that the deadline of a call ended it.
         assert set(strangers) <= {422, 429, 503}
         assert strangers[422] <= LOGIN_ADDRESS.attempts

@@ -1,6 +1,15 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { api, ApiError, send, setActiveTeam, unwrap, whenSignedOut } from "./client";
+import {
+  api,
+  ApiError,
+  logError,
+  send,
+  setActiveTeam,
+  unwrap,
+  whenSignedOut,
+  whenTeamLost,
+} from "./client";
 
 let answers: Record<string, { status: number; body?: unknown }>;
 let seen: { path: string; method: string; headers: Headers }[];
@@ -71,7 +80,9 @@ describe("what a refused call means", () => {
 
   it.each([
     [422, { message: "Wrong." }, "Wrong."],
-    [403, { message: "Wrong." }, "You dont have enough permission to access this route."],
+    [402, { message: "Your plan has no minutes left." }, "Your plan has no minutes left."],
+    [403, { message: "Your role is viewer." }, "Your role is viewer."],
+    [409, { message: "Changed elsewhere." }, "Changed elsewhere."],
     [500, undefined, "Something went wrong. Try again."],
   ])("%d says", async (status, body, message) => {
     answers["/api/files"] = { status, body };
@@ -91,4 +102,64 @@ describe("what a refused call means", () => {
       message: "We cannot reach the server. Check your connection and try again.",
     });
   });
+});
+
+describe("a stale anti-forgery token", () => {
+  const statuses = (path: string, ...values: number[]) => {
+    const before = globalThis.fetch;
+    vi.stubGlobal("fetch", async (input: Request | string, init?: RequestInit) => {
+      const url = typeof input === "string" ? input : input.url;
+      if (url.endsWith(path)) answers[path] = { status: values.shift() ?? 500, body: { data: [] } };
+      return before(input, init);
+    });
+  };
+  const changes = () => seen.filter(({ method }) => method !== "GET").map(({ path }) => path);
+
+  it("is renewed, and the call made again once", async () => {
+    document.cookie = "XSRF-TOKEN=stale";
+    statuses("/api/files/x", 419, 200);
+    await send("DELETE", "/api/files/x");
+    expect(seen.map(({ path }) => path)).toEqual([
+      "/api/files/x",
+      "/sanctum/csrf-cookie",
+      "/api/files/x",
+    ]);
+    expect(seen[2]?.headers.get("X-XSRF-TOKEN")).toBe("made=here");
+  });
+
+  it("is no reason to try a third time", async () => {
+    statuses("/api/files/x", 419, 419, 200);
+    await expect(send("DELETE", "/api/files/x")).rejects.toMatchObject({ status: 419 });
+    expect(changes()).toEqual(["/api/files/x", "/api/files/x"]);
+  });
+});
+
+describe("the server's error log", () => {
+  const logged = () => vi.waitFor(() => expect(seen.at(-1)?.path).toBe("/api/error/log"));
+
+  it("gets what the server failed to answer", async () => {
+    answers["/api/files"] = { status: 500, body: { message: "Wrong." } };
+    await expect(unwrap(api.GET("/api/files"))).rejects.toMatchObject({ status: 500 });
+    await logged();
+  });
+
+  it.each([401, 403, 404, 409, 422])("is not told of %d", async (status) => {
+    answers["/api/files"] = { status, body: { message: "No." } };
+    await expect(unwrap(api.GET("/api/files"))).rejects.toMatchObject({ status });
+    expect(seen.map(({ path }) => path)).not.toContain("/api/error/log");
+  });
+
+  it("failing itself ends there", async () => {
+    answers["/api/error/log"] = { status: 500, body: { message: "Wrong." } };
+    await logError(new Error("x"), "test");
+    expect(seen.filter(({ path }) => path === "/api/error/log")).toHaveLength(1);
+  });
+});
+
+it("a team that was left is told once", async () => {
+  const lost = vi.fn();
+  whenTeamLost(lost);
+  answers["/api/files"] = { status: 422, body: { message: "No.", code: "not_your_team" } };
+  await expect(unwrap(api.GET("/api/files"))).rejects.toMatchObject({ code: "not_your_team" });
+  expect(lost).toHaveBeenCalledOnce();
 });

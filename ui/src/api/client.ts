@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
+import { reportOf } from "./errorReport";
 import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
@@ -18,7 +19,6 @@ export class ApiError extends Error {
 }
 
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const FORBIDDEN = "You dont have enough permission to access this route.";
 const OFFLINE = "We cannot reach the server. Check your connection and try again.";
 
 export function readCookie(name: string): string | undefined {
@@ -56,10 +56,19 @@ const headers: Middleware = {
   },
 };
 
+/** A stale anti-forgery token (419) is renewed and the call made again, once. */
+async function callOnce(request: Request): Promise<Response> {
+  const again = CHANGING.has(request.method) ? request.clone() : undefined;
+  const response = await globalThis.fetch(request);
+  if (response.status !== 419 || again === undefined) return response;
+  again.headers.set("X-XSRF-TOKEN", await csrfToken(true));
+  return globalThis.fetch(again);
+}
+
 export const api = createClient<paths>({
   baseUrl: globalThis.location?.origin ?? "",
   credentials: "same-origin",
-  fetch: (request) => globalThis.fetch(request),
+  fetch: callOnce,
 });
 api.use(headers);
 
@@ -69,6 +78,12 @@ let onSignedOut: () => void = () => undefined;
 /** Who to tell when a call finds that nobody is signed in any more (401 or 419). */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
+}
+
+let onTeamLost: () => void = () => undefined;
+/** Who to tell when the person has left the team that calls are made for. */
+export function whenTeamLost(listener: () => void): void {
+  onTeamLost = listener;
 }
 
 /** The body of a call that worked; an `ApiError` with the server's sentence of one that did not. */
@@ -87,37 +102,52 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
     errors?: Record<string, string[]>;
   };
   if (status === 401 || status === 419) onSignedOut();
-  const message = status === 403 ? FORBIDDEN : (body.message ?? "Something went wrong. Try again.");
-  throw new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
+  if (body.code === "not_your_team") onTeamLost();
+  const message = body.message ?? "Something went wrong. Try again.";
+  const error = new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
+  if (status >= 500) void logError(error, `${status} ${pathOf(answer.response)}`);
+  throw error;
 }
+
+const pathOf = ({ url }: Response): string => (url === "" ? "" : new URL(url).pathname);
 
 /** Send an error of the page to the server's log; never fails itself. */
 export async function logError(error: unknown, where: string): Promise<void> {
   try {
-    await api.POST("/api/error/log", {
-      body: { error: String(error), class: where, method: "", line: "" },
-    });
+    await api.POST("/api/error/log", { body: reportOf(error, where) });
   } catch {
-    // The log is a courtesy: without a network there is nobody to tell.
+    // Without a network nothing can be logged.
   }
 }
+
+/**
+ * Whether an error that stops a page from loading should be logged here: the server has its own log of what it failed
+ * to answer, and being signed out or offline is no fault.
+ */
+export const isWorthLogging = (error: unknown): boolean =>
+  !(error instanceof ApiError) || (error.status < 500 && ![0, 401, 419].includes(error.status));
 
 /** Send JSON to a route whose address is made at run time; the body, or an `ApiError`. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers = await callHeaders(method);
   if (body !== undefined) headers["Content-Type"] = "application/json";
   return unwrap<T>(
-    fetch(path, { method, headers, credentials: "same-origin", body: JSON.stringify(body) }).then(
-      async (response) => {
-        const text = await response.text();
-        let parsed: unknown;
-        try {
-          parsed = text === "" ? undefined : JSON.parse(text);
-        } catch {
-          parsed = undefined;
-        }
-        return response.ok ? { data: parsed as T, response } : { error: parsed, response };
-      },
-    ),
+    callOnce(
+      new Request(new URL(path, globalThis.location?.origin), {
+        method,
+        headers,
+        credentials: "same-origin",
+        body: JSON.stringify(body),
+      }),
+    ).then(async (response) => {
+      const text = await response.text();
+      let parsed: unknown;
+      try {
+        parsed = text === "" ? undefined : JSON.parse(text);
+      } catch {
+        parsed = undefined;
+      }
+      return response.ok ? { data: parsed as T, response } : { error: parsed, response };
+    }),
   );
 }

@@ -1,34 +1,39 @@
 import { Avatar, Menu, UnstyledButton } from "@mantine/core";
 import { Link } from "react-router";
 import { useSession } from "../features/auth/session";
+import { useSignOut } from "../features/auth/useSignOut";
 import { IconFolder, IconLogout, IconUpload } from "../theme/icons";
 
 export default function UserMenu() {
-  const { user, logout } = useSession();
+  const { user } = useSession();
+  const { signOut, dialog } = useSignOut();
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton aria-label="Your account" className="user-button">
-          <Avatar size={32} name={user?.name ?? ""} color="spruce" alt="" />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <div className="user-card">
-          <strong>{user?.name}</strong>
-          <span>{user?.email}</span>
-        </div>
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
-          Uploads
-        </Menu.Item>
-        <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
-          Files
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logout()}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <UnstyledButton aria-label="Your account" className="user-button">
+            <Avatar size={32} name={user?.name ?? ""} color="spruce" alt="" />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className="user-card">
+            <strong>{user?.name}</strong>
+            <span>{user?.email}</span>
+          </div>
+          <Menu.Divider />
+          <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
+            Uploads
+          </Menu.Item>
+          <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
+            Files
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
+            Sign out
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog}
+    </>
   );
 }

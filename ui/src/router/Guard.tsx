@@ -2,7 +2,7 @@ import { Alert, Button, Loader } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSWRConfig } from "swr";
-import { whenSignedOut } from "../api/client";
+import { setActiveTeam, whenSignedOut, whenTeamLost } from "../api/client";
 import { keys } from "../api/keys";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
@@ -18,6 +18,10 @@ export function Guard() {
 
   useEffect(() => {
     whenSignedOut(() => void mutate(keys.user, null, { revalidate: false }));
+    whenTeamLost(() => {
+      setActiveTeam(undefined);
+      void mutate(keys.user);
+    });
   }, [mutate]);
   if (user === undefined) {
     return error === undefined ? (

@@ -8,7 +8,8 @@ export interface Visitor {
   is_admin: boolean;
 }
 
-const OPEN_TO_VISITORS = ["/login", "/register", "/reset/", "/email/verification"];
+/** The pages of the auth layout. */
+const OPEN_TO_VISITORS = ["/login", "/register", "/reset/", "/email/verification", "/error"];
 const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
 const NO_SUBSCRIPTION_NEEDED = [
   "/login",

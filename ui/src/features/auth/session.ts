@@ -11,6 +11,7 @@ import {
 } from "../../api/client";
 import { keys } from "../../api/keys";
 import { activeTeamOf } from "../../router/navigation";
+import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
 export type User = Schemas["UserOut"];
 
@@ -25,7 +26,7 @@ function isSignedIn(): boolean {
 }
 
 async function fetchUser(): Promise<User | null> {
-  if (!isSignedIn()) return null;
+  if ((await resumeSignOut()) || !isSignedIn()) return null;
   try {
     return arrived((await unwrap(api.GET("/api/user"))).data);
   } catch (error) {
@@ -46,7 +47,8 @@ export interface Session {
   error: Error | undefined;
   login: (email: string, password: string) => Promise<void>;
   register: (form: Schemas["Registration"]) => Promise<void>;
-  logout: () => Promise<void>;
+  /** Sign out of this browser. Answers whether the server knows: it ends the session at the next visit otherwise. */
+  logout: () => Promise<boolean>;
 }
 
 /** What holds something of the signed-in person, and forgets it when they leave. */
@@ -65,6 +67,7 @@ export function useSession(): Session {
     async (email: string, password: string) => {
       await csrfToken(true);
       const { data: user } = await unwrap(api.POST("/login", { body: { email, password } }));
+      forgetSignOut();
       await mutate(arrived(user), { revalidate: false });
     },
     [mutate],
@@ -74,25 +77,30 @@ export function useSession(): Session {
     async (form: Schemas["Registration"]) => {
       await csrfToken(true);
       const { data: user } = await unwrap(api.POST("/register", { body: form }));
+      forgetSignOut();
       await mutate(arrived(user), { revalidate: false });
     },
     [mutate],
   );
 
   const logout = useCallback(async () => {
+    let isEnded = true;
     try {
-      await unwrap(api.POST("/api/user/logout"));
-    } finally {
-      // Also after a failed sign-out nothing of this person stays in the browser.
-      for (const forget of atSignOut) forget();
-      setActiveTeam(undefined);
-      localStorage.clear();
-      sessionStorage.clear();
-      await mutate(null, { revalidate: false });
-      await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {
-        revalidate: false,
-      });
+      await endSession();
+    } catch {
+      isEnded = false;
     }
+    // Also after a failed sign-out nothing of this person stays in the browser.
+    for (const forget of atSignOut) forget();
+    setActiveTeam(undefined);
+    localStorage.clear();
+    sessionStorage.clear();
+    if (!isEnded) rememberSignOut();
+    await mutate(null, { revalidate: false });
+    await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {
+      revalidate: false,
+    });
+    return isEnded;
   }, [mutate, mutateAll]);
 
   return { user: data, error, login, register, logout };

@@ -1,8 +1,10 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import useSWR from "swr";
 import { keys } from "../../api/keys";
+import { beforeSignOut } from "../auth/beforeSignOut";
 import { toast } from "../notifications/toast";
 import { fetchCaptions, saveEdit } from "./calls";
+import { isSaved } from "./isSaved";
 import { EditorStore } from "./store/EditorStore";
 import { browserJournal } from "./store/journal";
 import type { Typed, View } from "./store/state";
@@ -55,7 +57,9 @@ export function useEditorStore(slug: string): {
     window.addEventListener("beforeunload", leaving);
     window.addEventListener("online", online);
     window.addEventListener("pagehide", save);
+    const stop = beforeSignOut(() => isSaved(store));
     return () => {
+      stop();
       document.removeEventListener("visibilitychange", hidden);
       window.removeEventListener("beforeunload", leaving);
       window.removeEventListener("online", online);

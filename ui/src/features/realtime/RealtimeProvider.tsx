@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useSWRConfig } from "swr";
-import { api } from "../../api/client";
+import { api, isWorthLogging, logError, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
 import { onSignOut, useSession } from "../auth/session";
@@ -28,7 +28,7 @@ export default function RealtimeProvider() {
     let isFirst = true;
     channel.bind("pusher:subscription_succeeded", () => {
       // The state of all unfinished work is sent again, and pages fetch what a lost connection kept from them.
-      void api.GET("/api/polling/initiate").catch(() => undefined);
+      void unwrap(api.GET("/api/polling/initiate")).catch(logUnlessExpected);
       if (!isFirst) void mutate((key) => key !== keys.user && key !== keys.config);
       isFirst = false;
     });
@@ -53,6 +53,11 @@ export default function RealtimeProvider() {
   }, [userId, realtime, mutate]);
 
   return null;
+}
+
+/** Pages stay as they are until the next event. */
+function logUnlessExpected(error: unknown): void {
+  if (isWorthLogging(error)) void logError(error, "polling");
 }
 
 function patchFiles(mutate: ReturnType<typeof useSWRConfig>["mutate"], event: PollingEvent): void {

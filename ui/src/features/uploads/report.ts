@@ -1,5 +1,5 @@
 /** What the server is told of an upload beside the bytes: it is for the person's other pages and for the record. */
-import { api, unwrap, type Schemas } from "../../api/client";
+import { api, isWorthLogging, logError, unwrap, type Schemas } from "../../api/client";
 
 export const TOKEN_FAILED = "Unable to fetch upload token";
 /** Progress is told on every 20th progress event of a file. */
@@ -34,5 +34,9 @@ export async function changeLanguage(tus_url: string, language: string): Promise
 
 /** The upload host keeps its own account of the bytes, so a report that does not arrive loses nothing. */
 async function quietly(call: Promise<unknown>): Promise<void> {
-  await call.catch(() => undefined);
+  try {
+    await call;
+  } catch (error) {
+    if (isWorthLogging(error)) void logError(error, "upload report");
+  }
 }

@@ -8,6 +8,7 @@ import { toast } from "../notifications/toast";
 import { changeLanguage } from "./report";
 import { SpeedMeter } from "./speed";
 import {
+  closeUploader,
   makeUploader,
   uploadUrl,
   type UploadConfig,
@@ -83,8 +84,7 @@ export async function chooseLanguage(
 /** At sign-out nothing goes on in the name of who left; what has arrived stays on the server. */
 function closeHub(): void {
   if (hub === undefined) return;
-  hub.uppy.pauseAll();
-  hub.uppy.destroy();
+  closeUploader(hub.uppy);
   hub = undefined;
   window.removeEventListener("beforeunload", askBeforeLeaving);
 }

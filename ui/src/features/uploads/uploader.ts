@@ -59,6 +59,8 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
     withCredentials: true,
     removeFingerprintOnSuccess: true,
     onBeforeRequest: async (request) => {
+      // Nothing is sent any more, also not that the upload should end: this waits for ever and is collected.
+      if (closed.has(uppy)) await new Promise(() => undefined);
       const method = request.getMethod();
       const headers = await callHeaders(method);
       delete headers.Accept;
@@ -72,6 +74,15 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
     if (latest !== undefined) hooks.onNotice(latest.message, latest.type);
   });
   return uppy;
+}
+
+const closed = new WeakSet<Uploader>();
+
+/** Stop every upload here and forget it; the server keeps what has arrived, and its record stays as it is. */
+export function closeUploader(uppy: Uploader): void {
+  uppy.pauseAll();
+  closed.add(uppy);
+  uppy.destroy();
 }
 
 function tellServer(uppy: Uploader, onChanged: () => void): void {
@@ -116,7 +127,7 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
   uppy.on("file-removed", (file) => {
     events.delete(file.id);
     const tus_url = uploadUrl(file);
-    if (tus_url !== undefined && !file.progress.uploadComplete) {
+    if (tus_url !== undefined && !file.progress.uploadComplete && !closed.has(uppy)) {
       void tellChanged({ tus_url, status: "cancelled" }).then(onChanged);
     }
   });

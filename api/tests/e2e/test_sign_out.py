@@ -1,0 +1,226 @@
+"""Signing out in a browser: it lasts, ends no upload on the server, and saves or asks about unsaved captions."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, Request, Route, expect
+from sqlalchemy import select
+
+from api.captions.models import CaptionLineRow, Transcription
+from api.db.engine import Database
+from api.files.models import File, FileKind, FileStatus
+from api.tests.browser import PASSWORD
+from api.tests.e2e.spoken_video import PROJECT
+from api.tests.web_process import WebProcess, running_web
+from api.uploads.models import UploadStatus
+from api.users.models import User
+
+SLOW_BYTES_PER_S = 300_000
+SENT_BYTES = 20_000_000
+WAIT_MS = 20_000
+LOGOUT = "**/api/user/logout"
+
+
+@pytest.fixture(scope="module")
+def web(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebProcess]:
+    """The web process and its pages: nothing here needs Ray or a model."""
+    pages = PROJECT / "ui" / "dist"
+    if not (pages / "index.html").is_file():
+        pytest.skip("The front end is not built: run `make test`.")
+    with running_web(tmp_path_factory.mktemp("web"), ui=pages) as running:
+        yield running
+
+
+@pytest.fixture
+def visitor(web: WebProcess, chromium: Browser) -> Iterator[Page]:
+    """A new browser. What the page reports as an error fails the test.
+
+    `web` comes first: no asynchronous migration can run in this thread once Playwright's loop does.
+    """
+    context = chromium.new_context(base_url=web.url, viewport={"width": 1280, "height": 820})
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    yield opened
+    context.close()
+    assert problems == []
+
+
+def register(page: Page, name: str) -> None:
+    page.goto("/register")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Email").fill(f"{name.lower()}@example.com")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password, once more").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url("**/dashboard")
+
+
+def sign_out(page: Page) -> None:
+    page.get_by_label("Your account").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+
+
+def rows(web: WebProcess, statement: str) -> list[Any]:
+    with closing(sqlite3.connect(web.settings.data_dir / "sagascript.db")) as database:
+        return database.execute(statement).fetchall()
+
+
+def sessions_of(web: WebProcess, name: str) -> int:
+    statement = (
+        "SELECT count(*) FROM browser_sessions JOIN users ON users.id = browser_sessions.user_id "
+        f"WHERE users.email = '{name.lower()}@example.com'"
+    )
+    return int(rows(web, statement)[0][0])
+
+
+def test_a_sign_out_that_did_not_arrive_lasts_and_arrives_later(visitor: Page, web: WebProcess) -> None:
+    register(visitor, "Grace")
+    visitor.route(LOGOUT, lambda route: route.abort())
+    sign_out(visitor)
+    visitor.wait_for_url("**/login")
+    expect(visitor.get_by_text("we could not reach the server")).to_be_visible()
+    for path in ("/dashboard", "/captions"):
+        visitor.goto(path)
+        visitor.wait_for_url("**/login")
+    assert sessions_of(web, "Grace") == 1
+    visitor.unroute(LOGOUT)
+    with visitor.expect_response(LOGOUT) as ended:
+        visitor.goto("/dashboard")
+    assert ended.value.status == 204
+    visitor.wait_for_url("**/login")
+    assert sessions_of(web, "Grace") == 0
+
+
+def test_a_stale_page_still_signs_out(visitor: Page, web: WebProcess) -> None:
+    register(visitor, "Hedy")
+    visitor.context.add_cookies([{"name": "XSRF-TOKEN", "value": "stale.token", "url": web.url}])
+    sign_out(visitor)
+    visitor.wait_for_url("**/login")
+    assert sessions_of(web, "Hedy") == 0
+
+
+def ends(request: Request) -> bool:
+    """Whether it asks the server to end an upload."""
+    return request.method == "DELETE" or (
+        request.method == "PUT" and json.loads(request.post_data or "{}").get("status") == UploadStatus.CANCELLED
+    )
+
+
+@pytest.mark.parametrize("name", ["Joan", "Katherine"])
+def test_an_upload_is_kept_on_the_server(visitor: Page, web: WebProcess, tmp_path: Path, name: str) -> None:
+    """Also when the sign-out itself does not arrive: then its calls would still be in the name of who left."""
+    register(visitor, name)
+    network = visitor.context.new_cdp_session(visitor)
+    network.send("Network.enable")
+    limits = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": SLOW_BYTES_PER_S}
+    network.send("Network.emulateNetworkConditions", limits)
+    video = tmp_path / f"{name}.mp4"
+    video.write_bytes(bytes(SENT_BYTES))
+    ending: list[str] = []
+    visitor.on("request", lambda request: ending.append(request.url) if ends(request) else None)
+    with visitor.expect_request(lambda request: request.method == "PATCH"):
+        visitor.set_input_files('input[type="file"]', str(video))
+    visitor.wait_for_timeout(1_000)
+    if name == "Katherine":
+        visitor.route(LOGOUT, lambda route: route.abort())
+    # The upload asks whether to leave the page; signing out does not leave it.
+    sign_out(visitor)
+    visitor.wait_for_url("**/login")
+    visitor.wait_for_timeout(1_500)
+    assert ending == []
+    states = rows(web, f"SELECT status, is_displayed FROM uploads WHERE filename = '{name}.mp4'")
+    assert states == [(UploadStatus.UPLOADING, 1)]
+    assert rows(web, "SELECT count(*) FROM tus_uploads WHERE terminated_at IS NOT NULL") == [(0,)]
+
+
+async def _captions(url: str, email: str) -> str:
+    """The slug of a file with one line, of the person with this e-mail."""
+    database = Database(url)
+    try:
+        async with database.write() as session:
+            user = (await session.scalars(select(User).where(User.email == email))).one()
+            file = File(
+                user_id=user.id,
+                name="Talk",
+                filename="talk.mp4",
+                kind=FileKind.AUDIO,
+                status=FileStatus.COMPLETED,
+                language="en-US",
+                duration_ms=10_000,
+                original_key="uploads/none/original",
+            )
+            session.add(file)
+            await session.flush()
+            transcription = Transcription(file_id=file.id, language="en-US")
+            session.add(transcription)
+            await session.flush()
+            line = CaptionLineRow(transcription_id=transcription.id, start_ms=0, end_ms=2_000, text="Good evening")
+            session.add(line)
+            return file.slug
+    finally:
+        await database.close()
+
+
+def captioned(web: WebProcess, name: str) -> str:
+    """Made in a thread: Playwright's loop runs in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        made = thread.submit(asyncio.run, _captions(web.settings.db_url, f"{name.lower()}@example.com"))
+        return made.result()
+
+
+def texts(web: WebProcess, slug: str) -> list[str]:
+    statement = (
+        "SELECT caption_lines.text FROM caption_lines JOIN transcriptions ON transcriptions.id = transcription_id "
+        f"JOIN files ON files.id = transcriptions.file_id WHERE files.slug = '{slug}'"
+    )
+    return [text for (text,) in rows(web, statement)]
+
+
+def write_a_line(page: Page, slug: str, text: str) -> None:
+    page.goto(f"/captions/{slug}")
+    box = page.get_by_role("textbox").filter(has_text="Good evening").or_(page.locator("textarea").first).first
+    box.click()
+    box.fill(text)
+
+
+def test_what_was_just_written_is_saved_first(visitor: Page, web: WebProcess) -> None:
+    register(visitor, "Lise")
+    slug = captioned(web, "Lise")
+    write_a_line(visitor, slug, "Good evening, everybody")
+    sign_out(visitor)
+    visitor.wait_for_url("**/login")
+    assert texts(web, slug) == ["Good evening, everybody"]
+
+
+def test_what_cannot_be_saved_is_asked_about(visitor: Page, web: WebProcess) -> None:
+    register(visitor, "Maria")
+    slug = captioned(web, "Maria")
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST":
+            route.abort()
+        else:
+            route.continue_()
+
+    visitor.route("**/api/files/captions/**", refuse)
+    write_a_line(visitor, slug, "Lost for now")
+    sign_out(visitor)
+    dialog = visitor.get_by_role("dialog", name="Some changes are not saved")
+    expect(dialog).to_be_visible(timeout=WAIT_MS)
+    dialog.get_by_role("button", name="Stay signed in").click()
+    assert sessions_of(web, "Maria") == 1
+    visitor.unroute("**/api/files/captions/**")
+    sign_out(visitor)
+    visitor.wait_for_url("**/login", timeout=WAIT_MS)
+    assert texts(web, slug) == ["Lost for now"]
+    assert sessions_of(web, "Maria") == 0

@@ -1,0 +1,97 @@
+"""The OpenAPI document is true: whatever a call is answered, the document names that status."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from typing import Any
+
+import httpx
+import pytest
+
+from api.http.limits import BODY_BYTES_MAX
+from api.http.state import AppState
+from api.openapi import openapi_document
+from api.teams.models import Membership, Team, TeamRole
+from api.tests.browser import Browser
+from api.tests.files.uploads import uploaded_file
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+DOCUMENT = openapi_document()
+JSON = {"Content-Type": "application/json"}
+Operation = tuple[str, str, dict[str, Any]]
+
+
+def operations() -> Iterator[Operation]:
+    for path, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+def strange_calls(has_body: bool) -> Iterator[dict[str, Any]]:
+    yield {}
+    yield {"headers": {"X-XSRF-TOKEN": "made-up"}}
+    yield {"headers": {"X-Active-Team": str(uuid.uuid4())}}
+    yield {"headers": {"Host": "elsewhere.example"}}
+    yield {"params": {"limit": "-1", "page": "x", "format": "?"}}
+    if has_body:
+        yield {"content": b"{", "headers": JSON}
+        yield {"content": b"\xff\xfe", "headers": JSON}
+        yield {"content": b"[]", "headers": JSON}
+        yield {"content": b"{}", "headers": JSON}
+        yield {"content": b"--x", "headers": {"Content-Type": "multipart/form-data; boundary=y"}}
+        yield {"content": b'"' + b"x" * 7 * BODY_BYTES_MAX + b'"', "headers": JSON}
+
+
+@SQLITE
+@pytest.mark.parametrize("operation", operations(), ids=lambda operation: f"{operation[0]} {operation[1]}")
+async def test_every_answer_is_documented(
+    ada: Browser, visitor: Browser, state: AppState, operation: Operation
+) -> None:
+    method, path, described = operation
+    file = await uploaded_file(state, ada.user_id)
+    values = {
+        "slug": file.slug,
+        "key": file.slug,
+        "id": file.slug,
+        "ids": str(uuid.uuid4()),
+        "export_id": str(uuid.uuid4()),
+    }
+    answers: list[httpx.Response] = []
+    for known in (values, dict.fromkeys(values, "none")):
+        url = path.format_map({**known, "keyword": "word"})
+        for call in strange_calls("requestBody" in described):
+            answers += [await browser.request(method, url, **call) for browser in (ada, visitor)]
+    found = {str(answer.status_code) for answer in answers}
+    assert found <= set(described["responses"]), found - set(described["responses"])
+    assert not [answer for answer in answers if answer.status_code >= 500 and answer.status_code != 503]
+
+
+@SQLITE
+async def test_a_refused_role_is_documented(ada: Browser, bob: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    async with state.database.write() as session:
+        team = Team(name="Newsroom")
+        session.add(team)
+        await session.flush()
+        session.add(Membership(team_id=team.id, user_id=bob.user_id, role=TeamRole.VIEWER))
+        (await session.get_one(type(file), file.id)).team_id = team.id
+    answer = await bob.put(f"/api/files/{file.slug}", json={"name": "x"}, headers={"X-Active-Team": str(team.id)})
+    assert answer.status_code == 403
+    assert "403" in DOCUMENT["paths"]["/api/files/{slug}"]["put"]["responses"]
+
+
+@SQLITE
+async def test_the_running_product_serves_this_document(visitor: Browser) -> None:
+    assert (await visitor.get("/openapi.json")).json() == DOCUMENT
+    # A page of documentation would need scripts of other sites, which pages may not load.
+    assert (await visitor.get("/api/docs", headers={"Accept": "text/html"})).status_code == 404
+
+
+def test_every_error_has_the_one_form() -> None:
+    for _method, _path, described in operations():
+        for status, response in described["responses"].items():
+            if int(status) >= 400:
+                schema = response["content"]["application/json"]["schema"]
+                assert schema["required"] == ["message"]
