@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import uuid
 from collections import OrderedDict
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import select
@@ -28,8 +29,21 @@ _KEPT = 1_000
 _lines_of_chunk: OrderedDict[uuid.UUID, tuple[CaptionLine, ...]] = OrderedDict()
 
 
-async def draft_lines(session: AsyncSession, file: File) -> list[CaptionLine]:
-    """Lines of the finished windows, in time order; each window is cut into lines by itself."""
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """The lines from number `first` on (0 is the first line of all). `token` names the windows they were cut from."""
+
+    lines: list[CaptionLine]
+    first: int
+    token: str
+
+
+async def draft_of(session: AsyncSession, file: File, since: str | None = None) -> Draft:
+    """Lines of the finished windows, in time order; each window is cut into lines by itself.
+
+    `since` is the token of an earlier draft: only lines that are new or changed after it are in the answer. All are,
+    when a window has come in between meanwhile or the token is unknown.
+    """
     statement = (
         select(JobChunk.id, JobChunk.key)
         .join(Job, Job.id == JobChunk.job_id)
@@ -49,12 +63,30 @@ async def draft_lines(session: AsyncSession, file: File) -> list[CaptionLine]:
         found = {chunk_id: payload for chunk_id, payload in await session.execute(payloads)}
         cut = await asyncio.to_thread(lambda: {chunk_id: _cut(payload) for chunk_id, payload in found.items()})
     lines: list[CaptionLine] = []
-    for chunk_id in chunk_ids:
+    known, first = _known(since, chunk_ids), 0
+    for place, chunk_id in enumerate(chunk_ids, 1):
         lines.extend(_lines_of_chunk.get(chunk_id) or cut.get(chunk_id, ()))
+        if place == known:
+            # The last known line may stay on screen until the one that came after it.
+            first = max(0, len(lines) - 1)
     _keep(cut)
     # Windows were cut alone, so the last line of one does not know where the next one begins.
     spaced = space_out(lines, DEFAULT_RULES)
-    return [replace(line, id=f"{DRAFT_ID}{number}") for number, line in enumerate(spaced, 1)]
+    numbered = [replace(line, id=f"{DRAFT_ID}{number}") for number, line in enumerate(spaced, 1)]
+    return Draft(numbered[first:], first, _token(chunk_ids))
+
+
+def _token(chunk_ids: Sequence[uuid.UUID]) -> str:
+    digest = hashlib.blake2b(b"".join(chunk_id.bytes for chunk_id in chunk_ids), digest_size=8).hexdigest()
+    return f"{len(chunk_ids)}-{digest}"
+
+
+def _known(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
+    """How many windows from the first on the holder of the token has; 0 when they are not the same any more."""
+    count = (since or "").partition("-")[0]
+    if not count.isdecimal() or int(count) > len(chunk_ids):
+        return 0
+    return int(count) if since == _token(chunk_ids[: int(count)]) else 0
 
 
 def _cut(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:

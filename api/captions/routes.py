@@ -23,6 +23,7 @@ from pipelines.captions.vtt import format_vtt
 
 IMPORT_MAX_BYTES = 5_000_000
 TOO_LARGE = "This file is too large for captions. The largest accepted is 5 MB."
+DRAFT_TOKEN_MAX = 40
 SHORT_KEYWORD = "Type at least 3 characters to search."
 
 router = APIRouter(prefix="/api/files", tags=["captions"])
@@ -54,8 +55,13 @@ async def search(
 
 
 @router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404))
-async def get_captions(key: str, viewer: SignedIn, session: ReadSession) -> JSONResponse:
-    captions = await service.load(session, viewer, key)
+async def get_captions(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    since: Annotated[str | None, Query(max_length=DRAFT_TOKEN_MAX)] = None,
+) -> JSONResponse:
+    captions = await service.load(session, viewer, key, since)
     data = {
         "id": str(captions.id),
         "file_slug": captions.file.slug,
@@ -66,6 +72,8 @@ async def get_captions(key: str, viewer: SignedIn, session: ReadSession) -> JSON
         "lines": [json_to_wire(line, at) for line, at in zip(captions.values, captions.revisions, strict=True)],
         "can_undo": bool(captions.history.done),
         "can_redo": bool(captions.history.undone),
+        "first_line": captions.first_line,
+        "draft": captions.draft,
     }
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 

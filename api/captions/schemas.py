@@ -42,7 +42,11 @@ class LineOut(BaseModel):
 
 
 class CaptionsOut(BaseModel):
-    """All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed."""
+    """All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed.
+
+    `draft` names the state of a draft. Asked again with it as `since`, the answer holds the lines from number
+    `first_line` on (0 is the first), which take the place of all from there on; `subtitle` is then theirs alone.
+    """
 
     id: uuid.UUID
     file_slug: str
@@ -53,6 +57,8 @@ class CaptionsOut(BaseModel):
     lines: list[LineOut]
     can_undo: bool
     can_redo: bool
+    first_line: int
+    draft: str | None
 
 
 class CaptionEdit(BaseModel):

@@ -14,9 +14,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
 from api.captions.actions import IMPORT, CaptionAction
-from api.captions.draft import draft_lines
+from api.captions.draft import draft_of
 from api.captions.errors import CHANGED_SINCE, STILL_LIVE, EditFailed, StaleEdit
 from api.captions.history import History
+from api.captions.jobs import NO_SPEECH
 from api.captions.models import CaptionRevision, Transcription
 from api.captions.rows import json_of, line_of, write_result
 from api.captions.schemas import CaptionEdit
@@ -41,7 +42,8 @@ EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
 class Captions:
     """All captions of a file at one moment, in the JSON form of lines. `revisions` holds each line's own, in order.
 
-    `is_live`: they are still being heard. `is_written`: there is a transcription, which `id` names and people change.
+    `is_live`: they are still being heard; `values` begin at line `first_line`; `draft` is the token to ask for more.
+    `is_written`: there is a transcription, which `id` names and people change.
     """
 
     id: uuid.UUID
@@ -53,6 +55,8 @@ class Captions:
     values: list[dict[str, Any]]
     revisions: list[int]
     history: History = field(default_factory=History)
+    first_line: int = 0
+    draft: str | None = None
 
     @property
     def texts(self) -> list[CaptionLine]:
@@ -71,22 +75,28 @@ class Change:
     can_redo: bool
 
 
-async def load(session: AsyncSession, viewer: Viewer, key: str) -> Captions:
+async def load(session: AsyncSession, viewer: Viewer, key: str, since: str | None = None) -> Captions:
     """The captions of a file the viewer may see; those heard so far while it is being transcribed."""
-    captions = await of_file(session, await find(session, viewer, key))
+    captions = await of_file(session, await find(session, viewer, key), since)
     if captions.is_written:
         return replace(captions, history=await queries.history(session, captions.id))
     return captions
 
 
-async def of_file(session: AsyncSession, file: File) -> Captions:
+async def of_file(session: AsyncSession, file: File, since: str | None = None) -> Captions:
     """The same without their history."""
     transcription = await queries.transcription_of(session, file)
     if transcription is None or file.status in UNFINISHED:
         is_live = file.status in UNFINISHED
-        lines = await draft_lines(session, file) if is_live else []
-        values = [line_to_json(line) for line in lines]
-        return Captions(file.id, file, file.language, 0, is_live, False, values, [0] * len(values))
+        if not is_live:
+            return Captions(file.id, file, file.language, 0, False, False, [], [])
+        draft = await draft_of(session, file, since)
+        values = [line_to_json(line) for line in draft.lines]
+        return Captions(
+            *(file.id, file, file.language, 0, True, False, values, [0] * len(values)),
+            first_line=draft.first,
+            draft=draft.token,
+        )
     rows = await queries.all_lines(session, transcription.id)
     return Captions(
         transcription.id,
@@ -169,6 +179,12 @@ async def _step(session: AsyncSession, viewer: Viewer, transcription: Transcript
     return await _save(session, viewer, transcription, asked.action, result, asked.command)
 
 
+async def _has_captions(session: AsyncSession, transcription: Transcription) -> None:
+    """Lines were written: a note that the file has none is no longer true."""
+    without = update(File).where(File.id == transcription.file_id, File.engine_note == NO_SPEECH)
+    await session.execute(without.values(engine_note=None).execution_options(synchronize_session=False))
+
+
 async def _saved(session: AsyncSession, transcription: Transcription, command: uuid.UUID) -> Change | None:
     """What a command did that was saved before: its answer got lost, and nothing is applied twice."""
     revision = await queries.revision_of(session, transcription.id, command)
@@ -202,6 +218,8 @@ async def _save(
         )
         await session.flush()
         await write_result(session, transcription.id, result, revision=transcription.revision)
+        if not result.before:
+            await _has_captions(session, transcription)
         if action not in (CaptionAction.UNDO, CaptionAction.REDO):
             return Change(transcription.revision, transcription.language, result, can_undo=True, can_redo=False)
     history = await queries.history(session, transcription.id)

@@ -8,10 +8,11 @@ import uuid
 import pytest
 
 from api.captions.errors import TAKEN_ID
+from api.captions.jobs import NO_SPEECH
 from api.http.state import AppState
 from api.tests.browser import Browser
 from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import SENTENCES, captioned_file
+from api.tests.captions.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 
 
 @pytest.fixture
@@ -75,3 +76,15 @@ async def test_the_same_command_sent_many_times_at_once_is_applied_once(page: Ed
     assert len({answer.text for answer in answers}) == 1
     assert (await page.look()).texts == ["The harbour", "is closed today.", *SENTENCES[1:]]
     assert page.data["revision"] == 1
+
+
+async def test_a_file_without_speech_that_gets_lines_is_no_longer_called_empty(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    await finish(state, job, result())
+    path = f"/api/files/{file.slug}"
+    assert (await ada.get(path)).json()["data"]["engine_note"] == NO_SPEECH
+    page = await Editor(ada, file.slug).look()
+    subtitles = b"1\n00:00:01,000 --> 00:00:02,000\nBrought along\n"
+    answer = await ada.post(f"{page.path}/import", files={"file": ("a.srt", subtitles)})
+    assert answer.status_code == 200, answer.text
+    assert (await ada.get(path)).json()["data"]["engine_note"] is None

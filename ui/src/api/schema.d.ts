@@ -754,14 +754,21 @@ export interface components {
         /**
          * CaptionsOut
          * @description All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed.
+         *
+         *     `draft` names the state of a draft. Asked again with it as `since`, the answer holds the lines from number
+         *     `first_line` on (0 is the first), which take the place of all from there on; `subtitle` is then theirs alone.
          */
         CaptionsOut: {
             /** Can Redo */
             can_redo: boolean;
             /** Can Undo */
             can_undo: boolean;
+            /** Draft */
+            draft: string | null;
             /** File Slug */
             file_slug: string;
+            /** First Line */
+            first_line: number;
             /**
              * Id
              * Format: uuid
@@ -1935,7 +1942,9 @@ export interface operations {
     };
     get_captions_api_files_captions__key__get: {
         parameters: {
-            query?: never;
+            query?: {
+                since?: string | null;
+            };
             header?: never;
             path: {
                 key: string;

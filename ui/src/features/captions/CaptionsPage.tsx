@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { useNavigate, useParams } from "react-router";
+import { logError } from "../../api/client";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FILE_NOT_FOUND, useFile } from "../files/data";
@@ -12,6 +13,15 @@ import { useEditorStore } from "./useEditorStore";
 
 const PROBLEM_MS = 6_000;
 
+function cannotPlay(error: Error): void {
+  void logError(error, "playback");
+  toast(
+    "error",
+    "This browser cannot play the file now. Reload the page to try again.",
+    PROBLEM_MS,
+  );
+}
+
 export default function CaptionsPage() {
   usePageTitle("Subtitles");
   const { slug = "" } = useParams();
@@ -22,7 +32,7 @@ function Captions({ slug }: { slug: string }) {
   const navigate = useNavigate();
   const { data: file, error: fileError, mutate } = useFile(slug);
   const { store, error } = useEditorStore(slug);
-  const [playback] = useState(() => new Playback());
+  const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
     () => store && new Editing(store, playback, (message) => toast("warning", message, PROBLEM_MS)),
     [store, playback],

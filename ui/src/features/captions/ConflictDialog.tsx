@@ -11,7 +11,7 @@ interface Props {
  * and not on a button: who is typing when it opens must not choose by a space.
  */
 export function ConflictDialog({ conflict, onChoose }: Props) {
-  const { mine, theirs, message } = conflict;
+  const { cause, mine, theirs, message } = conflict;
   return (
     <Modal
       opened
@@ -19,7 +19,9 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}
-      title="This line was changed elsewhere"
+      title={
+        cause === "changed" ? "This line was changed elsewhere" : "This text could not be saved"
+      }
       size="lg"
     >
       <Text size="sm" className="quiet">
@@ -28,11 +30,15 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       <div className="conflict" tabIndex={-1} data-autofocus>
         <figure>
           <figcaption>It says now</figcaption>
-          <p data-testid="conflict-theirs">{theirs ?? "The line was deleted."}</p>
+          <p dir="auto" data-testid="conflict-theirs">
+            {theirs ?? "There is no such line any more."}
+          </p>
         </figure>
         <figure>
           <figcaption>You wrote</figcaption>
-          <p data-testid="conflict-mine">{mine}</p>
+          <p dir="auto" data-testid="conflict-mine">
+            {mine}
+          </p>
         </figure>
       </div>
       <Group justify="flex-end">

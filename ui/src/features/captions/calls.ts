@@ -15,9 +15,23 @@ export class StaleLine extends Error {
 
 const at = (slug: string) => ({ params: { path: { key: slug } } });
 
-export async function fetchCaptions(slug: string): Promise<Captions> {
-  return (await unwrap(api.GET("/api/files/captions/{key}", { ...at(slug), cache: "no-store" })))
-    .data;
+/** The captions of a file. Of a draft that is `held` already only what is new travels: it grows for hours. */
+export async function fetchCaptions(slug: string, held?: Captions): Promise<Captions> {
+  const since = held?.draft ?? undefined;
+  const params = { path: { key: slug }, query: { since } };
+  const call = api.GET("/api/files/captions/{key}", { params, cache: "no-store" });
+  const { data } = await unwrap(call);
+  return withDraft(held, data);
+}
+
+/** A draft with what came since. */
+export function withDraft(held: Captions | undefined, fresh: Captions): Captions {
+  if (held === undefined || !fresh.is_live || fresh.first_line === 0) return fresh;
+  return {
+    ...fresh,
+    first_line: 0,
+    lines: [...held.lines.slice(0, fresh.first_line), ...fresh.lines],
+  };
 }
 
 export async function saveEdit(slug: string, edit: CaptionEdit): Promise<Saved> {

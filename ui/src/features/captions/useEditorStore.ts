@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import useSWR from "swr";
+import useSWR, { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
 import { beforeSignOut } from "../auth/beforeSignOut";
 import { toast } from "../notifications/toast";
@@ -11,7 +11,10 @@ import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
 
 export function useCaptions(slug: string) {
-  return useSWR<Captions, Error>(keys.captions(slug), () => fetchCaptions(slug), {
+  const { cache } = useSWRConfig();
+  const key = keys.captions(slug);
+  const held = () => cache.get(key)?.data as Captions | undefined;
+  return useSWR<Captions, Error>(key, () => fetchCaptions(slug, held()), {
     revalidateOnFocus: false,
   });
 }
@@ -24,6 +27,8 @@ export function useEditorStore(slug: string): {
   const { data, error, mutate } = useCaptions(slug);
   const [store, setStore] = useState<EditorStore>();
   const made = useRef<EditorStore>(undefined);
+  const empty = useRef(false);
+  const { mutate: refresh } = useSWRConfig();
 
   useEffect(() => {
     if (data === undefined) return;
@@ -31,17 +36,23 @@ export function useEditorStore(slug: string): {
       made.current.receive(data);
       return;
     }
+    empty.current = data.lines.length === 0;
     made.current = new EditorStore(
       data,
       { load: () => fetchCaptions(slug), save: (edit) => saveEdit(slug, edit) },
       browserJournal(slug),
       {
         onProblem: (message) => toast("error", message, 6000),
-        onSaved: (captions) => void mutate(captions, { revalidate: false }),
+        onSaved: (captions) => {
+          void mutate(captions, { revalidate: false });
+          // The file's answer says whether it has captions at all.
+          if (empty.current !== (captions.lines.length === 0)) void refresh(keys.file(slug));
+          empty.current = captions.lines.length === 0;
+        },
       },
     );
     setStore(made.current);
-  }, [data, slug, mutate]);
+  }, [data, slug, mutate, refresh]);
 
   useEffect(() => {
     if (store === undefined) return;

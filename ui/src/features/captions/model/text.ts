@@ -4,9 +4,11 @@ const SPACES =
   "\\t\\n\\v\\f\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const SPACE = new RegExp(`[${SPACES}]`, "u");
 const SPACE_RUN = new RegExp(`[${SPACES}]+`, "gu");
+// Only these collapse: no-break and ideographic spaces are typed on purpose.
+const COLLAPSING = /[ \t]+/g;
 const LINE_ENDS = /\r*\n|[\r\u2028\u2029\v\f\x85]/u;
 // Controls, byte order marks and lone surrogates: a caption never shows them.
-const UNSHOWN = /[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]/gu;
+const UNSHOWN = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/gu;
 
 // Thai, Lao, Burmese, Khmer, kana and Han are written without spaces.
 const UNSPACED =
@@ -15,13 +17,11 @@ const ATTACHED =
   "\\u0e31\\u0e34-\\u0e3a\\u0e45-\\u0e4e\\u0eb1\\u0eb4-\\u0ebc\\u0ec8-\\u0ece\\u102b-\\u103e\\u17b4-\\u17d3\\u3001\\u3002\\u300d\\u300f\\u3011\\u30fc\\uff01\\uff09\\uff0c\\uff0e\\uff1a\\uff1b\\uff1f!?,.:;";
 const UNIT = new RegExp(`[${UNSPACED}][${ATTACHED}]*|[^${SPACES}${UNSPACED}]+`, "gu");
 
-const trimmed = (text: string): string => text.replace(SPACE_RUN, " ").replace(/^ | $/gu, "");
-
 /** The text as the server stores it: single newlines, no empty row, no doubled or outer space. */
 export function cleanText(text: string): string {
   return text
     .split(LINE_ENDS)
-    .map((row) => trimmed(row.replace(UNSHOWN, "")))
+    .map((row) => strip(row.replace(UNSHOWN, "").replace(COLLAPSING, " ")))
     .filter((row) => row !== "")
     .join("\n");
 }

@@ -11,6 +11,9 @@ export class Playback {
   private frame = 0;
   private readonly listeners = new Set<() => void>();
 
+  /** `onProblem` gets what keeps a medium from playing. */
+  constructor(private readonly onProblem: (error: Error) => void = () => undefined) {}
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
@@ -40,7 +43,7 @@ export class Playback {
 
   play(): void {
     if (!this.looping) this.span = undefined;
-    void this.media?.play().catch(() => undefined);
+    this.start();
   }
 
   pause(): void {
@@ -65,7 +68,7 @@ export class Playback {
     this.looping = looping;
     this.seek(start);
     this.span = { start, end };
-    void this.media?.play().catch(() => undefined);
+    this.start();
     this.tell();
   }
 
@@ -91,6 +94,14 @@ export class Playback {
     this.looping = false;
     this.span = undefined;
     this.tell();
+  }
+
+  private start(): void {
+    this.media?.play().catch((error: unknown) => {
+      // A pause or a seek that comes before the playing has begun is no problem.
+      if (error instanceof Error && error.name === "AbortError") return;
+      this.onProblem(error instanceof Error ? error : new Error(String(error)));
+    });
   }
 
   private readonly read = (): void => {

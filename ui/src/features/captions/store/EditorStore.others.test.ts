@@ -205,7 +205,7 @@ describe("what the server refuses", () => {
     store.flush();
     await settle();
     expect(store.get().save).toMatchObject({
-      conflict: { mine: "precious", theirs: null, message: "No room." },
+      conflict: { cause: "refused", mine: "precious", theirs: null, message: "No room." },
     });
     store.resolve("mine");
     await settle();

@@ -171,6 +171,7 @@ export class Exchange {
       this.listener.onProblem(message);
     } else {
       this.giveUp(
+        "refused",
         (one) => one === entry,
         this.lines.base.lines,
         () => message,
@@ -193,6 +194,7 @@ export class Exchange {
     const now = new Map(captions.lines.map(({ id, text }) => [id, text]));
     const differs = (id: string) => known.has(id) && known.get(id) !== now.get(id);
     this.giveUp(
+      "changed",
       ({ command, touched }) => {
         if (isTravel(command)) return true;
         const timesOnly = command.action === "Edit" && command.content === undefined;
@@ -210,18 +212,19 @@ export class Exchange {
 
   /** Drop the commands for which `begins` holds and those that build on them; ask about texts that would be lost. */
   private giveUp(
+    cause: Conflict["cause"],
     begins: (entry: Entry) => boolean,
     now: Captions["lines"],
-    message: (entries: Entry[], theirs: boolean) => string,
+    sentenceFor: (entries: Entry[], theirs: boolean) => string,
   ): void {
     const shown = this.lines.model.lines;
     for (const family of families(this.lines.queue, begins)) {
-      const sentence = message(
+      const message = sentenceFor(
         family.entries,
         now.some(({ id }) => family.ids.has(id)),
       );
-      const conflict = conflictOf(family, shown, now, sentence);
-      if (conflict === undefined) this.listener.onProblem(sentence);
+      const conflict = conflictOf(family, shown, now, { cause, message });
+      if (conflict === undefined) this.listener.onProblem(message);
       else this.conflicts = [...this.conflicts, conflict];
       this.typing.forget([...family.ids]);
       for (const entry of family.entries) this.settle(entry, null);
@@ -236,6 +239,7 @@ export class Exchange {
     this.conflicts = [
       ...this.conflicts,
       {
+        cause: "changed",
         ids: theirs === null ? [] : ids,
         mine: raw,
         theirs,

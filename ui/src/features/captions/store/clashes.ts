@@ -39,7 +39,7 @@ export function conflictOf(
   { ids, entries }: Family,
   shown: Line[],
   now: Line[],
-  message: string,
+  { cause, message }: Pick<Conflict, "cause" | "message">,
 ): Conflict | undefined {
   if (!entries.some(writes)) return undefined;
   const mine = shown.filter((line) => ids.has(line.id));
@@ -49,6 +49,7 @@ export function conflictOf(
   if (cleanText(text) === "" || text === other) return undefined;
   const place = mine[0] ?? theirs[0];
   return {
+    cause,
     ids: theirs.map((line) => line.id),
     mine: text,
     theirs: other,

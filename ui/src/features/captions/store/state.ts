@@ -11,6 +11,8 @@ export interface Typed {
 
 /** What the person wrote cannot simply be saved. `theirs` is null when the line is gone. */
 export interface Conflict {
+  /** Somebody else was first, or the server will not save it. */
+  cause: "changed" | "refused";
   /** Lines of the server that mine would replace, in order of time. */
   ids: string[];
   mine: string;

@@ -52,6 +52,8 @@ export class Table {
     lines: this.model.lines,
     can_undo: canUndo(this.model),
     can_redo: canRedo(this.model),
+    first_line: 0,
+    draft: null,
   });
 
   load = async (): Promise<Captions> => {

@@ -1,0 +1,67 @@
+"""A page that watches a transcription fetches only the lines that are new to it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from api.http.state import AppState
+from api.tests.browser import Browser
+from api.tests.captions.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
+
+
+async def look(browser: Browser, slug: str, since: str | None = None) -> dict[str, Any]:
+    answer = await browser.get(f"/api/files/captions/{slug}", params={} if since is None else {"since": since})
+    assert answer.status_code == 200, answer.text
+    data: dict[str, Any] = answer.json()["data"]
+    return data
+
+
+def joined(held: dict[str, Any], fresh: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a page that held one state and got what came since."""
+    lines: list[dict[str, Any]] = held["lines"][: fresh["first_line"]] + fresh["lines"]
+    return lines
+
+
+async def test_only_what_is_new_travels(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    held = await look(ada, file.slug)
+    assert (held["lines"], held["first_line"], held["is_live"]) == ([], 0, True)
+    for number in range(12):
+        await keep_chunk(state, job, chunk(number, SENTENCES[number % 3]))
+        fresh = await look(ada, file.slug, held["draft"])
+        whole = await look(ada, file.slug)
+        assert joined(held, fresh) == whole["lines"]
+        # The new line, and the one before it, which may stay on screen longer now.
+        assert len(fresh["lines"]) == min(2, number + 1)
+        held = whole
+    again = await look(ada, file.slug, held["draft"])
+    assert (joined(held, again), len(again["lines"])) == (held["lines"], 1)
+
+
+async def test_a_window_that_comes_in_between_brings_all_lines(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    for number in (0, 1, 3):
+        await keep_chunk(state, job, chunk(number, SENTENCES[0]))
+    held = await look(ada, file.slug)
+    await keep_chunk(state, job, chunk(2, SENTENCES[1]))
+    fresh = await look(ada, file.slug, held["draft"])
+    assert (fresh["first_line"], len(fresh["lines"])) == (0, 4)
+
+
+async def test_an_unknown_token_brings_all_lines(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    for number in (0, 1):
+        await keep_chunk(state, job, chunk(number, SENTENCES[number]))
+    for token in ("", "2-0123456789abcdef", "99-x", "-1-x", "²-x", "1" * 40):
+        fresh = await look(ada, file.slug, token)
+        assert (fresh["first_line"], len(fresh["lines"])) == (0, 2), token
+
+
+async def test_the_finished_captions_come_whole(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    await keep_chunk(state, job, chunk(0, SENTENCES[0]))
+    held = await look(ada, file.slug)
+    await finish(state, job, result(*SENTENCES))
+    fresh = await look(ada, file.slug, held["draft"])
+    assert (fresh["is_live"], fresh["draft"], fresh["first_line"]) == (False, None, 0)
+    assert [line["text"] for line in fresh["lines"]] == list(SENTENCES)
