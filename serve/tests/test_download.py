@@ -1,0 +1,261 @@
+"""Fetching a model from a hub that is slow, cut off, wrong or away: whole and right on the disk, or not at all."""
+
+from __future__ import annotations
+
+import filecmp
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from serve.download.hub import forbids_commercial_use
+from serve.download.model import download
+from serve.download.state import FOLDER, FetchState, ModelFetch, read_fetch
+from serve.download.supply import ModelSupply, Waits
+from serve.suitability import Machine, suitable
+from serve.tests.model_hub import ModelHub, model_hub
+
+QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
+PATIENCE_S = 20.0
+MODEL = "faster-whisper-base"
+
+
+@pytest.fixture
+def hub(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHub]:
+    with model_hub(models_root / "whisper") as running:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", running.url)
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        yield running
+
+
+@pytest.fixture
+def supplies() -> Iterator[Callable[..., ModelSupply]]:
+    """Makes supplies that run in threads, and stops them at the end."""
+    running: list[tuple[ModelSupply, threading.Thread]] = []
+
+    def start(root: Path, name: str = "base") -> ModelSupply:
+        supply = ModelSupply([name], root, hub_timeout_s=2.0, waits=QUICK)
+        thread = threading.Thread(target=supply.run)
+        running.append((supply, thread))
+        thread.start()
+        return supply
+
+    yield start
+    for supply, thread in running:
+        supply.stop()
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def until(root: Path, wanted: Callable[[ModelFetch], bool]) -> ModelFetch:
+    """The first state that is as wanted."""
+    deadline = time.monotonic() + PATIENCE_S
+    fetch = None
+    while time.monotonic() < deadline:
+        fetch = read_fetch(root)
+        if fetch is not None and wanted(fetch):
+            return fetch
+        time.sleep(0.01)
+    raise AssertionError(f"It never came to that; the last state is {fetch}.")
+
+
+def is_state(state: FetchState) -> Callable[[ModelFetch], bool]:
+    return lambda fetch: fetch.state is state
+
+
+def assert_whole(root: Path, hub: ModelHub) -> None:
+    names = [path.name for path in hub.folder.iterdir()]
+    _, mismatch, errors = filecmp.cmpfiles(hub.folder, root / MODEL, names, shallow=False)
+    assert (mismatch, errors) == ([], [])
+    assert not list((root / FOLDER).glob("*@*"))
+
+
+def test_a_model_arrives_whole(hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]) -> None:
+    supplies(tmp_path)
+    fetch = until(tmp_path, is_state(FetchState.LOADING))
+    assert (fetch.model, fetch.bytes_done, fetch.bytes_total) == ("base", hub.size, hub.size)
+    assert_whole(tmp_path, hub)
+    assert not any("README" in path for path in hub.requests)
+
+
+def test_progress_is_seen_while_the_hub_is_slow_and_nothing_half_is_in_place(
+    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+) -> None:
+    hub.faults.hold_after = 2_000_000
+    supplies(tmp_path)
+    fetch = until(tmp_path, lambda fetch: fetch.state is FetchState.RUNNING and fetch.bytes_done > 0)
+    assert 0 < fetch.percent < 100
+    assert f"{fetch.percent} % of" in fetch.sentence
+    assert not (tmp_path / MODEL).exists()
+    hub.faults.released.set()
+    until(tmp_path, is_state(FetchState.LOADING))
+    assert_whole(tmp_path, hub)
+
+
+def test_a_cut_connection_goes_on_where_it_was(
+    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+) -> None:
+    hub.faults.cut_after = 1_500_000
+    supplies(tmp_path)
+    until(tmp_path, is_state(FetchState.LOADING))
+    assert_whole(tmp_path, hub)
+    assert hub.ranges[0] is None
+    # 5.4 MB in pieces of 1.5 MB: no byte is asked for twice.
+    assert hub.ranges[1:] == [f"bytes={1_500_000 * n}-" for n in range(1, len(hub.ranges))]
+    assert len(hub.ranges) == 4
+
+
+def test_a_wrong_checksum_is_thrown_away_and_fetched_again(
+    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+) -> None:
+    hub.faults.corrupt = 1
+    supplies(tmp_path)
+    until(tmp_path, is_state(FetchState.LOADING))
+    assert_whole(tmp_path, hub)
+    assert hub.ranges == [None, None]
+
+
+def test_a_hub_that_only_sends_damage_is_given_up_with_advice(
+    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+) -> None:
+    hub.faults.corrupt = 100
+    supplies(tmp_path)
+    fetch = until(tmp_path, is_state(FetchState.FAILED))
+    assert "damaged 3 times" in fetch.sentence
+    assert str(tmp_path) in fetch.sentence
+    assert not (tmp_path / MODEL).exists()
+
+
+def test_a_model_the_hub_does_not_have_is_refused_with_its_name(
+    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+) -> None:
+    supplies(tmp_path, "someone/whisper-is")
+    fetch = until(tmp_path, is_state(FetchState.FAILED))
+    assert "does not have" in fetch.sentence
+    assert "someone/whisper-is" in fetch.sentence
+
+
+def test_a_hub_that_is_overloaded_is_waited_for(
+    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+) -> None:
+    hub.faults.status, hub.faults.failures = 503, 3
+    supplies(tmp_path)
+    until(tmp_path, is_state(FetchState.LOADING))
+    assert_whole(tmp_path, hub)
+
+
+def test_a_hub_that_is_away_says_what_to_put_where_and_is_asked_again(
+    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supplies: Callable[..., ModelSupply]
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{port}")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    supplies(tmp_path)
+    fetch = until(tmp_path, is_state(FetchState.UNREACHABLE))
+    assert fetch.sentence.startswith("No model hub can be reached. Put a faster-whisper model folder in")
+    assert str(tmp_path) in fetch.sentence
+    with model_hub(models_root / "whisper", port) as hub:
+        until(tmp_path, is_state(FetchState.LOADING))
+        assert_whole(tmp_path, hub)
+
+
+def test_a_non_commercial_licence_is_never_used(
+    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supplies: Callable[..., ModelSupply]
+) -> None:
+    with model_hub(models_root / "whisper", licence="cc-by-nc-4.0") as hub:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
+        supplies(tmp_path)
+        fetch = until(tmp_path, is_state(FetchState.FAILED))
+    assert "cc-by-nc-4.0" in fetch.sentence
+    assert hub.ranges == []
+    assert not any(map(forbids_commercial_use, ("mit", "apache-2.0", "")))
+    assert all(map(forbids_commercial_use, ("cc-by-nc-sa-4.0", "openrail-non-commercial")))
+
+
+def test_a_full_disk_is_known_before_anything_is_fetched(
+    hub: ModelHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supplies: Callable[..., ModelSupply]
+) -> None:
+    """The disk is not full here: the spare room asked for is more than any disk has."""
+    monkeypatch.setattr("serve.download.model.SPARE_BYTES", 2**62)
+    supplies(tmp_path)
+    fetch = until(tmp_path, is_state(FetchState.FAILED))
+    assert "free disk space" in fetch.sentence
+    assert hub.ranges == []
+    monkeypatch.setattr("serve.download.model.SPARE_BYTES", 0)
+    until(tmp_path, is_state(FetchState.LOADING))
+
+
+_FETCH = """
+import sys, threading, pathlib
+from serve.download.model import download
+download("base", pathlib.Path(sys.argv[1]), progress=lambda done, total: None, stop=threading.Event())
+"""
+
+
+def fetching(root: Path, hub: ModelHub) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", _FETCH, str(root)], env={**os.environ, "HF_ENDPOINT": hub.url, "NO_PROXY": "127.0.0.1"}
+    )
+
+
+def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: Path) -> None:
+    hub.faults.hold_after = 3_000_000
+    first = fetching(tmp_path, hub)
+    part = None
+    deadline = time.monotonic() + PATIENCE_S
+    while part is None or part.stat().st_size < 2_000_000:
+        assert time.monotonic() < deadline
+        part = next((tmp_path / FOLDER).glob("*@*/model.bin"), None)
+        time.sleep(0.01)
+    first.send_signal(signal.SIGKILL)
+    first.wait()
+    kept = part.stat().st_size
+    hub.faults.hold_after = None
+    assert fetching(tmp_path, hub).wait(PATIENCE_S) == 0
+    assert_whole(tmp_path, hub)
+    assert hub.ranges == [None, f"bytes={kept}-"]
+
+
+def test_two_processes_fetch_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
+    hub.faults.bytes_per_s = 10_000_000
+    both = [fetching(tmp_path, hub), fetching(tmp_path, hub)]
+    assert [process.wait(2 * PATIENCE_S) for process in both] == [0, 0]
+    assert_whole(tmp_path, hub)
+    assert hub.ranges == [None]
+
+
+def test_a_model_that_is_there_is_not_fetched(hub: ModelHub, tmp_path: Path) -> None:
+    (tmp_path / MODEL).mkdir()
+    (tmp_path / MODEL / "model.bin").touch()
+    found = download("base", tmp_path, progress=lambda _done, _total: None, stop=threading.Event())
+    assert found == tmp_path / MODEL
+    assert hub.requests == []
+
+
+@pytest.mark.parametrize(
+    ("machine", "model"),
+    [
+        (Machine(cores=2, memory=8 * 10**9, gpu_memory=0), "base"),
+        (Machine(cores=8, memory=4 * 10**9, gpu_memory=0), "base"),
+        (Machine(cores=8, memory=16 * 10**9, gpu_memory=0), "small"),
+        (Machine(cores=64, memory=256 * 10**9, gpu_memory=0), "small"),
+        (Machine(cores=1, memory=10**9, gpu_memory=0), "tiny"),
+        (Machine(cores=8, memory=32 * 10**9, gpu_memory=4 * 10**9), "small"),
+        (Machine(cores=8, memory=32 * 10**9, gpu_memory=24 * 10**9), "large-v3-turbo"),
+    ],
+)
+def test_the_model_suits_the_machine(machine: Machine, model: str) -> None:
+    assert suitable(["large-v3-turbo", "small", "base", "tiny"], machine) == model
+
+
+def test_a_list_of_ones_own_is_taken_as_it_is() -> None:
+    machine = Machine(cores=2, memory=8 * 10**9, gpu_memory=0)
+    assert suitable(["someone/whisper-is"], machine) == "someone/whisper-is"
