@@ -122,11 +122,14 @@ class _Search:
         return self._from_hub(name)
 
     def _from_hub(self, name: str) -> Found | None:
+        if self._may_download and (found := self._fetched(name)) is not None:
+            return found
         self.missing.append(name)
+        return None
+
+    def _fetched(self, name: str) -> Found | None:
         if not may_use_hub(self._profile, self._settings):
             self.tried.append("the hub may not be used")
-            return None
-        if not self._may_download:
             return None
         if (problem := hub_problem(self._settings.hub_timeout_s)) is not None:
             self.tried.append(problem)

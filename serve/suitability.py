@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cluster.resources import cores, memory_bytes
 
@@ -63,6 +64,7 @@ def suitable(models: Sequence[str], machine: Machine) -> str:
     return known[-1] if known else models[0]
 
 
+@lru_cache
 def _gpu_memory() -> int:
     program = shutil.which("nvidia-smi")
     if program is None:

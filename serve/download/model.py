@@ -13,10 +13,11 @@ from pathlib import Path
 
 from serve.download.hub import RemoteModel, forbids_commercial_use, remote_model, repository_of
 from serve.download.problems import HubRefused, NoRoom, Stopped
-from serve.download.state import FOLDER
 from serve.download.transfer import transfer
 from serve.models import MODEL_FILE
 
+FOLDER = ".download"
+"""Folder in the models folder with what is on its way."""
 SPARE_BYTES = 1_000_000_000
 """Room that a download leaves on the disk: uploads need it more than a better model does."""
 _LOCK_EVERY_S = 1.0
@@ -58,16 +59,18 @@ def download(name: str, models_root: Path, *, progress: Progress, stop: threadin
 
 
 def _bring(model: RemoteModel, parts: Path, progress: Progress, stop: threading.Event) -> None:
-    before = 0
+    there = {file.path: _size(parts / file.path) for file in model.files}
     for file in model.files:
-        done = before
-        transfer(
-            file,
-            parts / file.path,
-            arrived=lambda have, done=done: progress(done + have, model.size),  # type: ignore[misc]
-            stop=stop,
-        )
-        before += file.size
+
+        def arrived(have: int, path: str = file.path) -> None:
+            there[path] = have
+            progress(sum(there.values()), model.size)
+
+        transfer(file, parts / file.path, arrived=arrived, stop=stop)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
 
 
 def _parts(name: str, model: RemoteModel, models_root: Path) -> Path:

@@ -10,15 +10,14 @@ from pathlib import Path
 
 import structlog
 
+from serve.capability import FETCH_EVENT, OFFLINE_ENGINE, FetchState, ModelFetch
 from serve.download.hub import why_unreachable
 from serve.download.model import download
 from serve.download.problems import Damaged, HubAway, HubRefused, NoRoom, Stopped
-from serve.download.state import FetchState, ModelFetch, write_fetch
+from serve.messages import EngineInfo
 
 log = structlog.get_logger(__name__)
 
-FETCH_EVENT = "model.fetch"
-"""Log event of what people should see in the terminal; its field `sentence` is shown as it is."""
 MAX_DAMAGED = 3
 """Damaged arrivals of one file after which it is no chance: a proxy or a mirror changes what passes through it."""
 _MILESTONE = 25
@@ -42,19 +41,19 @@ class ModelSupply:
         names: Sequence[str],
         models_root: Path,
         *,
+        publish: Callable[[ModelFetch], None],
         hub_timeout_s: float,
         waits: Waits | None = None,
-        on_fetched: Callable[[str], None] = lambda _name: None,
     ) -> None:
+        """`publish` gets every state, and each percent of progress; it must not raise."""
         self._names = names
         self._root = models_root
         self._hub_timeout_s = hub_timeout_s
         self._waits = waits or Waits()
-        self._on_fetched = on_fetched
+        self._publish = publish
         self._stop = threading.Event()
-        self._fetch: ModelFetch | None = None
-        self._announced = ""
-        self._milestone = 0
+        self._fetch = ModelFetch("", FetchState.RUNNING)
+        self._announced: set[str] = set()
         self._has_progress = False
 
     def stop(self) -> None:
@@ -64,32 +63,38 @@ class ModelSupply:
     def run(self) -> None:
         """Returns when every model is there or given up, or after `stop`."""
         for name in self._names:
-            self._milestone = 0
+            self._announced.clear()
             try:
-                if self._persist(name):
-                    self._on_fetched(name)
+                self._persist(name)
             except Stopped:
                 return
 
-    def show(self, state: FetchState, sentence: str, *, aloud: bool = True) -> None:
-        """Set the state of the newest download; `aloud` also tells the terminal, each sentence once."""
-        if self._fetch is None:
+    def confirm(self, loaded: EngineInfo) -> None:
+        """Tell what became of a model that arrived: whether the replicas use it by now."""
+        if self._fetch.state is not FetchState.READY:
             return
-        self._fetch = replace(self._fetch, state=state, sentence=sentence)
-        self._write()
-        if aloud:
-            self._announce(sentence)
+        if loaded.problem:
+            self._show(FetchState.FAILED, loaded.problem, "failed")
+        elif loaded.engine != OFFLINE_ENGINE:
+            self._show(FetchState.READY, f"The speech model “{self._fetch.model}” is ready. New files use it.", "ready")
 
-    def _persist(self, name: str) -> bool:
-        """Try until the model is there (true), or cannot be had."""
-        self._fetch = ModelFetch(name, FetchState.RUNNING, 0, 0, f"Looking for the speech model “{name}” …")
+    def _show(self, state: FetchState, sentence: str, topic: str = "") -> None:
+        """Publish the state, and print the first sentence of each topic in the terminal."""
+        self._fetch = replace(self._fetch, state=state, sentence=sentence)
+        self._publish(self._fetch)
+        if topic:
+            self._announce(topic, sentence)
+
+    def _persist(self, name: str) -> None:
+        """Try until the model is there or cannot be had."""
+        self._fetch = ModelFetch(name, FetchState.RUNNING, sentence=f"Looking for the speech model “{name}”.")
         wait_s, damaged = self._waits.first_s, 0
         while True:
             self._has_progress = False
             try:
                 self._try(name)
-                self.show(FetchState.LOADING, f"The speech model “{name}” is here and is being loaded.", aloud=False)
-                return True
+                self._show(FetchState.READY, f"The speech model “{name}” has arrived and is being loaded.")
+                return
             except HubAway as away:
                 log.info("model.hub_away", model=name, error=str(away))
                 if self._has_progress:
@@ -98,83 +103,73 @@ class ModelSupply:
                 self._pause(max(wait_s, away.retry_after_s or 0.0))
             except Damaged as error:
                 damaged += 1
-                log.warning("model.damaged", model=name, error=str(error), times=damaged)
+                log.info("model.damaged", model=name, error=str(error), times=damaged)
                 if damaged == MAX_DAMAGED:
                     self._fail(name, _DAMAGED.format(times=damaged, root=self._root))
-                    return False
-                self.show(
-                    FetchState.WAITING, f"The speech model “{name}” arrived damaged and is being downloaded again."
+                    return
+                self._show(
+                    FetchState.PAUSED,
+                    f"The speech model “{name}” arrived damaged and is being downloaded again.",
+                    "damaged",
                 )
                 self._pause(wait_s)
             except NoRoom as full:
-                self.show(FetchState.FAILED, str(full))
+                self._show(FetchState.FAILED, str(full), "room")
                 self._pause(self._waits.no_room_s)
             except HubRefused as refused:
                 self._fail(name, f"{refused} Or put a faster-whisper model folder in {self._root}.")
-                return False
+                return
             except OSError as error:
                 if error.errno == errno.ENOSPC:
-                    self.show(FetchState.FAILED, _DISK_FULL.format(root=self._root))
+                    self._show(FetchState.FAILED, _DISK_FULL.format(root=self._root), "room")
                     self._pause(self._waits.no_room_s)
                     continue
-                log.error("model.not_written", model=name, error=str(error))
+                log.info("model.not_written", model=name, error=str(error))
                 self._fail(name, f"{self._root} cannot be written ({error.strerror}). Change its permissions.")
-                return False
+                return
             wait_s = min(self._waits.longest_s, wait_s * 2)
 
     def _try(self, name: str) -> None:
-        if not self._has_begun and (problem := why_unreachable(self._hub_timeout_s)) is not None:
+        if not self._fetch.bytes_total and (problem := why_unreachable(self._hub_timeout_s)) is not None:
             raise HubAway(problem)
         download(name, self._root, progress=self._on_progress, stop=self._stop)
 
-    @property
-    def _has_begun(self) -> bool:
-        return self._fetch is not None and self._fetch.bytes_total > 0
-
     def _show_away(self) -> None:
         fetch = self._fetch
-        if fetch is not None and fetch.bytes_total:
-            self.show(
-                FetchState.WAITING,
-                f"The download of the speech model “{fetch.model}” was interrupted at {fetch.percent} %. "
+        if fetch.bytes_total:
+            self._show(
+                FetchState.PAUSED,
+                f"The download of the speech model “{fetch.model}” was interrupted at "
+                f"{percent_of(fetch.bytes_done, fetch.bytes_total)} %. "
                 "It goes on by itself.",
+                "interrupted",
             )
         else:
-            self.show(FetchState.UNREACHABLE, unreachable_sentence(self._root))
+            self._show(FetchState.PAUSED, unreachable_sentence(self._root), "unreachable")
 
     def _fail(self, name: str, reason: str) -> None:
-        self.show(FetchState.FAILED, f"The speech model “{name}” could not be downloaded. {reason}")
+        self._show(FetchState.FAILED, f"The speech model “{name}” could not be downloaded. {reason}", "failed")
 
     def _on_progress(self, done: int, total: int) -> None:
-        fetch = self._fetch
-        if fetch is None:
-            return
-        if not fetch.bytes_total:
-            begun = f", {fetch_percent(done, total)} % are here already" if done else ""
-            self._announce(
-                f"Getting a better speech model in the background: “{fetch.model}”, {megabytes(total)}{begun}."
-            )
-        if done > fetch.bytes_done:
-            self._has_progress = True
-        percent = fetch_percent(done, total)
+        fetch, percent = self._fetch, percent_of(done, total)
         sentence = f"Getting a better speech model: {percent} % of {megabytes(total)}."
         self._fetch = replace(fetch, state=FetchState.RUNNING, bytes_done=done, bytes_total=total, sentence=sentence)
-        if percent != fetch.percent or not fetch.bytes_total or done == total:
-            self._write()
-        if percent >= self._milestone + _MILESTONE and percent < 100:
-            self._milestone = percent // _MILESTONE * _MILESTONE
-            self._announce(sentence)
+        self._has_progress = self._has_progress or done > fetch.bytes_done
+        if not fetch.bytes_total:
+            rest = f", {percent} % are here already" if done else ""
+            self._announce(
+                "begun", f"Getting a better speech model in the background: “{fetch.model}”, {megabytes(total)}{rest}."
+            )
+        elif percent == percent_of(fetch.bytes_done, total) and done < total:
+            return
+        self._publish(self._fetch)
+        milestone = percent // _MILESTONE * _MILESTONE
+        if 0 < milestone < 100:
+            self._announce(str(milestone), sentence)
 
-    def _write(self) -> None:
-        try:
-            write_fetch(self._root, self._fetch)
-        except OSError as error:
-            # Nothing but the progress on the page is lost by it.
-            log.warning("model.state_not_written", error=str(error))
-
-    def _announce(self, sentence: str) -> None:
-        if sentence != self._announced:
-            self._announced = sentence
+    def _announce(self, topic: str, sentence: str) -> None:
+        if topic not in self._announced:
+            self._announced.add(topic)
             log.info(FETCH_EVENT, sentence=sentence)
 
     def _pause(self, seconds: float) -> None:
@@ -203,7 +198,7 @@ def off_sentence(models_root: Path) -> str:
     )
 
 
-def fetch_percent(done: int, total: int) -> int:
+def percent_of(done: int, total: int) -> int:
     return done * 100 // total if total else 0
 
 

@@ -9,8 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
-from huggingface_hub import get_session
-from huggingface_hub.utils import build_hf_headers
+from huggingface_hub import get_session, get_token
 
 from serve.download.hub import RemoteFile, hub_host, problem_of
 from serve.download.problems import Damaged, HubAway, Stopped
@@ -43,7 +42,9 @@ def transfer(file: RemoteFile, part: Path, *, arrived: Arrived, stop: threading.
 
 def _receive(file: RemoteFile, part: Path, have: int, arrived: Arrived, stop: threading.Event) -> None:
     # Compressed answers cannot be continued in the middle.
-    headers = {**build_hf_headers(), "Accept-Encoding": "identity"}
+    headers = {"Accept-Encoding": "identity"}
+    if token := get_token():
+        headers["Authorization"] = f"Bearer {token}"
     if have:
         headers["Range"] = f"bytes={have}-"
     try:

@@ -56,11 +56,11 @@ class ModelHub:
 
 
 @contextmanager
-def model_hub(folder: Path, port: int = 0, **fields: str) -> Iterator[ModelHub]:
+def model_hub(folder: Path, port: int = 0, *, licence: str = "mit") -> Iterator[ModelHub]:
     """Serve the files of `folder` until the block ends."""
     server = ThreadingHTTPServer(("127.0.0.1", port), _Answers)
     server.daemon_threads = True
-    hub = ModelHub(f"http://127.0.0.1:{server.server_address[1]}", folder, **fields)
+    hub = ModelHub(f"http://127.0.0.1:{server.server_address[1]}", folder, licence=licence)
     server.hub = hub  # type: ignore[attr-defined]
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
+from serve.capability import FetchState, ModelFetch
 from serve.download.hub import forbids_commercial_use
-from serve.download.model import download
-from serve.download.state import FOLDER, FetchState, ModelFetch, read_fetch
+from serve.download.model import FOLDER, download
 from serve.download.supply import ModelSupply, Waits
 from serve.suitability import Machine, suitable
-from serve.tests.model_hub import ModelHub, model_hub
+from serve.tests.model_hub import COMMIT, ModelHub, model_hub
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
 PATIENCE_S = 20.0
@@ -36,16 +36,17 @@ def hub(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHub
 
 
 @pytest.fixture
-def supplies() -> Iterator[Callable[..., ModelSupply]]:
-    """Makes supplies that run in threads, and stops them at the end."""
+def supply() -> Iterator[Callable[..., list[ModelFetch]]]:
+    """Starts a supply in a thread and gives the list of what it publishes; stops it at the end."""
     running: list[tuple[ModelSupply, threading.Thread]] = []
 
-    def start(root: Path, name: str = "base") -> ModelSupply:
-        supply = ModelSupply([name], root, hub_timeout_s=2.0, waits=QUICK)
+    def start(root: Path, name: str = "base") -> list[ModelFetch]:
+        states: list[ModelFetch] = []
+        supply = ModelSupply([name], root, publish=states.append, hub_timeout_s=2.0, waits=QUICK)
         thread = threading.Thread(target=supply.run)
         running.append((supply, thread))
         thread.start()
-        return supply
+        return states
 
     yield start
     for supply, thread in running:
@@ -54,20 +55,15 @@ def supplies() -> Iterator[Callable[..., ModelSupply]]:
         assert not thread.is_alive()
 
 
-def until(root: Path, wanted: Callable[[ModelFetch], bool]) -> ModelFetch:
-    """The first state that is as wanted."""
+def until(states: list[ModelFetch], state: FetchState) -> ModelFetch:
+    """The first state of that kind."""
     deadline = time.monotonic() + PATIENCE_S
-    fetch = None
     while time.monotonic() < deadline:
-        fetch = read_fetch(root)
-        if fetch is not None and wanted(fetch):
-            return fetch
+        found = next((fetch for fetch in states if fetch.state is state), None)
+        if found is not None:
+            return found
         time.sleep(0.01)
-    raise AssertionError(f"It never came to that; the last state is {fetch}.")
-
-
-def is_state(state: FetchState) -> Callable[[ModelFetch], bool]:
-    return lambda fetch: fetch.state is state
+    raise AssertionError(f"It never came to that: {states[-3:]}.")
 
 
 def assert_whole(root: Path, hub: ModelHub) -> None:
@@ -77,34 +73,39 @@ def assert_whole(root: Path, hub: ModelHub) -> None:
     assert not list((root / FOLDER).glob("*@*"))
 
 
-def test_a_model_arrives_whole(hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]) -> None:
-    supplies(tmp_path)
-    fetch = until(tmp_path, is_state(FetchState.LOADING))
+def test_a_model_arrives_whole(hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]) -> None:
+    states = supply(tmp_path)
+    fetch = until(states, FetchState.READY)
     assert (fetch.model, fetch.bytes_done, fetch.bytes_total) == ("base", hub.size, hub.size)
     assert_whole(tmp_path, hub)
     assert not any("README" in path for path in hub.requests)
 
 
 def test_progress_is_seen_while_the_hub_is_slow_and_nothing_half_is_in_place(
-    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.hold_after = 2_000_000
-    supplies(tmp_path)
-    fetch = until(tmp_path, lambda fetch: fetch.state is FetchState.RUNNING and fetch.bytes_done > 0)
-    assert 0 < fetch.percent < 100
-    assert f"{fetch.percent} % of" in fetch.sentence
+    states = supply(tmp_path)
+    deadline = time.monotonic() + PATIENCE_S
+    while not states or states[-1].bytes_done < 2_000_000:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    fetch = states[-1]
+    assert fetch.state is FetchState.RUNNING
+    assert fetch.bytes_done < fetch.bytes_total == hub.size
+    assert f"{fetch.bytes_done * 100 // hub.size} % of 8 MB" in fetch.sentence
     assert not (tmp_path / MODEL).exists()
     hub.faults.released.set()
-    until(tmp_path, is_state(FetchState.LOADING))
+    until(states, FetchState.READY)
     assert_whole(tmp_path, hub)
 
 
 def test_a_cut_connection_goes_on_where_it_was(
-    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.cut_after = 1_500_000
-    supplies(tmp_path)
-    until(tmp_path, is_state(FetchState.LOADING))
+    states = supply(tmp_path)
+    until(states, FetchState.READY)
     assert_whole(tmp_path, hub)
     assert hub.ranges[0] is None
     # 5.4 MB in pieces of 1.5 MB: no byte is asked for twice.
@@ -113,67 +114,67 @@ def test_a_cut_connection_goes_on_where_it_was(
 
 
 def test_a_wrong_checksum_is_thrown_away_and_fetched_again(
-    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.corrupt = 1
-    supplies(tmp_path)
-    until(tmp_path, is_state(FetchState.LOADING))
+    states = supply(tmp_path)
+    until(states, FetchState.READY)
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None, None]
 
 
 def test_a_hub_that_only_sends_damage_is_given_up_with_advice(
-    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.corrupt = 100
-    supplies(tmp_path)
-    fetch = until(tmp_path, is_state(FetchState.FAILED))
+    states = supply(tmp_path)
+    fetch = until(states, FetchState.FAILED)
     assert "damaged 3 times" in fetch.sentence
     assert str(tmp_path) in fetch.sentence
     assert not (tmp_path / MODEL).exists()
 
 
 def test_a_model_the_hub_does_not_have_is_refused_with_its_name(
-    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
-    supplies(tmp_path, "someone/whisper-is")
-    fetch = until(tmp_path, is_state(FetchState.FAILED))
+    states = supply(tmp_path, "someone/whisper-is")
+    fetch = until(states, FetchState.FAILED)
     assert "does not have" in fetch.sentence
     assert "someone/whisper-is" in fetch.sentence
 
 
 def test_a_hub_that_is_overloaded_is_waited_for(
-    hub: ModelHub, tmp_path: Path, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.status, hub.faults.failures = 503, 3
-    supplies(tmp_path)
-    until(tmp_path, is_state(FetchState.LOADING))
+    states = supply(tmp_path)
+    until(states, FetchState.READY)
     assert_whole(tmp_path, hub)
 
 
 def test_a_hub_that_is_away_says_what_to_put_where_and_is_asked_again(
-    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supplies: Callable[..., ModelSupply]
+    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{port}")
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    supplies(tmp_path)
-    fetch = until(tmp_path, is_state(FetchState.UNREACHABLE))
+    states = supply(tmp_path)
+    fetch = until(states, FetchState.PAUSED)
     assert fetch.sentence.startswith("No model hub can be reached. Put a faster-whisper model folder in")
     assert str(tmp_path) in fetch.sentence
     with model_hub(models_root / "whisper", port) as hub:
-        until(tmp_path, is_state(FetchState.LOADING))
+        until(states, FetchState.READY)
         assert_whole(tmp_path, hub)
 
 
 def test_a_non_commercial_licence_is_never_used(
-    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supplies: Callable[..., ModelSupply]
+    models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     with model_hub(models_root / "whisper", licence="cc-by-nc-4.0") as hub:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", hub.url)
-        supplies(tmp_path)
-        fetch = until(tmp_path, is_state(FetchState.FAILED))
+        states = supply(tmp_path)
+        fetch = until(states, FetchState.FAILED)
     assert "cc-by-nc-4.0" in fetch.sentence
     assert hub.ranges == []
     assert not any(map(forbids_commercial_use, ("mit", "apache-2.0", "")))
@@ -181,21 +182,21 @@ def test_a_non_commercial_licence_is_never_used(
 
 
 def test_a_full_disk_is_known_before_anything_is_fetched(
-    hub: ModelHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supplies: Callable[..., ModelSupply]
+    hub: ModelHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     """The disk is not full here: the spare room asked for is more than any disk has."""
     monkeypatch.setattr("serve.download.model.SPARE_BYTES", 2**62)
-    supplies(tmp_path)
-    fetch = until(tmp_path, is_state(FetchState.FAILED))
+    states = supply(tmp_path)
+    fetch = until(states, FetchState.FAILED)
     assert "free disk space" in fetch.sentence
     assert hub.ranges == []
     monkeypatch.setattr("serve.download.model.SPARE_BYTES", 0)
-    until(tmp_path, is_state(FetchState.LOADING))
+    until(states, FetchState.READY)
 
 
 _FETCH = """
 import sys, threading, pathlib
-from serve.download.model import download
+from serve.download.model import FOLDER, download
 download("base", pathlib.Path(sys.argv[1]), progress=lambda done, total: None, stop=threading.Event())
 """
 
@@ -222,6 +223,19 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     assert fetching(tmp_path, hub).wait(PATIENCE_S) == 0
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None, f"bytes={kept}-"]
+
+
+def test_a_new_start_says_what_is_here_already(
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
+) -> None:
+    part = tmp_path / FOLDER / f"base@{COMMIT[:12]}" / "model.bin"
+    part.parent.mkdir(parents=True)
+    part.write_bytes((hub.folder / "model.bin").read_bytes()[:3_000_000])
+    states = supply(tmp_path)
+    until(states, FetchState.READY)
+    assert states[0].bytes_done >= 3_000_000
+    assert hub.ranges == ["bytes=3000000-"]
+    assert_whole(tmp_path, hub)
 
 
 def test_two_processes_fetch_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
