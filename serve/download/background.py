@@ -10,7 +10,7 @@ from ray.exceptions import RayError
 
 from serve.capability import FETCH_EVENT, TRANSCRIPTION, FetchState, ModelFetch
 from serve.capability_store import publish_fetch
-from serve.download.supply import ModelSupply, off_sentence
+from serve.download.supply import OFF_SENTENCE, ModelSupply, for_pages, for_terminal
 from serve.models import choose_transcription, may_use_hub
 from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
@@ -29,9 +29,8 @@ def start_supply(profile: TranscriptionProfile, settings: ModelSettings, models_
         return None
     if not may_use_hub(profile, settings) or _is_hub_off():
         if choice.whisper is None:
-            sentence = off_sentence(models_root)
-            publish(ModelFetch(choice.missing[-1], FetchState.OFF, sentence=sentence))
-            log.info(FETCH_EVENT, sentence=sentence)
+            publish(ModelFetch(choice.missing[-1], FetchState.OFF, sentence=for_pages(OFF_SENTENCE)))
+            log.info(FETCH_EVENT, sentence=for_terminal(OFF_SENTENCE, models_root))
         return None
     supply = ModelSupply(choice.missing, models_root, publish=publish, hub_timeout_s=settings.hub_timeout_s)
     threading.Thread(target=supply.run, name="model-supply", daemon=True).start()

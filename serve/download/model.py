@@ -90,7 +90,7 @@ def _require_room(model: RemoteModel, parts: Path) -> None:
     free = shutil.disk_usage(parts).free
     if free < needed:
         raise NoRoom(
-            f"The speech model needs {needed / 1e9:.1f} GB of free disk space at {parts.parents[1]}, where "
+            f"The speech model needs {needed / 1e9:.1f} GB of free disk space in its folder, where "
             f"{free / 1e9:.1f} GB are free. Make room, and the download goes on by itself."
         )
 

@@ -18,6 +18,8 @@ from serve.messages import EngineInfo
 
 log = structlog.get_logger(__name__)
 
+ROOT = "<models folder>"
+"""Stands in sentences for the models folder."""
 MAX_DAMAGED = 3
 """Damaged arrivals of one file after which it is no chance: a proxy or a mirror changes what passes through it."""
 _MILESTONE = 25
@@ -79,8 +81,11 @@ class ModelSupply:
             self._show(FetchState.READY, f"The speech model “{self._fetch.model}” is ready. New files use it.", "ready")
 
     def _show(self, state: FetchState, sentence: str, topic: str = "") -> None:
-        """Publish the state, and print the first sentence of each topic in the terminal."""
-        self._fetch = replace(self._fetch, state=state, sentence=sentence)
+        """Publish the state, and print the first sentence of each topic in the terminal.
+
+        Only the terminal names the models folder: where it is on the server is the administrator's business.
+        """
+        self._fetch = replace(self._fetch, state=state, sentence=for_pages(sentence))
         self._publish(self._fetch)
         if topic:
             self._announce(topic, sentence)
@@ -105,7 +110,7 @@ class ModelSupply:
                 damaged += 1
                 log.info("model.damaged", model=name, error=str(error), times=damaged)
                 if damaged == MAX_DAMAGED:
-                    self._fail(name, _DAMAGED.format(times=damaged, root=self._root))
+                    self._fail(name, _DAMAGED)
                     return
                 self._show(
                     FetchState.PAUSED,
@@ -117,15 +122,15 @@ class ModelSupply:
                 self._show(FetchState.FAILED, str(full), "room")
                 self._pause(self._waits.no_room_s)
             except HubRefused as refused:
-                self._fail(name, f"{refused} Or put a faster-whisper model folder in {self._root}.")
+                self._fail(name, f"{refused} Or put a faster-whisper model folder in {ROOT}.")
                 return
             except OSError as error:
                 if error.errno == errno.ENOSPC:
-                    self._show(FetchState.FAILED, _DISK_FULL.format(root=self._root), "room")
+                    self._show(FetchState.FAILED, _DISK_FULL, "room")
                     self._pause(self._waits.no_room_s)
                     continue
                 log.info("model.not_written", model=name, error=str(error))
-                self._fail(name, f"{self._root} cannot be written ({error.strerror}). Change its permissions.")
+                self._fail(name, f"{ROOT} cannot be written ({error.strerror}). Change its permissions.")
                 return
             wait_s = min(self._waits.longest_s, wait_s * 2)
 
@@ -145,7 +150,7 @@ class ModelSupply:
                 "interrupted",
             )
         else:
-            self._show(FetchState.PAUSED, unreachable_sentence(self._root), "unreachable")
+            self._show(FetchState.PAUSED, _UNREACHABLE, "unreachable")
 
     def _fail(self, name: str, reason: str) -> None:
         self._show(FetchState.FAILED, f"The speech model “{name}” could not be downloaded. {reason}", "failed")
@@ -170,7 +175,7 @@ class ModelSupply:
     def _announce(self, topic: str, sentence: str) -> None:
         if topic not in self._announced:
             self._announced.add(topic)
-            log.info(FETCH_EVENT, sentence=sentence)
+            log.info(FETCH_EVENT, sentence=for_terminal(sentence, self._root))
 
     def _pause(self, seconds: float) -> None:
         if self._stop.wait(seconds):
@@ -178,24 +183,29 @@ class ModelSupply:
 
 
 _DAMAGED = (
-    "It arrived damaged {times} times and was thrown away. Something between here and the hub changes what it sends. "
-    "Put a faster-whisper model folder in {root}, or start Sagascript again to try again."
+    f"It arrived damaged {MAX_DAMAGED} times and was thrown away. Something between here and the hub changes what it "
+    f"sends. Put a faster-whisper model folder in {ROOT}, or start Sagascript again to try again."
 )
-_DISK_FULL = "The disk is full, so the speech model at {root} is not complete. Make room, and the download goes on."
+_DISK_FULL = f"The disk is full, so the speech model in {ROOT} is not complete. Make room, and the download goes on."
 
 
-def unreachable_sentence(models_root: Path) -> str:
-    return (
-        f"No model hub can be reached. Put a faster-whisper model folder in {models_root} to use it; until then "
-        "English only, by the built-in engine."
-    )
+_UNREACHABLE = (
+    f"No model hub can be reached. Put a faster-whisper model folder in {ROOT} to use it; until then English only, "
+    "by the built-in engine."
+)
+OFF_SENTENCE = (
+    f"Downloads of speech models are off. Put a faster-whisper model folder in {ROOT} to use it; until then "
+    "English only, by the built-in engine."
+)
 
 
-def off_sentence(models_root: Path) -> str:
-    return (
-        f"Downloads of speech models are off. Put a faster-whisper model folder in {models_root} to use it; until then "
-        "English only, by the built-in engine."
-    )
+def for_pages(sentence: str) -> str:
+    sentence = sentence.replace(ROOT, "the models folder of this installation")
+    return sentence[:1].upper() + sentence[1:]
+
+
+def for_terminal(sentence: str, models_root: Path) -> str:
+    return sentence.replace(ROOT, str(models_root))
 
 
 def percent_of(done: int, total: int) -> int:
