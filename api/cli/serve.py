@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from api.cli.console import out, sentences
 from api.cli.settings import settings_with
-
-if TYPE_CHECKING:
-    from serve.download.supply import ModelSupply
 
 READY_EVENT = "models.ready"
 """Logged once every model answers; the supervisor waits for it."""
@@ -52,7 +49,7 @@ def _deploy_and_watch() -> None:
     from serve.capability import TRANSCRIPTION
     from serve.capability_store import publish_loaded
     from serve.client import TranscriberClient
-    from serve.download.background import start_supply
+    from serve.download.background import Background, publish_to_cluster
     from serve.messages import EngineInfo, EngineRefused
     from serve.profile import load_profile
     from serve.settings import ModelSettings
@@ -64,7 +61,7 @@ def _deploy_and_watch() -> None:
     replicas_download = settings.ray_address is not None or profile.transcription.engine == "whisper"
     deploy(profile, settings=models, models_root=settings.models_root, replicas_download=replicas_download)
     wait_ready(timeout_s=1800.0)  # A replica that downloads may need half an hour.
-    supply: ModelSupply | None = None
+    background: Background | None = None
     with TranscriberClient(deadline_s=_DESCRIBE_S) as client:
         info: EngineInfo | None = None
         missed = 0
@@ -78,10 +75,14 @@ def _deploy_and_watch() -> None:
                 facts = {"task": loaded.task, "engine": loaded.engine, "model": loaded.model, "device": loaded.device}
                 log.info(READY_EVENT if info is None else CHANGED_EVENT, **facts, reason=loaded.reason)
                 if info is None and not replicas_download:
-                    supply = start_supply(profile.transcription, models, settings.models_root)
+                    publish_to_cluster(None)
+                    background = Background(
+                        profile.transcription, models, settings.models_root, publish=publish_to_cluster
+                    )
+                    background.start()
                 info = loaded
-            if supply is not None and info is not None:
-                supply.confirm(info)
+            if background is not None and info is not None:
+                background.observe(info)
             time.sleep(_WATCH_EVERY_S)
             # Serve replaces a dead replica by itself; only an application that stays away needs a new deployment.
             missed = 0 if is_ready() else missed + 1

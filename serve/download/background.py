@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import structlog
 from ray.exceptions import RayError
 
-from serve.capability import FETCH_EVENT, TRANSCRIPTION, FetchState, ModelFetch
+from serve.capability import TRANSCRIPTION, ModelFetch
 from serve.capability_store import publish_fetch
-from serve.download.supply import OFF_SENTENCE, ModelSupply, for_pages, for_terminal
+from serve.download.supply import ModelSupply
+from serve.messages import EngineInfo
 from serve.models import choose_transcription, may_use_hub
 from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
@@ -18,26 +21,44 @@ from serve.settings import ModelSettings
 log = structlog.get_logger(__name__)
 
 
-def start_supply(profile: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> ModelSupply | None:
-    """Fetch what the profile and the settings want and the machine lacks; None when there is nothing to fetch.
+class Background:
+    """What the machine lacks of what the profile and the settings want, and the thread that fetches it."""
 
-    Where downloads are off and there is no model at all, this says what to put where. Raises ModelMissing.
-    """
-    choice = choose_transcription(profile, settings, models_root, may_download=False)
-    publish(None)
-    if not choice.missing:
-        return None
-    if not may_use_hub(profile, settings) or _is_hub_off():
-        if choice.whisper is None:
-            publish(ModelFetch(choice.missing[-1], FetchState.OFF, sentence=for_pages(OFF_SENTENCE)))
-            log.info(FETCH_EVENT, sentence=for_terminal(OFF_SENTENCE, models_root))
-        return None
-    supply = ModelSupply(choice.missing, models_root, publish=publish, hub_timeout_s=settings.hub_timeout_s)
-    threading.Thread(target=supply.run, name="model-supply", daemon=True).start()
-    return supply
+    def __init__(
+        self,
+        profile: TranscriptionProfile,
+        settings: ModelSettings,
+        models_root: Path,
+        *,
+        publish: Callable[[ModelFetch], None],
+    ) -> None:
+        """Starts nothing yet; `publish` is told every state. Raises ModelMissing."""
+        self._choose = partial(choose_transcription, profile, settings, models_root, may_download=False)
+        self._may_download = may_use_hub(profile, settings) and not _is_hub_off()
+        self._supply: ModelSupply | None = None
+        choice = self._choose()
+        if choice.missing and (self._may_download or choice.whisper is None):
+            self._supply = ModelSupply(
+                choice.missing, models_root, publish=publish, hub_timeout_s=settings.hub_timeout_s
+            )
+
+    def start(self) -> None:
+        """Fetch what is missing, or where downloads are off and there is no model at all, say what to put where."""
+        if self._supply is None:
+            return
+        if self._may_download:
+            threading.Thread(target=self._supply.run, name="model-supply", daemon=True).start()
+        else:
+            self._supply.decline()
+
+    def observe(self, loaded: EngineInfo) -> None:
+        """Called now and then with what the replicas have loaded. A model that somebody put there ends the fetching."""
+        if self._supply is not None:
+            self._supply.observe(loaded, is_complete=not self._choose().missing)
 
 
-def publish(fetch: ModelFetch | None) -> None:
+def publish_to_cluster(fetch: ModelFetch | None) -> None:
+    """Tell the cluster; None: nothing is fetched."""
     try:
         publish_fetch(TRANSCRIPTION, fetch)
     except RayError as error:

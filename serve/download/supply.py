@@ -6,7 +6,7 @@ import errno
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import structlog
 
@@ -57,6 +57,7 @@ class ModelSupply:
         self._fetch = ModelFetch("", FetchState.RUNNING)
         self._announced: set[str] = set()
         self._has_progress = False
+        self._published: ModelFetch | None = None
 
     def stop(self) -> None:
         """Make `run` return soon. What has arrived stays."""
@@ -71,22 +72,36 @@ class ModelSupply:
             except Stopped:
                 return
 
-    def confirm(self, loaded: EngineInfo) -> None:
-        """Tell what became of a model that arrived: whether the replicas use it by now."""
-        if self._fetch.state is not FetchState.READY:
-            return
-        if loaded.problem:
-            self._show(FetchState.FAILED, loaded.problem, "failed")
-        elif loaded.engine != OFFLINE_ENGINE:
-            self._show(FetchState.READY, f"The speech model “{self._fetch.model}” is ready. New files use it.", "ready")
+    def decline(self) -> None:
+        """Fetch nothing, and say what to put where."""
+        self._fetch = ModelFetch(self._names[-1], FetchState.OFF)
+        self._show(FetchState.OFF, _OFF, "off")
 
-    def _show(self, state: FetchState, sentence: str, topic: str = "") -> None:
-        """Publish the state, and print the first sentence of each topic in the terminal.
+    def observe(self, loaded: EngineInfo, *, is_complete: bool) -> None:
+        """Tell what the replicas made of a model that arrived, by the hub or by hand.
+
+        `is_complete`: no model is missing any more, so that nothing needs to be fetched.
+        """
+        fetch = self._fetch
+        if loaded.problem:
+            self._show(FetchState.FAILED, loaded.problem, loaded.problem)
+        elif loaded.engine != OFFLINE_ENGINE and (is_complete or fetch.state is FetchState.READY):
+            name = fetch.model if fetch.state is FetchState.READY else PurePath(loaded.model).name
+            if is_complete:
+                self.stop()
+            self._fetch = replace(fetch, model=name)
+            self._show(FetchState.READY, f"The speech model “{name}” is ready. New files use it.", "ready", last=True)
+
+    def _show(self, state: FetchState, sentence: str, topic: str = "", *, last: bool = False) -> None:
+        """Publish the state, and print the first sentence of each topic in the terminal. After `stop` only the last.
 
         Only the terminal names the models folder: where it is on the server is the administrator's business.
         """
-        self._fetch = replace(self._fetch, state=state, sentence=for_pages(sentence))
-        self._publish(self._fetch)
+        shown = replace(self._fetch, state=state, sentence=_for_pages(sentence))
+        if shown == self._published or (self._stop.is_set() and not last):
+            return
+        self._fetch = self._published = shown
+        self._publish(shown)
         if topic:
             self._announce(topic, sentence)
 
@@ -156,6 +171,8 @@ class ModelSupply:
         self._show(FetchState.FAILED, f"The speech model “{name}” could not be downloaded. {reason}", "failed")
 
     def _on_progress(self, done: int, total: int) -> None:
+        if self._stop.is_set():
+            return
         fetch, percent = self._fetch, percent_of(done, total)
         sentence = f"Getting a better speech model: {percent} % of {megabytes(total)}."
         self._fetch = replace(fetch, state=FetchState.RUNNING, bytes_done=done, bytes_total=total, sentence=sentence)
@@ -167,6 +184,7 @@ class ModelSupply:
             )
         elif percent == percent_of(fetch.bytes_done, total) and done < total:
             return
+        self._published = self._fetch
         self._publish(self._fetch)
         milestone = percent // _MILESTONE * _MILESTONE
         if 0 < milestone < 100:
@@ -175,7 +193,7 @@ class ModelSupply:
     def _announce(self, topic: str, sentence: str) -> None:
         if topic not in self._announced:
             self._announced.add(topic)
-            log.info(FETCH_EVENT, sentence=for_terminal(sentence, self._root))
+            log.info(FETCH_EVENT, sentence=sentence.replace(ROOT, str(self._root)))
 
     def _pause(self, seconds: float) -> None:
         if self._stop.wait(seconds):
@@ -193,19 +211,15 @@ _UNREACHABLE = (
     f"No model hub can be reached. Put a faster-whisper model folder in {ROOT} to use it; until then English only, "
     "by the built-in engine."
 )
-OFF_SENTENCE = (
+_OFF = (
     f"Downloads of speech models are off. Put a faster-whisper model folder in {ROOT} to use it; until then "
     "English only, by the built-in engine."
 )
 
 
-def for_pages(sentence: str) -> str:
+def _for_pages(sentence: str) -> str:
     sentence = sentence.replace(ROOT, "the models folder of this installation")
     return sentence[:1].upper() + sentence[1:]
-
-
-def for_terminal(sentence: str, models_root: Path) -> str:
-    return sentence.replace(ROOT, str(models_root))
 
 
 def percent_of(done: int, total: int) -> int:

@@ -46,7 +46,7 @@ export default function BetterModel() {
             aria-controls="better-model-files"
             onClick={list.toggle}
           >
-            {open ? "Hide files" : "Choose files"}
+            {open ? "Hide the list" : "Choose which"}
           </Button>
         )}
         <Button size="compact-md" variant="subtle" onClick={dismiss}>
@@ -66,7 +66,8 @@ export default function BetterModel() {
 
 /** What becomes of captions that somebody corrected. */
 function changes(count: number, edited: number): string {
-  const whose = count === 1 ? "Its captions have" : `Captions of ${edited} of them have`;
+  const some = edited === 1 ? "One of them has" : `${edited} of them have`;
+  const whose = count === 1 ? "It has" : edited === count ? "They have" : some;
   return (
     `${whose} your changes: they stay until the new captions are there, ` +
     "and Undo in the editor brings them back."
