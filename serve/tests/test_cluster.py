@@ -227,7 +227,11 @@ def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
         wait_ready(60)
 
 
-def test_what_is_loaded_and_fetched_is_known_to_every_process_of_the_cluster(client: TranscriberClient) -> None:
+def test_what_is_loaded_and_fetched_is_known_to_every_process_of_the_cluster(
+    client: TranscriberClient, models_root: Path
+) -> None:
+    deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
+    wait_ready()
     assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
     info = client.describe()
     assert info.detects_language
