@@ -8,6 +8,8 @@ import pytest
 
 # Two installations may start at once on two cores: Ray gives itself 30 s, which a loaded machine can pass.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
+# No test fetches a real model; those that fetch one have a hub of their own and say so.
+os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
 DEAR_LAST = (
     "serve/tests/test_cluster",

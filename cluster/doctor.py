@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.metadata
-import os
 import shutil
 import subprocess
 import tempfile
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from cluster.resources import cores
+from cluster.resources import cores, memory_bytes
 from cluster.settings import ClusterSettings
 from cluster.storage import StorageUnavailable, open_storage
 from cluster.supervisor.folder import CannotStart, require_writable
@@ -74,7 +73,7 @@ def processor() -> Check:
 
 
 def memory() -> Check:
-    total = _memory_bytes()
+    total = memory_bytes()
     if total is None:
         return Check("memory", State.WARN, "The size of the memory is not known on this system.")
     size = f"{total / 1e9:.1f} GB"
@@ -160,15 +159,3 @@ def fonts() -> Check:
             f"Install fonts-noto-cjk.",
         )
     return Check("fonts", State.OK, f"{len(families)} families, Chinese, Japanese and Korean among them.")
-
-
-def _memory_bytes() -> int | None:
-    """Memory this process may use: the machine's, or its container's limit when that is lower."""
-    try:
-        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError):
-        return None
-    limit = Path("/sys/fs/cgroup/memory.max")
-    if limit.exists() and (text := limit.read_text().strip()).isdigit():
-        total = min(total, int(text))
-    return total

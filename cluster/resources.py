@@ -9,6 +9,7 @@ through the operating system's scheduler.
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 LEAST_SLOTS = 4
 """One model replica, one ffmpeg task, one task that waits for the model, and one free for a second user."""
@@ -30,3 +31,15 @@ def cores() -> int:
 
 def node_slots() -> int:
     return max(LEAST_SLOTS, cores())
+
+
+def memory_bytes() -> int | None:
+    """Memory this process may use: the machine's, or its container's limit when that is lower."""
+    try:
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return None
+    limit = Path("/sys/fs/cgroup/memory.max")
+    if limit.exists() and (text := limit.read_text().strip()).isdigit():
+        total = min(total, int(text))
+    return total

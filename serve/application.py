@@ -28,9 +28,17 @@ class DeployFailed(RuntimeError):
     """An application did not start; the message holds what Serve says about it."""
 
 
-def deploy(profile: Profile, *, settings: ModelSettings | None = None, models_root: Path | None = None) -> None:
+def deploy(
+    profile: Profile,
+    *,
+    settings: ModelSettings | None = None,
+    models_root: Path | None = None,
+    replicas_download: bool = False,
+) -> None:
     """Start or update every application of the profile. Returns before they are ready: see `wait_ready`.
 
+    With `replicas_download` each replica fetches a missing model when it starts; else it looks for one in the models
+    folder until one is there.
     Serve's HTTP proxies stay off: everything here is called by handle.
     """
     from serve.transcription.deployment import build_app
@@ -39,7 +47,7 @@ def deploy(profile: Profile, *, settings: ModelSettings | None = None, models_ro
         raise DeployFailed("This process has not joined a Ray cluster. Start one with `sagascript up`.")
     # Before `run_many`, which would start the proxies.
     ray_serve.start(proxy_location=ProxyLocation.Disabled)
-    app = build_app(profile, settings, models_root)
+    app = build_app(profile, settings, models_root, replicas_download=replicas_download)
     ray_serve.run_many([RunTarget(app, APP_NAME, route_prefix=None)], wait_for_applications_running=False)
     log.info("applications.deployed", profile=profile.name)
 

@@ -15,14 +15,21 @@ OFFLINE_ENGINE = "pocketsphinx"
 _OFFLINE_MODEL = "en-us"
 _FAMILIES = {"whisper": "Whisper"}
 
+FETCH_EVENT = "model.fetch"
+"""Log event of a download that people should know of; the terminal shows its field `sentence` as it is."""
+
 
 class FetchState(StrEnum):
-    """How far a model that is being downloaded is. READY: it is on disk and verified, and is loaded next."""
+    """How far a model that is being downloaded is."""
 
     RUNNING = "running"
     PAUSED = "paused"
+    """The hub or the network does not answer; it goes on by itself."""
     READY = "ready"
+    """It is on disk and verified, and is loaded next."""
     FAILED = "failed"
+    OFF = "off"
+    """There is no model, and downloads are switched off."""
 
 
 @dataclass(frozen=True, slots=True)

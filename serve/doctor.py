@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cluster.settings import ClusterSettings
 from serve.messages import EngineInfo
-from serve.models import ModelMissing, choose_transcription
+from serve.models import ModelMissing, choose_transcription, may_use_hub
 from serve.profile import BadProfile, load_profile
 from serve.settings import ModelSettings
 from serve.transcription.pocketsphinx import LANGUAGES
@@ -28,9 +28,9 @@ def _transcription(settings: ClusterSettings, models: ModelSettings) -> EngineIn
     reason = f"Profile “{profile.name}”. {choice.reason}"
     if choice.whisper is not None:
         return EngineInfo("transcription", "whisper", str(choice.whisper.path), task.device, reason)
-    allowed = task.hub if models.allow_hub is None else models.allow_hub
-    if allowed and task.engine == "auto":
-        reason += f" When it starts, “{models.whisper_model or task.models[0]}” is first looked for on the hub."
+    if choice.missing and may_use_hub(task, models):
+        names = ", ".join(f"“{name}”" for name in choice.missing)
+        reason += f" `sagascript up` downloads {names} in the background where the hub answers."
     return EngineInfo(
         "transcription", "pocketsphinx", "en-us", "cpu", reason, LANGUAGES | frozenset(choice.by_language)
     )

@@ -95,7 +95,8 @@ class LanguageGuess:
 class EngineInfo:
     """Which engine a deployment loaded and why; `languages` is empty when every language is known.
 
-    `detects_language`: whether it can tell which language is spoken.
+    `detects_language`: whether it can tell which language is spoken. `problem` says why a better model that is on the
+    machine is not used; empty when there is none.
     """
 
     task: str
@@ -105,6 +106,7 @@ class EngineInfo:
     reason: str
     languages: frozenset[str] = frozenset()
     detects_language: bool = False
+    problem: str = ""
 
 
 class EngineProblem(StrEnum):

@@ -1,11 +1,11 @@
 """Finds the model of a task: a local folder, else the hub cache, else the hub, else the offline engine, and says why.
 
-Nothing here loads a model.
+Nothing here loads a model. On the machine of `sagascript up` the hub is left to `serve.download`, which fetches beside
+the running engine; where the replicas run on other machines, each fetches for its own.
 """
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -14,6 +14,7 @@ import structlog
 
 from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
+from serve.suitability import suitable, this_machine
 
 log = structlog.get_logger(__name__)
 
@@ -35,66 +36,105 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionChoice:
-    """Which speech engine to load; `whisper` is None for the offline engine. `reason` is a sentence for people."""
+    """Which speech engine to load; `whisper` is None for the offline engine. `reason` is a sentence for people.
+
+    `missing` names the models that are not on this machine and that the hub may have.
+    """
 
     whisper: Found | None
     by_language: dict[str, Found]
     reason: str
+    missing: tuple[str, ...] = ()
+
+
+def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
+    """Whether this installation downloads models: the setting decides, else the profile."""
+    return profile.hub if settings.allow_hub is None else settings.allow_hub
 
 
 def choose_transcription(
     profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = True
 ) -> TranscriptionChoice:
-    """The best engine whose model is there or can be fetched. Raises ModelMissing when only Whisper is allowed."""
+    """The best engine whose model is there or, with `may_download`, can be fetched now.
+
+    Raises ModelMissing when only Whisper is allowed.
+    """
     if profile.engine == "pocketsphinx":
         return TranscriptionChoice(None, {}, "The profile asks for the offline engine.")
-    hub = may_download and (profile.hub if settings.allow_hub is None else settings.allow_hub)
-    tried: list[str] = []
+    search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = {}
     for language, name in settings.whisper_models.items():
-        if (found := _find(name, settings, models_root, hub=hub, tried=tried)) is not None:
+        if (found := search.named(name)) is not None:
             by_language[language] = found
-    default = _default_model(profile, settings, models_root, hub=hub, tried=tried)
-    missed = f" Not available: {'; '.join(tried)}." if tried else ""
+    default = search.default()
+    missed = f" Not available: {'; '.join(search.tried)}." if search.tried else ""
+    missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
-        return TranscriptionChoice(default, by_language, f"Whisper “{default.name}”: {default.reason}.{missed}")
+        reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
+        return TranscriptionChoice(default, by_language, reason, missing)
     if profile.engine == "whisper":
         raise ModelMissing(f"The profile asks for Whisper, and there is no Whisper model.{missed}")
     known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
-    return TranscriptionChoice(
-        None, by_language, f"The offline engine is used because there is no Whisper model.{missed}{known}"
-    )
+    reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
+    return TranscriptionChoice(None, by_language, reason, missing)
 
 
-def _default_model(
-    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, hub: bool, tried: list[str]
-) -> Found | None:
-    if settings.whisper_model is not None:
-        return _find(settings.whisper_model, settings, models_root, hub=hub, tried=tried)
-    for name in ("whisper", *profile.models):
-        if (folder := _local(name, models_root)) is not None:
-            return Found(name, folder, "its folder is in the models folder")
-    tried.append(f"{models_root} holds no model")
-    for name in profile.models:
+class _Search:
+    """Looks for models and notes where each was not: `tried` in clauses, `missing` by name."""
+
+    def __init__(
+        self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
+    ) -> None:
+        self.tried: list[str] = []
+        self.missing: list[str] = []
+        self._profile = profile
+        self._settings = settings
+        self._root = models_root
+        self._may_download = may_download
+
+    def default(self) -> Found | None:
+        """The model of every language."""
+        if self._settings.whisper_model is not None:
+            return self.named(self._settings.whisper_model)
+        models = self._profile.models
+        for name in ("whisper", *models):
+            if (folder := _local(name, self._root)) is not None:
+                return Found(name, folder, "its folder is in the models folder")
+        self.tried.append(f"{self._root} holds no model")
+        for name in models:
+            if (folder := _cached(name)) is not None:
+                return Found(name, folder, "it is in the hub cache")
+        self.tried.append(f"none of {', '.join(models)} is in the hub cache")
+        return self._from_hub(suitable(models, this_machine(self._profile.device)))
+
+    def named(self, name: str) -> Found | None:
+        """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
+        if (Path(name) / MODEL_FILE).is_file():
+            return Found(name, Path(name).resolve(), "a setting names this folder")
+        if (folder := _local(name, self._root)) is not None:
+            return Found(name, folder, "a setting names it and its folder is in the models folder")
+        if Path(name).is_absolute():
+            self.tried.append(f"the folder {name} has no {MODEL_FILE}")
+            return None
         if (folder := _cached(name)) is not None:
-            return Found(name, folder, "it is in the hub cache")
-    tried.append(f"none of {', '.join(profile.models)} is in the hub cache")
-    return _download(profile.models[0], settings, hub=hub, tried=tried)
+            return Found(name, folder, "a setting names it and it is in the hub cache")
+        self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
+        return self._from_hub(name)
 
-
-def _find(name: str, settings: ModelSettings, models_root: Path, *, hub: bool, tried: list[str]) -> Found | None:
-    """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
-    if (Path(name) / MODEL_FILE).is_file():
-        return Found(name, Path(name).resolve(), "a setting names this folder")
-    if (folder := _local(name, models_root)) is not None:
-        return Found(name, folder, "a setting names it and its folder is in the models folder")
-    if Path(name).is_absolute():
-        tried.append(f"the folder {name} has no {MODEL_FILE}")
+    def _from_hub(self, name: str) -> Found | None:
+        if self._may_download and (found := self._fetched(name)) is not None:
+            return found
+        self.missing.append(name)
         return None
-    if (folder := _cached(name)) is not None:
-        return Found(name, folder, "a setting names it and it is in the hub cache")
-    tried.append(f"“{name}” is neither a folder nor in the hub cache")
-    return _download(name, settings, hub=hub, tried=tried)
+
+    def _fetched(self, name: str) -> Found | None:
+        if not may_use_hub(self._profile, self._settings):
+            self.tried.append("the hub may not be used")
+            return None
+        if (problem := hub_problem(self._settings.hub_timeout_s)) is not None:
+            self.tried.append(problem)
+            return None
+        return _download(name, self.tried)
 
 
 def _local(name: str, models_root: Path) -> Path | None:
@@ -117,15 +157,9 @@ def _cached(name: str) -> Path | None:
     return folder if (folder / MODEL_FILE).is_file() else None
 
 
-def _download(name: str, settings: ModelSettings, *, hub: bool, tried: list[str]) -> Found | None:
+def _download(name: str, tried: list[str]) -> Found | None:
     from faster_whisper.utils import download_model
 
-    if not hub:
-        tried.append("the hub may not be used")
-        return None
-    if (problem := hub_problem(settings.hub_timeout_s)) is not None:
-        tried.append(problem)
-        return None
     log.info("model.downloading", model=name)
     try:
         return Found(name, Path(download_model(name)), "it was downloaded from the hub")
@@ -137,26 +171,8 @@ def _download(name: str, settings: ModelSettings, *, hub: bool, tried: list[str]
 
 @lru_cache
 def hub_problem(timeout_s: float) -> str | None:
-    """Why the hub cannot be asked now, or None when it answers. Asked once a process: without network it costs time."""
-    from huggingface_hub import constants
+    """Why the hub cannot be used, found out once a process: without network it costs time."""
+    # Imported here: the hub's library takes 0.3 s, and where a model is found nobody needs it.
+    from serve.download.hub import why_unreachable
 
-    if constants.is_offline_mode():
-        return "the hub is switched off (HF_HUB_OFFLINE)"
-    answer: list[str | None] = []
-    # A thread, because looking up a host name has no timeout of its own.
-    asked = threading.Thread(target=lambda: answer.append(_ask(constants.ENDPOINT, timeout_s)), daemon=True)
-    asked.start()
-    asked.join(timeout_s)
-    return answer[0] if answer else f"the hub did not answer within {timeout_s:g} seconds"
-
-
-def _ask(address: str, timeout_s: float) -> str | None:
-    import httpx
-
-    host = address.split("//")[-1]
-    try:
-        # Any answer will do: it shows that the network and the proxy, if there is one, let us through.
-        httpx.head(address, timeout=timeout_s, follow_redirects=False, trust_env=True)
-    except (httpx.HTTPError, OSError) as failure:
-        return f"the hub at {host} cannot be reached ({type(failure).__name__})"
-    return None
+    return why_unreachable(timeout_s)

@@ -25,9 +25,10 @@ class TranscriptionProfile(BaseModel):
 
     engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
     models: tuple[str, ...] = Field(
-        min_length=1, description="Whisper models to look for, the best first; the first may be downloaded."
+        min_length=1,
+        description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",
     )
-    hub: bool = Field(description="Whether a missing model is downloaded from the hub.")
+    hub: bool = Field(description="Whether a model is downloaded from the hub when there is none.")
     device: Literal["cpu", "cuda"] = "cpu"
     compute_type: str = "int8"
     replicas: int = Field(1, ge=1)

@@ -19,7 +19,8 @@ class ModelSettings(BaseSettings):
         description='Whisper models of single languages, as JSON: {"is": "/models/whisper-is"}; values as above.',
     )
     allow_hub: bool | None = Field(
-        None, description="Whether models may be downloaded from the Hugging Face hub; the profile decides when unset."
+        None,
+        description="Whether speech models may be downloaded from the model hub; the profile decides when unset.",
     )
     avx512: bool = Field(
         True, description="Whether the speech model uses AVX512 where the processor has it; it is 5 to 7 % faster."

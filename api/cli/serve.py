@@ -49,13 +49,19 @@ def _deploy_and_watch() -> None:
     from serve.capability import TRANSCRIPTION
     from serve.capability_store import publish_loaded
     from serve.client import TranscriberClient
+    from serve.download.background import Background, publish_to_cluster
     from serve.messages import EngineInfo, EngineRefused
     from serve.profile import load_profile
+    from serve.settings import ModelSettings
 
-    settings = get_cluster_settings()
+    settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")
-    deploy(load_profile(settings.profile), models_root=settings.models_root)
-    wait_ready(timeout_s=1800.0)  # A first start may download gigabytes.
+    profile = load_profile(settings.profile)
+    # Replicas of a cluster elsewhere do not see our folder, and a profile without the offline engine cannot wait.
+    replicas_download = settings.ray_address is not None or profile.transcription.engine == "whisper"
+    deploy(profile, settings=models, models_root=settings.models_root, replicas_download=replicas_download)
+    wait_ready(timeout_s=1800.0)  # A replica that downloads may need half an hour.
+    background: Background | None = None
     with TranscriberClient(deadline_s=_DESCRIBE_S) as client:
         info: EngineInfo | None = None
         missed = 0
@@ -68,7 +74,15 @@ def _deploy_and_watch() -> None:
                 publish_loaded(TRANSCRIPTION, loaded)
                 facts = {"task": loaded.task, "engine": loaded.engine, "model": loaded.model, "device": loaded.device}
                 log.info(READY_EVENT if info is None else CHANGED_EVENT, **facts, reason=loaded.reason)
+                if info is None and not replicas_download:
+                    publish_to_cluster(None)
+                    background = Background(
+                        profile.transcription, models, settings.models_root, publish=publish_to_cluster
+                    )
+                    background.start()
                 info = loaded
+            if background is not None and info is not None:
+                background.observe(info)
             time.sleep(_WATCH_EVERY_S)
             # Serve replaces a dead replica by itself; only an application that stays away needs a new deployment.
             missed = 0 if is_ready() else missed + 1

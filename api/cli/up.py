@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import signal
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -14,6 +15,7 @@ import typer
 from rich.markup import escape
 
 from api.cli.console import err, out, printable, sentences
+from api.cli.fetch_lines import FetchLines
 from api.cli.programs import DATABASE, installation
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
@@ -33,10 +35,18 @@ def up(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
     data_dir: Annotated[Path | None, typer.Option(help="Folder of everything that is kept.")] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Download no speech model: use those that are on this machine.")
+    ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every log line.")] = False,
 ) -> None:
     """Start everything on this machine and print where it is. Ctrl-C stops it."""
-    settings = settings_with(host=host, port=port, data_dir=data_dir.resolve() if data_dir else None)
+    settings = settings_with(
+        host=host,
+        port=port,
+        data_dir=data_dir.resolve() if data_dir else None,
+        allow_hub=False if offline else None,
+    )
     folder = settings.data_dir.resolve()
     with sentences(CannotStart, NotPrivate, PortTaken), claimed(folder):
         require_free(settings.host, settings.port)
@@ -47,19 +57,20 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
     mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     logs = folder / "logs"
     head = plan_head(settings, mark) if settings.ray_address is None else None
+    fetching = FetchLines()
     supervisor = Supervisor(
         installation(settings, head=head, mark=mark, logs=logs),
         logs=logs,
         mark=mark,
         report=_report,
-        on_line=_show_all if verbose else _show_important,
+        on_line=_show_all if verbose else partial(_show_important, fetching),
         gates=(DATABASE,),
     )
     asked_to_stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, asked_to_stop.set)
-    running = asyncio.create_task(_start_and_tell(supervisor, settings, logs))
+    running = asyncio.create_task(_start_and_tell(supervisor, settings, logs, fetching))
     stopping = asyncio.create_task(asked_to_stop.wait())
     try:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
@@ -73,7 +84,7 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
         out.print("Stopped.")
 
 
-async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: Path) -> None:
+async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: FetchLines) -> None:
     """Start, say where it is, show the sample's first lines, then watch for ever."""
     with err.status("Starting Ray, the models and the web server …"):
         demo, _ = await asyncio.gather(_prepare(supervisor, settings), supervisor.start())
@@ -90,6 +101,7 @@ async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: P
         from api.cli.follow import print_captions
 
         await print_captions(settings, demo)
+    fetching.release()
     await supervisor.watch()
 
 
@@ -133,13 +145,13 @@ def _show_all(name: str, line: str) -> None:
     err.print(f"[dim]{name:>10}[/] {escape(printable(line))}", soft_wrap=True)
 
 
-def _show_important(name: str, line: str) -> None:
+def _show_important(fetching: FetchLines, name: str, line: str) -> None:
     """Warnings and errors of our own processes; everything else is in the log files."""
     try:
         entry = json.loads(line)
     except ValueError:
         return
-    if not isinstance(entry, dict) or entry.get("level") not in _SHOWN_LEVELS:
+    if not isinstance(entry, dict) or fetching.take(entry) or entry.get("level") not in _SHOWN_LEVELS:
         return
     hidden = {"level", "event", "timestamp", "process", "exception", "logger"}
     details = " ".join(f"{key}={value}" for key, value in entry.items() if key not in hidden)

@@ -7,8 +7,17 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
-from api.files import asked, queries, service, transcription
-from api.files.schemas import FileChange, FileIds, FileJobOut, FileOut, TranscribeAgain
+from api.files import asked, improvement, queries, service, transcription
+from api.files.schemas import (
+    FileChange,
+    FileIds,
+    FileJobOut,
+    FileOut,
+    Improved,
+    ImproveFiles,
+    Improvement,
+    TranscribeAgain,
+)
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import ReadSession, WriteSession
@@ -35,6 +44,18 @@ async def list_videos(viewer: SignedIn, session: ReadSession, limit: Limit = DEF
 @router.delete("/delete-multiple", status_code=204, responses=error_responses(401, 404, 419, 422))
 async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession) -> None:
     await service.remove(session, viewer, body.ids)
+
+
+@router.get("/improvable", responses=error_responses(401))
+async def improvable_files(viewer: SignedIn, session: ReadSession) -> Data[Improvement]:
+    """Files that the built-in engine transcribed, or could not, while a better model is loaded now."""
+    return Data(data=await improvement.improvement(session, viewer))
+
+
+@router.post("/improve", responses=error_responses(401, 419, 422))
+async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession) -> Data[Improved]:
+    """Transcribe such files again. Their captions stay until the new ones are there, and come back with one undo."""
+    return Data(data=Improved(queued=await improvement.improve(session, viewer, body.ids)))
 
 
 @router.get("/{slug}", responses=error_responses(401, 404))

@@ -12,6 +12,9 @@ from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX
 from api.http.text import CLEAN_LINE
 from api.jobs.states import AttemptEnd, JobKind, JobState
 
+IMPROVED_AT_ONCE = 100
+"""Files offered for another transcription, and run again by one call."""
+
 
 class FileOut(BaseModel):
     """A file as the page sees it.
@@ -87,6 +90,32 @@ class TranscribeAgain(BaseModel):
     """`language` is a code of the language lists or `auto`; the file's own when unset."""
 
     language: Annotated[str | None, CLEAN_LINE] = Field(None, min_length=2, max_length=LANGUAGE_CODE_MAX)
+
+
+class ImprovableFile(BaseModel):
+    """A file that the loaded model would transcribe better. `is_edited`: somebody has changed its captions."""
+
+    id: uuid.UUID
+    slug: str
+    name: str
+    is_edited: bool
+
+
+class Improvement(BaseModel):
+    """`label` names the better model in words; null while only the built-in engine is loaded."""
+
+    label: str | None
+    files: list[ImprovableFile]
+
+
+class Improved(BaseModel):
+    """How many files are transcribed again."""
+
+    queued: int
+
+
+class ImproveFiles(BaseModel):
+    ids: list[uuid.UUID] = Field(min_length=1, max_length=IMPROVED_AT_ONCE)
 
 
 class FileIds(BaseModel):

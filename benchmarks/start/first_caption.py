@@ -55,6 +55,7 @@ def _settings(folder: Path, models: Path) -> dict[str, str]:
     return {
         "SAGASCRIPT_DATA_DIR": str(folder),
         "SAGASCRIPT_MODELS_DIR": str(models),
+        "SAGASCRIPT_ALLOW_HUB": "false",
         "SAGASCRIPT_PORT": str(free_ports(1)[0]),
         "COLUMNS": "200",
     }

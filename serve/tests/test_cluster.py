@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import tempfile
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
 from contextlib import suppress
@@ -179,6 +180,40 @@ def test_the_offline_engine_takes_over_without_a_model(
     assert result.segments[0].text == "we will meet again in the morning"
 
 
+def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine(
+    client: TranscriberClient, clips: list[SpokenClip], models_root: Path, tmp_path: Path
+) -> None:
+    """As somebody copies a folder: first half of it, then the rest."""
+    deploy(profile("auto"), settings=NO_HUB, models_root=tmp_path)
+    wait_ready()
+    assert client.describe().engine == "pocketsphinx"
+    running = DecodeOptions(language="en")
+    client.transcribe(AudioWindow("running", 0, 0, SECOND, running))
+    shutil.copytree(models_root / "whisper", tmp_path / "whisper", ignore=shutil.ignore_patterns("tokenizer.json"))
+    whole = (models_root / "whisper" / "model.bin").read_bytes()
+    (tmp_path / "whisper" / "model.bin").write_bytes(whole[: len(whole) // 2])
+    until(lambda: client.describe().problem != "")
+    assert client.describe().engine == "pocketsphinx"
+    assert "cannot be loaded" in client.describe().problem
+    shutil.copytree(models_root / "whisper", tmp_path / "whisper", dirs_exist_ok=True)
+    until(lambda: client.describe().engine == "whisper")
+    assert client.describe().problem == ""
+    clip = next(clip for clip in clips if clip.lang == "is")
+    icelandic = DecodeOptions(language="is")
+    with pytest.raises(EngineRefused) as refused:
+        client.transcribe(AudioWindow("running", 1, 0, clip.pcm, icelandic))
+    assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
+    result = client.transcribe(AudioWindow("new", 0, 0, clip.pcm, icelandic))
+    assert " ".join(segment.text for segment in result.segments) == clip.text
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.2)
+
+
 def test_no_application_is_a_refusal_that_says_what_to_start(tmp_path: Path) -> None:
     shutdown()
     assert not is_ready()
@@ -192,7 +227,11 @@ def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
         wait_ready(60)
 
 
-def test_what_is_loaded_and_fetched_is_known_to_every_process_of_the_cluster(client: TranscriberClient) -> None:
+def test_what_is_loaded_and_fetched_is_known_to_every_process_of_the_cluster(
+    client: TranscriberClient, models_root: Path
+) -> None:
+    deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
+    wait_ready()
     assert published(TRANSCRIPTION) == Capability(TRANSCRIPTION)
     info = client.describe()
     assert info.detects_language

@@ -72,6 +72,16 @@ def test_without_any_model_the_offline_engine_is_used_and_says_why(tmp_path: Pat
     assert choice.whisper is None
     assert "offline engine" in choice.reason
     assert "the hub may not be used" in choice.reason
+    assert len(choice.missing) == 1
+
+
+def test_what_is_missing_is_named_while_the_hub_is_left_to_others(tmp_path: Path) -> None:
+    settings = ModelSettings(whisper_model="small", whisper_models={"is": "someone/whisper-is"}, allow_hub=True)
+    choice = choose_transcription(profile(), settings, tmp_path / "models", may_download=False)
+    assert choice.missing == ("someone/whisper-is", "small")
+    fake_model(tmp_path / "models" / "faster-whisper-small")
+    fake_model(tmp_path / "models" / "someone" / "whisper-is")
+    assert choose_transcription(profile(), settings, tmp_path / "models", may_download=False).missing == ()
 
 
 def test_a_profile_that_insists_on_whisper_fails_with_a_sentence(tmp_path: Path) -> None:

@@ -28,11 +28,23 @@ CPU = ("cpu", "int8")
 def load_transcription(
     profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
 ) -> TranscriptionEngine:
-    """The loaded engine. Raises ModelMissing, or what the loading raised, when the profile allows only Whisper."""
-    choice = choose_transcription(profile, settings, models_root)
-    parallel = profile.workers or cores()
-    loader = _Loader(profile, settings, parallel)
-    default = _default(profile, choice, loader)
+    """The engine of what is on this machine.
+
+    Raises ModelMissing, or what the loading raised, when the profile allows only Whisper.
+    """
+    choice = choose_transcription(profile, settings, models_root, may_download=False)
+    return load_chosen(profile, settings, choice)
+
+
+def load_chosen(
+    profile: TranscriptionProfile, settings: ModelSettings, choice: TranscriptionChoice, *, strict: bool = False
+) -> TranscriptionEngine:
+    """The engine of a choice. With `strict`, or where the profile allows only Whisper, raises what the loading raised;
+
+    else the offline engine takes the place of a model that cannot be loaded.
+    """
+    loader = _Loader(profile, settings, profile.workers or cores())
+    default = _default(choice, loader, strict=strict or profile.engine == "whisper")
     special: dict[str, TranscriptionEngine] = {}
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
@@ -40,6 +52,8 @@ def load_transcription(
             engine = loader.whisper(found, f"Language “{language}”: {found.reason}.")
             special[language] = memory.add(f"{found.name} for {language}", engine)
         except Exception as failure:
+            if strict:
+                raise
             log.error("engine.not_loaded", model=found.name, language=language, error=str(failure))
     made = ByLanguageEngine(default, special) if special else default
     info = made.info
@@ -47,13 +61,13 @@ def load_transcription(
     return made
 
 
-def _default(profile: TranscriptionProfile, choice: TranscriptionChoice, loader: _Loader) -> TranscriptionEngine:
+def _default(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> TranscriptionEngine:
     reason = choice.reason
     if choice.whisper is not None:
         try:
             return loader.whisper(choice.whisper, reason)
         except Exception as failure:
-            if profile.engine == "whisper":
+            if strict:
                 raise
             log.error("engine.not_loaded", model=choice.whisper.name, error=str(failure))
             reason = (

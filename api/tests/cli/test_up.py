@@ -62,11 +62,12 @@ def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installat
     folder = tmp_path_factory.mktemp("data")
     (port,) = free_ports(1)
     process = subprocess.Popen(
-        [*SAGASCRIPT, "up", "--port", str(port), "--data-dir", str(folder)],
+        [*SAGASCRIPT, "up", "--offline", "--port", str(port), "--data-dir", str(folder)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        env={**os.environ, "SAGASCRIPT_ALLOW_HUB": "true"},
     )
     running = Installation(process, folder, port, [])
     yield running
@@ -82,6 +83,8 @@ def test_the_first_start_says_where_it_is_and_shows_the_samples_captions(install
     assert demo_password(installation.folder) in login
     assert re.match(r"\s+00:0\d  welcome to the show", installation.until("welcome"))
     assert httpx.get(f"{installation.url}/api/health", trust_env=False).json() == {"status": "ok"}
+    off = installation.until("Downloads of speech models are off")
+    assert f"Put a faster-whisper model folder in {installation.folder / 'models'} to use it" in off
 
 
 def test_a_second_one_on_the_same_folder_or_port_is_refused(installation: Installation, tmp_path: Path) -> None:

@@ -34,11 +34,15 @@ def tiny_whisper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / MODEL
 
 
+def require_pages() -> None:
+    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
+        pytest.skip("The front end is not built: run `make test`.")
+
+
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Iterator[Product]:
     """One installation for all browser tests, hearing with the tiny Whisper."""
-    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
-        pytest.skip("The front end is not built: run `make test`.")
+    require_pages()
     with running_product(tmp_path_factory.mktemp("product"), whisper_model=str(tiny_whisper)) as running:
         yield running
 

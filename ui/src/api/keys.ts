@@ -2,6 +2,8 @@
 export const keys = {
   user: "user",
   config: "config",
+  models: "models",
+  improvable: "improvable",
   files: "files",
   uploads: "uploads",
   file: (slug: string) => `file/${slug}`,

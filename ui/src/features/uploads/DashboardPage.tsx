@@ -3,6 +3,8 @@ import { lazy, Suspense } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
+import BetterModel from "../models/BetterModel";
+import ModelStatus from "../models/ModelStatus";
 import "./dashboard.css";
 
 // Uppy and tus weigh as much as the rest of the page, so they come after the list is drawn.
@@ -17,6 +19,8 @@ export default function DashboardPage() {
   return (
     <div className="dashboard">
       <Title order={1}>Uploads</Title>
+      <ModelStatus />
+      <BetterModel />
       {config === undefined ? (
         waiting
       ) : (

@@ -1,0 +1,94 @@
+"""Files that the engine loaded now would transcribe better than the one that did, and running them again."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from sqlalchemy import Row, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.capabilities.queries import capability_of
+from api.captions.models import Transcription
+from api.db.among import among
+from api.files import queries
+from api.files.models import File, FileStatus
+from api.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
+from api.files.transcription import transcribe_in
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
+from pipelines.language_choice import FALLBACK, unavailable_reason
+from pipelines.languages import AUTO
+from serve.capability import OFFLINE_ENGINE, engine_label
+from serve.messages import EngineInfo
+
+Candidate: TypeAlias = Row[uuid.UUID, str, str, str, str, int]
+"""Id, slug, name, language, status and caption revision of a file."""
+
+_OFFLINE = and_(File.status == FileStatus.COMPLETED, File.engine.startswith(OFFLINE_ENGINE))
+_REFUSED = and_(File.status == FileStatus.FAILED, File.error_code == LANGUAGE_UNSUPPORTED)
+
+
+async def improvement(session: AsyncSession, viewer: Viewer) -> Improvement:
+    """What a better model than the built-in one can do for the viewer's files; nothing while it is not loaded."""
+    loaded = await _better_engine(session)
+    if loaded is None:
+        return Improvement(label=None, files=[])
+    files = [
+        ImprovableFile(id=row.id, slug=row.slug, name=row.name, is_edited=row.revision > 0)
+        for row in await _candidates(session, viewer)
+        if unavailable_reason(loaded, _language(row, loaded)) is None
+    ]
+    return Improvement(label=engine_label(loaded.engine, loaded.model), files=files)
+
+
+async def improve(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]) -> int:
+    """Transcribe these files again; how many were queued. One that needs it no more is left as it is.
+
+    Their captions stay until the new ones take their place as one change, which can be undone.
+    """
+    loaded = await _better_engine(session)
+    if loaded is None:
+        return 0
+    queued = 0
+    for row in await _candidates(session, viewer, ids):
+        language = _language(row, loaded)
+        if unavailable_reason(loaded, language) is None:
+            await transcribe_in(session, viewer, str(row.id), language)
+            queued += 1
+    return queued
+
+
+async def _better_engine(session: AsyncSession) -> EngineInfo | None:
+    loaded = (await capability_of(session)).loaded
+    return None if loaded is None or loaded.engine == OFFLINE_ENGINE else loaded
+
+
+async def _candidates(
+    session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID] | None = None
+) -> Sequence[Candidate]:
+    statement = (
+        select(
+            File.id,
+            File.slug,
+            File.name,
+            File.language,
+            File.status,
+            func.coalesce(Transcription.revision, 0).label("revision"),
+        )
+        .outerjoin(Transcription, Transcription.file_id == File.id)
+        .where(queries.visible(viewer), File.audio_key.is_not(None), or_(_OFFLINE, _REFUSED))
+        .order_by(File.created_at.desc(), File.id)
+        .limit(IMPROVED_AT_ONCE)
+    )
+    if ids is not None:
+        statement = statement.where(among(session, File.id, list(ids)))
+    return (await session.execute(statement)).all()
+
+
+def _language(row: Candidate, loaded: EngineInfo) -> str:
+    """The file's own language where somebody chose it: nobody chose the one that the built-in engine gives."""
+    own: str = row.language
+    is_given = row.status == FileStatus.COMPLETED and own == FALLBACK
+    return AUTO if is_given and loaded.detects_language else own

@@ -1,0 +1,90 @@
+"""The first start where a hub answers: work begins at once, a better model arrives and takes over, nobody restarts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.tests.e2e.conftest import require_pages
+from api.tests.e2e.product import Product, running_product
+from api.tests.e2e.spoken_video import make_video, text_of
+from api.tests.e2e.test_main_job import WORK_MS, register, upload
+from serve.tests.model_hub import ModelHub, model_hub
+
+CLIP = "en4-rms"
+LATER_CLIP = "en2-rms"
+ARRIVAL_S = 60
+
+pytestmark = pytest.mark.timeout(420)
+
+
+@pytest.fixture(scope="module")
+def hub(tiny_whisper: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModelHub]:
+    """A hub that needs minutes for the model until the test makes it quick."""
+    with model_hub(tiny_whisper) as running, pytest.MonkeyPatch.context() as environment:
+        running.faults.bytes_per_s = 20_000
+        # A cache of this machine may hold the real model.
+        environment.setenv("HF_ENDPOINT", running.url)
+        environment.setenv("HF_HOME", str(tmp_path_factory.mktemp("hub-cache")))
+        environment.setenv("NO_PROXY", "127.0.0.1")
+        yield running
+
+
+@pytest.fixture(scope="module")
+def product(hub: ModelHub, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Product]:
+    require_pages()
+    with running_product(tmp_path_factory.mktemp("first-start"), allow_hub="true", whisper_model="base") as running:
+        yield running
+
+
+def lines_of(page: Page, slug: str) -> str:
+    page.goto(f"/captions/{slug}")
+    lines = page.get_by_test_id("caption-line")
+    expect(lines.first).to_be_visible(timeout=WORK_MS)
+    return " ".join(line.locator("textarea").input_value() for line in lines.all())
+
+
+def transcribed(page: Page, name: str) -> str:
+    card = page.get_by_test_id("file").filter(has_text=name)
+    expect(card).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+    return card.get_attribute("data-slug") or ""
+
+
+def test_work_begins_at_once_and_a_better_model_takes_over(
+    page: Page, product: Product, hub: ModelHub, tmp_path: Path
+) -> None:
+    product.wait_for_line("Getting a better speech model", ARRIVAL_S)
+    register(page, "Ida")
+    status = page.get_by_test_id("model-status")
+    expect(status).to_contain_text("Getting a better speech model:", timeout=WORK_MS)
+    bar = status.get_by_role("progressbar")
+    expect(bar).to_have_attribute("aria-valuenow", re.compile(r"^[1-9]\d(\.\d+)?$"))
+    expect(page.get_by_test_id("better-model")).to_have_count(0)
+
+    upload(page, make_video(tmp_path / "first.mp4", [CLIP]))
+    first = transcribed(page, "first")
+    rough = lines_of(page, first)
+    assert rough != text_of(CLIP)
+
+    hub.faults.bytes_per_s = None
+    product.wait_for_line("The speech model “base” is ready. New files use it.", ARRIVAL_S)
+    page.goto("/dashboard")
+    offer = page.get_by_test_id("better-model")
+    expect(offer).to_contain_text("A better model is ready: Whisper base. Run this file again?", timeout=WORK_MS)
+
+    upload(page, make_video(tmp_path / "second.mp4", [LATER_CLIP]))
+    assert lines_of(page, transcribed(page, "second")) == text_of(LATER_CLIP)
+
+    page.goto("/dashboard")
+    offer.get_by_role("button", name="Run again").click()
+    expect(offer).to_have_count(0, timeout=WORK_MS)
+    transcribed(page, "first")
+    assert lines_of(page, first) == text_of(CLIP)
+    # What the built-in engine wrote is one undo away.
+    page.keyboard.press("Control+z")
+    expect(page.get_by_test_id("caption-line").first.locator("textarea")).not_to_have_value(text_of(CLIP))
+    assert hub.ranges == [None]

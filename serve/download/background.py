@@ -1,0 +1,72 @@
+"""Starts the fetching of missing models beside the running ones, and tells the cluster how far it is."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import structlog
+from ray.exceptions import RayError
+
+from serve.capability import TRANSCRIPTION, ModelFetch
+from serve.capability_store import publish_fetch
+from serve.download.supply import ModelSupply
+from serve.messages import EngineInfo
+from serve.models import choose_transcription, may_use_hub
+from serve.profile import TranscriptionProfile
+from serve.settings import ModelSettings
+
+log = structlog.get_logger(__name__)
+
+
+class Background:
+    """What the machine lacks of what the profile and the settings want, and the thread that fetches it."""
+
+    def __init__(
+        self,
+        profile: TranscriptionProfile,
+        settings: ModelSettings,
+        models_root: Path,
+        *,
+        publish: Callable[[ModelFetch], None],
+    ) -> None:
+        """Starts nothing yet; `publish` is told every state. Raises ModelMissing."""
+        self._choose = partial(choose_transcription, profile, settings, models_root, may_download=False)
+        self._may_download = may_use_hub(profile, settings) and not _is_hub_off()
+        self._supply: ModelSupply | None = None
+        choice = self._choose()
+        if choice.missing and (self._may_download or choice.whisper is None):
+            self._supply = ModelSupply(
+                choice.missing, models_root, publish=publish, hub_timeout_s=settings.hub_timeout_s
+            )
+
+    def start(self) -> None:
+        """Fetch what is missing, or where downloads are off and there is no model at all, say what to put where."""
+        if self._supply is None:
+            return
+        if self._may_download:
+            threading.Thread(target=self._supply.run, name="model-supply", daemon=True).start()
+        else:
+            self._supply.decline()
+
+    def observe(self, loaded: EngineInfo) -> None:
+        """Called now and then with what the replicas have loaded. A model that somebody put there ends the fetching."""
+        if self._supply is not None:
+            self._supply.observe(loaded, is_complete=not self._choose().missing)
+
+
+def publish_to_cluster(fetch: ModelFetch | None) -> None:
+    """Tell the cluster; None: nothing is fetched."""
+    try:
+        publish_fetch(TRANSCRIPTION, fetch)
+    except RayError as error:
+        # The download does not depend on the cluster; a new one is told the next state.
+        log.warning("model.fetch_not_published", error=type(error).__name__)
+
+
+def _is_hub_off() -> bool:
+    from huggingface_hub import constants
+
+    return constants.is_offline_mode()

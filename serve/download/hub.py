@@ -1,0 +1,139 @@
+"""What the model hub knows of a model: its files with sizes and checksums, and its licence."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from urllib.parse import quote
+
+import httpx
+import httpx2
+from huggingface_hub import HfApi, constants
+from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
+
+from serve.download.problems import HubAway, HubRefused
+from serve.models import MODEL_FILE
+
+NEEDED_FILES = ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*")
+"""Files of a repository that faster-whisper reads; the rest (a card, pictures) stays there."""
+LISTING_TIMEOUT_S = 20.0
+_RETRYABLE = frozenset({408, 425, 429, 500, 502, 503, 504})
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of a repository. `digest` is the SHA-256 of a large file, for a small one its Git object id (SHA-1)."""
+
+    path: str
+    url: str
+    size: int
+    digest: str
+    is_large: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """A repository at one commit."""
+
+    repository: str
+    commit: str
+    licence: str
+    files: tuple[RemoteFile, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+
+def repository_of(name: str) -> str:
+    """The repository of a Whisper size (`base`, `large-v3-turbo`), under the names that faster-whisper gives them.
+
+    A name with a slash is a repository already.
+    """
+    if "/" in name:
+        return name
+    if name in {"large-v3-turbo", "turbo"}:
+        return "mobiuslabsgmbh/faster-whisper-large-v3-turbo"
+    if name.startswith("distil-"):
+        return f"Systran/faster-distil-whisper-{name.removeprefix('distil-')}"
+    return f"Systran/faster-whisper-{'large-v3' if name == 'large' else name}"
+
+
+def hub_host() -> str:
+    return str(constants.ENDPOINT).split("//")[-1]
+
+
+def why_unreachable(timeout_s: float) -> str | None:
+    """Why the hub cannot be used now, as a clause, or None when it answers. Takes at most `timeout_s` seconds."""
+    if constants.is_offline_mode():
+        return "the hub is switched off (HF_HUB_OFFLINE)"
+    answer: list[str | None] = []
+    # A thread, because looking up a host name has no timeout of its own.
+    probe = threading.Thread(target=lambda: answer.append(_probe(timeout_s)), daemon=True)
+    probe.start()
+    probe.join(timeout_s)
+    return answer[0] if answer else f"the hub did not answer within {timeout_s:g} seconds"
+
+
+def _probe(timeout_s: float) -> str | None:
+    try:
+        # Any answer will do: it shows that the network and the proxy, if there is one, let us through.
+        httpx.head(constants.ENDPOINT, timeout=timeout_s, follow_redirects=False, trust_env=True)
+    except (httpx.HTTPError, OSError) as failure:
+        return f"the hub at {hub_host()} cannot be reached ({type(failure).__name__})"
+    return None
+
+
+def remote_model(name: str) -> RemoteModel:
+    """The newest version of a model. Raises HubAway when asking again may help, else HubRefused."""
+    repository = repository_of(name)
+    try:
+        info = HfApi(endpoint=constants.ENDPOINT).model_info(repository, files_metadata=True, timeout=LISTING_TIMEOUT_S)
+    except HfHubHTTPError as error:
+        raise problem_of(error.response.status_code, f"the model “{repository}”") from error
+    except (HFValidationError, OfflineModeIsEnabled) as error:
+        raise HubRefused(f"“{repository}” cannot be downloaded: {error}") from error
+    except (httpx2.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
+        # Not JSON, or JSON of something else: a page of a hotel's network, say.
+        raise HubAway(f"the hub at {hub_host()} gave no usable answer ({type(error).__name__})") from error
+    commit = info.sha or "main"
+    files = tuple(
+        RemoteFile(
+            sibling.rfilename,
+            f"{constants.ENDPOINT}/{repository}/resolve/{quote(commit)}/{quote(sibling.rfilename)}",
+            sibling.size or 0,
+            sibling.lfs.sha256 if sibling.lfs else sibling.blob_id or "",
+            is_large=sibling.lfs is not None,
+        )
+        for sibling in info.siblings or ()
+        if any(fnmatch(sibling.rfilename, pattern) for pattern in NEEDED_FILES)
+    )
+    if not any(file.path == MODEL_FILE for file in files):
+        raise HubRefused(f"“{repository}” holds no {MODEL_FILE}, so it is no faster-whisper model. Name another model.")
+    # The largest last: a model counts as present when its `model.bin` is there.
+    return RemoteModel(repository, commit, _licence(info.tags), tuple(sorted(files, key=lambda file: file.size)))
+
+
+def problem_of(status: int, what: str) -> HubAway | HubRefused:
+    """The error to raise for an HTTP status of the hub."""
+    if status in _RETRYABLE:
+        return HubAway(f"the hub at {hub_host()} answers with error {status}")
+    if status == 404:
+        return HubRefused(f"The hub at {hub_host()} does not have {what}. Check its name.")
+    if status in {401, 403}:
+        return HubRefused(
+            f"The hub at {hub_host()} does not give {what} without a token. Sign in with `hf auth login`."
+        )
+    return HubRefused(f"The hub at {hub_host()} does not give {what} (error {status}).")
+
+
+def _licence(tags: list[str] | None) -> str:
+    """The licence's identifier, such as `mit`; empty where the repository names none."""
+    return next((tag.removeprefix("license:") for tag in tags or () if tag.startswith("license:")), "")
+
+
+def forbids_commercial_use(licence: str) -> bool:
+    """Whether a licence identifier of the hub, such as `cc-by-nc-4.0`, names a non-commercial licence."""
+    parts = licence.lower().split("-")
+    return "nc" in parts or "noncommercial" in parts or ("non" in parts and "commercial" in parts)

@@ -1,0 +1,118 @@
+"""Brings one model into the models folder, whole or not at all."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from serve.download.hub import RemoteModel, forbids_commercial_use, remote_model, repository_of
+from serve.download.problems import HubRefused, NoRoom, Stopped
+from serve.download.transfer import transfer
+from serve.models import MODEL_FILE
+
+FOLDER = ".download"
+"""Folder in the models folder with what is on its way."""
+SPARE_BYTES = 1_000_000_000
+"""Room that a download leaves on the disk: uploads need it more than a better model does."""
+_LOCK_EVERY_S = 1.0
+
+Progress = Callable[[int, int], None]
+"""Told how many bytes of the model are there, and how many it has."""
+
+
+def folder_of(name: str, models_root: Path) -> Path:
+    """Where the model `name` is looked for in the models folder."""
+    return models_root / (name if "/" in name else repository_of(name).split("/")[-1])
+
+
+def download(name: str, models_root: Path, *, progress: Progress, stop: threading.Event) -> Path:
+    """The model's folder, once everything in it has the hub's size and checksum.
+
+    What has arrived of an unfinished model stays for the next call, also of another process; two processes never fetch
+    the same one at a time. Raises HubAway, HubRefused, Damaged, NoRoom, Stopped and OSError.
+    """
+    target = folder_of(name, models_root)
+    with _lock(name, models_root, stop):
+        if (target / MODEL_FILE).is_file():
+            return target
+        model = remote_model(name)
+        if forbids_commercial_use(model.licence):
+            raise HubRefused(
+                f"The model “{name}” is not used: its licence ({model.licence}) forbids commercial use. "
+                f"Name another model."
+            )
+        parts = _parts(name, model, models_root)
+        _require_room(model, parts)
+        _bring(model, parts, progress, stop)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        # A folder in the way has no model in it; it may hold what somebody put there.
+        if target.exists() and not any(target.iterdir()):
+            target.rmdir()
+        parts.rename(target)
+    return target
+
+
+def _bring(model: RemoteModel, parts: Path, progress: Progress, stop: threading.Event) -> None:
+    there = {file.path: _size(parts / file.path) for file in model.files}
+    for file in model.files:
+
+        def arrived(have: int, path: str = file.path) -> None:
+            there[path] = have
+            progress(sum(there.values()), model.size)
+
+        transfer(file, parts / file.path, arrived=arrived, stop=stop)
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size if path.exists() else 0
+
+
+def _parts(name: str, model: RemoteModel, models_root: Path) -> Path:
+    """The folder in which this version of the model grows. Those of older versions are removed."""
+    stem = _safe(name)
+    parts = models_root / FOLDER / f"{stem}@{_safe(model.commit)[:12]}"
+    parts.mkdir(parents=True, exist_ok=True)
+    for other in parts.parent.glob(f"{stem}@*"):
+        if other != parts:
+            shutil.rmtree(other)
+    return parts
+
+
+def _require_room(model: RemoteModel, parts: Path) -> None:
+    there = sum(path.stat().st_size for path in parts.iterdir())
+    needed = max(0, model.size - there) + SPARE_BYTES
+    free = shutil.disk_usage(parts).free
+    if free < needed:
+        raise NoRoom(
+            f"The speech model needs {needed / 1e9:.1f} GB of free disk space in its folder, where "
+            f"{free / 1e9:.1f} GB are free. Make room, and the download goes on by itself."
+        )
+
+
+@contextmanager
+def _lock(name: str, models_root: Path, stop: threading.Event) -> Iterator[None]:
+    """Hold the model for this process; the system lets go when it dies. Waits while another process has it."""
+    path = models_root / FOLDER / f"{_safe(name)}.lock"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+    try:
+        while True:
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if stop.wait(_LOCK_EVERY_S):
+                    raise Stopped from None
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _safe(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9._-]", "--", text)

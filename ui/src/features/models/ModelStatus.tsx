@@ -1,0 +1,51 @@
+import { CloseButton, Progress } from "@mantine/core";
+import { useState } from "react";
+import { IconAlertTriangle, IconCheck, IconDownload } from "../../theme/icons";
+import { useSpeechModel, type Fetch } from "./data";
+import { useDismissed } from "./dismissed";
+import "./models.css";
+
+/** One calm line about a speech model that is on its way, arrived while this page was open, or cannot be had. */
+export default function ModelStatus() {
+  const fetch = useSpeechModel()?.fetch ?? null;
+  const [wasOnItsWay, setWasOnItsWay] = useState(false);
+  if (fetch !== null && fetch.state !== "ready" && !wasOnItsWay) setWasOnItsWay(true);
+  // A model that arrived before this page was opened is no news.
+  if (fetch === null || (fetch.state === "ready" && !wasOnItsWay)) return null;
+  return <StatusLine fetch={fetch} />;
+}
+
+function StatusLine({ fetch }: { fetch: Fetch }) {
+  const [isDismissed, dismiss] = useDismissed(
+    "sagascript.model-status",
+    `${fetch.state} ${fetch.model}`,
+  );
+  if (isDismissed) return null;
+  const percent = fetch.bytes_total > 0 ? (fetch.bytes_done / fetch.bytes_total) * 100 : 0;
+  const running = fetch.state === "running";
+  return (
+    <div className="model-status" data-testid="model-status" data-state={fetch.state}>
+      <Mark state={fetch.state} />
+      <div className="model-status-words">
+        {/* Read out when it changes its kind, not at every percent. */}
+        <p role="status" aria-live={running ? "off" : "polite"}>
+          {fetch.sentence}
+        </p>
+        {running && (
+          <Progress
+            value={percent}
+            size={4}
+            aria-label={`Download of the speech model ${fetch.model}, ${Math.floor(percent)} %`}
+          />
+        )}
+      </div>
+      {!running && <CloseButton size="sm" aria-label="Hide this message" onClick={dismiss} />}
+    </div>
+  );
+}
+
+function Mark({ state }: { state: Fetch["state"] }) {
+  if (state === "failed") return <IconAlertTriangle size={18} aria-hidden="true" />;
+  if (state === "ready") return <IconCheck size={18} aria-hidden="true" />;
+  return <IconDownload size={18} aria-hidden="true" />;
+}

@@ -1,0 +1,58 @@
+import { useEffect, useState } from "react";
+import useSWR, { useSWRConfig } from "swr";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { keys } from "../../api/keys";
+import { useFiles } from "../files/data";
+import { toast } from "../notifications/toast";
+import { lookAgainMs } from "./timing";
+
+export type Model = Schemas["ModelOut"];
+export type Fetch = Schemas["FetchOut"];
+export type ImprovableFile = Schemas["ImprovableFile"];
+
+const FAILED = "The files could not be started again";
+
+/** The speech model of this installation, and one that is being downloaded. */
+export function useSpeechModel(): Model | undefined {
+  const { mutate } = useSWRConfig();
+  const { data } = useSWR<Model | undefined, Error>(
+    keys.models,
+    async () =>
+      (await unwrap(api.GET("/api/models"))).data.find(({ task }) => task === "transcription"),
+    { refreshInterval: lookAgainMs },
+  );
+  const label = data?.label;
+  useEffect(() => {
+    // Another model knows other languages, and may transcribe earlier files better.
+    if (label !== undefined) void Promise.all([mutate(keys.config), mutate(keys.improvable)]);
+  }, [label, mutate]);
+  return data;
+}
+
+/** Files that the loaded model would transcribe better than the engine that did, and a way to run them again. */
+export function useImprovement() {
+  const { mutate: mutateAny } = useSWRConfig();
+  const { data: files } = useFiles();
+  const { data, mutate } = useSWR<Schemas["Improvement"], Error>(
+    keys.improvable,
+    async () => (await unwrap(api.GET("/api/files/improvable"))).data,
+  );
+  const [busy, setBusy] = useState(false);
+  const states = files?.map(({ slug, status }) => `${slug} ${status}`).join();
+  useEffect(() => {
+    void mutate();
+  }, [states, mutate]);
+
+  const improve = async (ids: string[]) => {
+    setBusy(true);
+    try {
+      await unwrap(api.POST("/api/files/improve", { body: { ids } }));
+    } catch (error) {
+      toast("error", `${FAILED}. ${(error as Error).message}`);
+    } finally {
+      await Promise.all([mutate(), mutateAny(keys.files)]);
+      setBusy(false);
+    }
+  };
+  return { label: data?.label ?? null, files: data?.files ?? [], improve, busy };
+}

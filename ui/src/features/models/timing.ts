@@ -1,0 +1,14 @@
+import type { Model } from "./data";
+
+const MOVING_MS = 2_000;
+const WAITING_MS = 15_000;
+const STEADY_MS = 60_000;
+
+/** When to look at the model again: often while something moves, rarely otherwise; a model may arrive at any time. */
+export function lookAgainMs(model: Model | undefined): number {
+  if (model === undefined || model.state === "starting") return MOVING_MS;
+  const state = model.fetch?.state;
+  if (state === "running" || (state === "ready" && model.engine === "pocketsphinx"))
+    return MOVING_MS;
+  return state === "paused" ? WAITING_MS : STEADY_MS;
+}
