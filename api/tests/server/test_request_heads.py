@@ -18,7 +18,7 @@ from api.server.request_heads import BoundedHttpProtocol
 WITHIN_S = 20
 """For what should happen at once: a test that gets here would otherwise wait for ever."""
 
-PLAIN = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"
+PLAIN = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MEGABYTE = b"x" * 1_000_000
 
 
@@ -60,8 +60,8 @@ async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
 
 
 LARGE = {
-    "one header": [b"GET / HTTP/1.1\r\nHost: a\r\nX: ", *[MEGABYTE] * 3],
-    "many headers": [b"GET / HTTP/1.1\r\nHost: a\r\n", *[b"x: y\r\n" * 10_000] * 20],
+    "one header": [b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", *[MEGABYTE] * 3],
+    "many headers": [b"GET / HTTP/1.1\r\nHost: localhost\r\n", *[b"x: y\r\n" * 10_000] * 20],
     "an address": [b"GET /", *[MEGABYTE] * 3],
     "a little over": [PLAIN[:-2] + b"X: " + b"x" * (HEAD_BYTES_MAX - len(PLAIN)) + b"\r\n\r\n"],
     "too many headers": [PLAIN[:-2] + b"x: y\r\n" * HEADERS_MAX + b"\r\n"],
@@ -89,7 +89,7 @@ async def test_a_large_head_within_the_limit_is_read_in_any_pieces(port: int) ->
 
 
 async def test_requests_sent_together_are_answered_in_turn(port: int) -> None:
-    body = b"POST /none HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n" + b"x" * 300_000
+    body = b"POST /none HTTP/1.1\r\nHost: localhost\r\nContent-Length: 300000\r\n\r\n" + b"x" * 300_000
     async with connected(port) as (reader, writer):
         writer.write(PLAIN * 3 + body + PLAIN * 2)
         found = [(await answer(reader))[0] for _ in range(6)]
@@ -120,7 +120,7 @@ async def test_a_body_without_end_that_nobody_reads_is_cut_after_its_answer(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BoundedHttpProtocol, "unread_body_within_s", 0.5)
-    head = b"POST /none HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    head = b"POST /none HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     seen = await until_closed(port, itertools.chain([head], itertools.repeat(b"3e8\r\n" + b"x" * 1000 + b"\r\n")))
     assert seen.startswith(b"HTTP/1.1 40")
 
@@ -137,7 +137,7 @@ async def test_a_connection_is_not_closed_while_its_answer_is_awaited(
 
 
 async def test_what_is_no_http_is_refused(port: int) -> None:
-    for nonsense in (b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", b"CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"):
+    for nonsense in (b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", b"CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"):
         assert (await until_closed(port, [nonsense])).startswith(b"HTTP/1.1 400 ")
 
 

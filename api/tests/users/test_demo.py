@@ -84,7 +84,7 @@ async def test_an_older_installation_loses_the_password_everybody_knew(
     assert (await sign_in(visitor, "a-password-of-this-one")).status_code == 200
 
 
-@pytest.mark.parametrize("change", [{"public_url": "https://saga.example.com"}, {"host": "0.0.0.0"}])
+@pytest.mark.parametrize("change", [{"public_url": "http://saga.example.com"}, {"host": "0.0.0.0"}])
 async def test_an_installation_that_others_can_reach_locks_it(
     visitor: Browser, app: FastAPI, state: AppState, sample: Path, change: dict[str, str]
 ) -> None:
