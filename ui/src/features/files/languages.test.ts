@@ -23,6 +23,7 @@ const ENGLISH_ONLY = [
   language("en", "English", null),
   language("fr-CA", "French (Canada)", "CA", WHISPER),
   language("fr-CA", "French (Canada)", null, WHISPER),
+  language("is", "Icelandic", null, WHISPER),
 ];
 
 it("offers what works and greys the rest below the reason", () => {
