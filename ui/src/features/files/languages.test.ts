@@ -53,7 +53,7 @@ it("has detection first where it works", () => {
 });
 
 it("suggests only what works", () => {
-  expect(suggestionsOf(ENGLISH_ONLY, "en-US", ["is-IS", "en-GB", "en-US"])).toEqual([
+  expect(suggestionsOf(ENGLISH_ONLY, "en-US", ["is-IS", "en-GB", "en", "en-US"])).toEqual([
     "en-US",
     "en-GB",
   ]);

@@ -52,7 +52,9 @@ export function suggestionsOf(
 ): string[] {
   const working = new Set(languages.filter(({ available }) => available).map(({ value }) => value));
   const likely = [AUTO, defaultLanguage, ...spoken].filter((code) => working.has(code));
-  return [...new Set(likely)];
+  // "English" beside "English (US)" would be the same choice twice.
+  const regional = (code: string) => likely.some((other) => other.startsWith(`${code}-`));
+  return [...new Set(likely.filter((code) => !regional(code)))];
 }
 
 const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
