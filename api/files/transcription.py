@@ -31,9 +31,13 @@ async def transcribe_in(session: AsyncSession, viewer: Viewer, key: str, languag
     which take their place as one change that can be undone. Raises `Invalid`, `LanguageUnsupported`, and `Conflict`
     for a file without sound.
     """
-    file = await queries.find(session, viewer, key, hold=True)
+    file = await queries.find(session, viewer, key)
+    await require_usable(session, language or file.language)
+    # Jobs before files, as everybody locks them; one that ends just now decides which step the file is at.
+    await jobs.hold_unfinished(session, [file.id])
+    if await reread(session, file) is None:
+        raise NotFound(queries.FILE_NOT_FOUND)
     language = language or file.language
-    await require_usable(session, language)
     if file.status in _BEFORE_TRANSCRIPTION:
         file.language = language
         return file

@@ -74,7 +74,9 @@ async def give_up(session: AsyncSession, handler: Handler, job: Job, now: dateti
     job.finished_at = now
     await history.ended(session, job, now, AttemptEnd.FAILED, note=failure.reason)
     await _tell(session, job, handler.on_failed(session, job, failure))
-    log.warning("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
+    # A language to choose is a question to the person, and nothing that whoever runs the installation must look at.
+    tell = log.info if job.error_code == ErrorCode.LANGUAGE_UNSUPPORTED else log.warning
+    tell("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
 
 
 async def cancel(session: AsyncSession, handler: Handler, lease: Lease) -> JobState:

@@ -18,6 +18,18 @@ from api.jobs.registry import all_handlers
 from api.jobs.states import AttemptEnd, JobKind, JobState
 
 
+async def hold_unfinished(session: AsyncSession, subjects: Collection[uuid.UUID]) -> None:
+    """Lock the unfinished jobs of these subjects, also those that one of them queues while it ends."""
+    statement = (
+        select(Job.id)
+        .where(Job.subject_id.in_(subjects), Job.state.in_((JobState.READY, JobState.RUNNING)))
+        .order_by(Job.id)
+        .with_for_update()
+    )
+    await session.execute(statement)
+    await session.execute(statement)
+
+
 async def cancel(
     session: AsyncSession,
     subjects: Collection[uuid.UUID],

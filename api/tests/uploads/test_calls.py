@@ -47,7 +47,7 @@ async def test_a_creation_makes_the_upload_that_the_page_lists(ada: Browser, bob
     (upload,) = await listed(ada)
     assert upload["filename"] == "Ræða.mp4"
     assert upload["tus_url"] == location
-    assert (upload["filesize"], upload["filetype"], upload["language"]) == (10, "video/mp4", "is-IS")
+    assert (upload["filesize"], upload["filetype"], upload["language"]) == (10, "video/mp4", "auto")
     assert (upload["status"], upload["is_displayed"], upload["file_slug"]) == ("uploading", True, None)
     assert await listed(bob) == []
 

@@ -47,7 +47,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
         onExport={exportDialog.open}
         onKeys={keysDialog.open}
       />
-      {asksLanguage(file) && <LanguageQuestion file={file} />}
+      {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
         <Alert color="red" radius={0} role="alert" className="editor-alert">
           <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>

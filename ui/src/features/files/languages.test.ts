@@ -23,6 +23,7 @@ const ENGLISH_ONLY = [
   language("en", "English", null),
   language("fr-CA", "French (Canada)", "CA", WHISPER),
   language("fr-CA", "French (Canada)", null, WHISPER),
+  language("is", "Icelandic", null, WHISPER),
 ];
 
 it("offers what works and greys the rest below the reason", () => {
@@ -52,7 +53,7 @@ it("has detection first where it works", () => {
 });
 
 it("suggests only what works", () => {
-  expect(suggestionsOf(ENGLISH_ONLY, "en-US", ["is-IS", "en-GB", "en-US"])).toEqual([
+  expect(suggestionsOf(ENGLISH_ONLY, "en-US", ["is-IS", "en-GB", "en", "en-US"])).toEqual([
     "en-US",
     "en-GB",
   ]);

@@ -19,8 +19,9 @@ export interface Group {
 
 /** What a language box offers: first what works, the rest disabled below the reason why it does not. */
 export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
+  // "Icelandic" stands in both lists of the server, under two codes that mean the same to a model.
   const seen = new Set<string>();
-  const unique = languages.filter(({ value }) => !seen.has(value) && seen.add(value));
+  const unique = languages.filter(({ label }) => !seen.has(label) && seen.add(label));
   const item = ({ value, label, available }: Language): Item => ({
     value,
     label,
@@ -51,7 +52,9 @@ export function suggestionsOf(
 ): string[] {
   const working = new Set(languages.filter(({ available }) => available).map(({ value }) => value));
   const likely = [AUTO, defaultLanguage, ...spoken].filter((code) => working.has(code));
-  return [...new Set(likely)];
+  // "English" beside "English (US)" would be the same choice twice.
+  const regional = (code: string) => likely.some((other) => other.startsWith(`${code}-`));
+  return [...new Set(likely.filter((code) => !regional(code)))];
 }
 
 const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });

@@ -15,7 +15,7 @@ export const asksLanguage = (file: Pick<MediaFile, "error_code">): boolean =>
   file.error_code === "language_unsupported";
 
 /** Asks for the language of a file whose own cannot be transcribed. Each choice starts the transcription. */
-export function LanguageQuestion({ file }: { file: MediaFile }) {
+export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: number }) {
   const actions = useFileActions();
   const { suggestions, label } = useLanguages();
   const [busy, setBusy] = useState(false);
@@ -27,7 +27,7 @@ export function LanguageQuestion({ file }: { file: MediaFile }) {
   return (
     <Alert
       color="yellow"
-      radius={0}
+      radius={radius}
       role="group"
       aria-label={`${QUESTION} ${file.name}`}
       className="language-question"

@@ -16,7 +16,8 @@ type Props = Pick<
 };
 
 /** A box that searches as one types. Languages that the loaded model does not know are shown and cannot be chosen. */
-export function LanguageSelect({ value, onChange, size = "sm", ...more }: Props) {
+export function LanguageSelect(props: Props) {
+  const { value, onChange, size = "sm", "data-autofocus": focused = false, ...more } = props;
   const { options, label } = useLanguages();
   const chosen = value === null ? "" : label(value);
   const [search, setSearch] = useState(chosen);
@@ -32,6 +33,9 @@ export function LanguageSelect({ value, onChange, size = "sm", ...more }: Props)
       searchValue={search}
       onSearchChange={(text) => setSearch(search === chosen ? searchedFor(text, chosen) : text)}
       searchable
+      // In a dialog the list would hide what the dialog says.
+      data-autofocus={focused || undefined}
+      openOnFocus={!focused}
       allowDeselect={false}
       selectFirstOptionOnChange
       maxDropdownHeight={300}

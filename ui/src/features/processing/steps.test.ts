@@ -13,7 +13,16 @@ describe("the steps of a file", () => {
     ["failed", 5_000, "done done failed"],
     ["abandoned", 5_000, "done done failed"],
   ])("%s with length %s", (status, duration_ms, states) => {
-    expect(stepStates({ status, duration_ms }).join(" ")).toBe(states);
+    expect(stepStates({ status, duration_ms, error_code: null }).join(" ")).toBe(states);
+  });
+
+  it("waits at the step whose language is asked for", () => {
+    const asking = {
+      status: "failed",
+      duration_ms: 5_000,
+      error_code: "language_unsupported",
+    } as const;
+    expect(stepStates(asking).join(" ")).toBe("done done now");
   });
 });
 

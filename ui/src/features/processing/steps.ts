@@ -21,9 +21,13 @@ export function stepOf(file: Pick<MediaFile, "status" | "duration_ms">): number 
   return stopped && file.duration_ms !== null ? 2 : STEP_OF[file.status];
 }
 
-export function stepStates(file: Pick<MediaFile, "status" | "duration_ms">): StepState[] {
+export function stepStates(
+  file: Pick<MediaFile, "status" | "duration_ms" | "error_code">,
+): StepState[] {
   const at = stepOf(file);
-  const here = file.status === "failed" || file.status === "abandoned" ? "failed" : "now";
+  const stopped = file.status === "failed" || file.status === "abandoned";
+  // A step that waits for an answer has not failed.
+  const here = stopped && file.error_code === null ? "failed" : "now";
   return STEPS.map((_, index) => (index < at ? "done" : index === at ? here : "ahead"));
 }
 

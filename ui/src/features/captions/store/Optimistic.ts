@@ -96,7 +96,8 @@ export class Optimistic {
       olderDone: done === null ? saved.can_undo : olderDone,
       olderUndone: undone === null ? saved.can_redo : olderUndone,
     };
-    this.captions = { ...this.captions, language: saved.language, revision };
+    // Undoing another transcription brings its language back too.
+    this.captions = { ...this.captions, revision, language: saved.language };
     this.refold();
     return step;
   }
