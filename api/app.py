@@ -25,7 +25,7 @@ from api.realtime.browser_address import browser_address
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
-from api.uploads.host import MOUNT, make_upload_host
+from api.uploads.host import MOUNT, make_tus_host, make_upload_host
 from cluster.storage import open_storage
 
 OWN_TIME = (MOUNT, "/app/", "/apps/", "/pusher/")
@@ -48,6 +48,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
 
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.shared = shared
+    app.state.tus = uploads.tus if uploads is not None else make_tus_host(shared)
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
