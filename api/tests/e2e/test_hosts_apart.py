@@ -15,9 +15,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.tests.e2e.site import free_port
 from api.tests.e2e.spoken_video import PROJECT
 from api.tests.e2e.test_main_job import WORK_MS, register
+from cluster.ports import free_ports
 
 START_S = 60
 
@@ -35,7 +35,7 @@ def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
     if not (PROJECT / "ui" / "dist" / "index.html").is_file():
         pytest.skip("The front end is not built: run `make test`.")
     folder = tmp_path_factory.mktemp("hosts")
-    ports = {name: free_port() for name in ("api", "uploads", "relay")}
+    ports = dict(zip(("api", "uploads", "relay"), free_ports(3), strict=True))
     found = Hosts(f"http://localhost:{ports['api']}", *(f"http://127.0.0.1:{ports[at]}" for at in ("uploads", "relay")))
     environment = {
         "SAGASCRIPT_DATA_DIR": str(folder),
