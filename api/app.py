@@ -16,15 +16,16 @@ from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.hosts import OwnHosts
-from api.http.pages import SafeHeaders, install_pages
+from api.http.pages import SafeHeaders, install_pages, origin_of
 from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
 from api.http.state import AppState
 from api.openapi import install_openapi
+from api.realtime.browser_address import browser_address
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
-from api.uploads.host import MOUNT, make_upload_host
+from api.uploads.host import MOUNT, make_tus_host, make_upload_host
 from cluster.storage import open_storage
 
 OWN_TIME = (MOUNT, "/app/", "/apps/", "/pusher/")
@@ -47,6 +48,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
 
     app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.shared = shared
+    app.state.tus = uploads.tus if uploads is not None else make_tus_host(shared)
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
@@ -54,7 +56,12 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.add_middleware(BoundedBodies, own_limits=(MOUNT,), admit=admit)
     app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
-    app.add_middleware(SafeHeaders, media_endpoint=settings.storage_public_endpoint, is_https=settings.is_https)
+    app.add_middleware(
+        SafeHeaders,
+        media_endpoint=settings.storage_public_endpoint,
+        connect=_other_origins(settings),
+        is_https=settings.is_https,
+    )
     for router in ROUTERS:
         app.include_router(router)
     if settings.serve_relay:
@@ -65,3 +72,9 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     install_openapi(app)
     install_pages(app, settings.ui_root)
     return app
+
+
+def _other_origins(settings: ApiSettings) -> tuple[str, ...]:
+    """Where pages connect to beside this server."""
+    realtime = browser_address(settings).origins
+    return (*realtime, origin_of(settings.uploads_endpoint)) if "://" in settings.uploads_endpoint else realtime

@@ -40,7 +40,17 @@ class ApiSettings(ClusterSettings):
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
     realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
     realtime_secret: str | None = Field(None, description="Pusher secret; signs channel access and server events.")
-    realtime_url: str | None = Field(None, description="Base URL of the relay's HTTP API; this server when unset.")
+    realtime_url: str | None = Field(
+        None,
+        description="Base URL of the relay's HTTP API; when unset, hosted Pusher's if a cluster is set, "
+        "else this server.",
+    )
+    realtime_socket_url: str | None = Field(
+        None, description="Base URL at which browsers reach the relay; the URL above, else the public URL, when unset."
+    )
+    realtime_cluster: str | None = Field(
+        None, pattern="^[a-z0-9-]+$", description="Cluster of hosted Pusher, such as eu; our own relay has none."
+    )
     realtime_quota: int = Field(0, description="Realtime connections over all relay processes, 0 for any number.")
     realtime_capacity: int = Field(10_000, description="Realtime connections of one relay process.")
     realtime_per_address: int = Field(1_000, description="Realtime connections from one address, 0 for any number.")
@@ -110,6 +120,9 @@ class ApiSettings(ClusterSettings):
 
     @property
     def relay_url(self) -> str:
+        """Base URL of the HTTP API that events are sent to."""
+        if self.realtime_url is None and self.realtime_cluster is not None:
+            return f"https://api-{self.realtime_cluster}.pusher.com"
         return (self.realtime_url or f"http://{self.host}:{self.port}").rstrip("/")
 
     @property

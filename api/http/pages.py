@@ -20,7 +20,6 @@ CONTENT_SECURITY_POLICY = (
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data: blob:",
-    "connect-src 'self' ws: wss:",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -44,20 +43,35 @@ NOT_STORED = ("/api/", "/sanctum/", "/login", "/register")
 HSTS = {"strict-transport-security": "max-age=31536000"}
 
 
+def origin_of(url: str) -> str:
+    """Scheme, host and port of a URL, as a content security policy names them."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+
+
 class SafeHeaders:
     """Adds the headers above to every HTTP answer that does not set them itself.
 
-    Players may also fetch from `media_endpoint`, where storage sends browsers. With `is_https` browsers are told to
-    come back by https alone.
+    Players may also fetch from `media_endpoint`, where storage sends browsers. Scripts may connect there, to this
+    server and to the origins in `connect`. With `is_https` browsers are told to come back by https alone.
     """
 
-    def __init__(self, app: ASGIApp, media_endpoint: str | None = None, *, is_https: bool = False) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        media_endpoint: str | None = None,
+        *,
+        connect: tuple[str, ...] = (),
+        is_https: bool = False,
+    ) -> None:
         self.app = app
-        media = "media-src 'self' blob:"
-        if media_endpoint is not None:
-            url = urlsplit(media_endpoint)
-            media += f" {url.scheme}://{url.netloc}"
-        headers = SAFE_HEADERS | {"content-security-policy": "; ".join((*CONTENT_SECURITY_POLICY, media))}
+        stored = () if media_endpoint is None else (origin_of(media_endpoint),)
+        policy = (
+            *CONTENT_SECURITY_POLICY,
+            " ".join(("connect-src 'self'", *connect, *stored)),
+            " ".join(("media-src 'self' blob:", *stored)),
+        )
+        headers = SAFE_HEADERS | {"content-security-policy": "; ".join(policy)}
         if is_https:
             headers |= HSTS
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from fastapi import APIRouter
 from pydantic import BaseModel
 
@@ -11,6 +9,7 @@ from api.capabilities.queries import capability_of
 from api.capabilities.schemas import ModelState, state_of
 from api.http.envelope import Data
 from api.http.state import ReadSession, State
+from api.realtime.browser_address import browser_address
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
@@ -26,10 +25,13 @@ router = APIRouter(prefix="/api", tags=["config"])
 
 
 class RealtimeConfig(BaseModel):
+    """`host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher."""
+
     key: str
-    host: str
-    port: int
-    path: str
+    cluster: str | None
+    host: str | None
+    port: int | None
+    path: str | None
     tls: bool
 
 
@@ -81,16 +83,16 @@ class PublicConfig(BaseModel):
 async def public_config(state: State, session: ReadSession) -> Data[PublicConfig]:
     settings = state.settings
     loaded = (await capability_of(session)).loaded
-    url = urlsplit(settings.realtime_url or settings.base_url)
-    tls = url.scheme == "https"
+    realtime = browser_address(settings)
     return Data(
         data=PublicConfig(
             realtime=RealtimeConfig(
                 key=settings.realtime_key,
-                host=url.hostname or settings.host,
-                port=url.port or (443 if tls else 80),
-                path=url.path,
-                tls=tls,
+                cluster=realtime.cluster,
+                host=realtime.host,
+                port=realtime.port,
+                path=realtime.path,
+                tls=realtime.tls,
             ),
             uploads=UploadConfig(
                 endpoint=settings.uploads_endpoint,

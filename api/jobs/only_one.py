@@ -18,11 +18,15 @@ POSTGRES_LOCK = 7463
 SILENT_S = 15.0
 """A holder that asked PostgreSQL nothing for so long is frozen or cut off, and loses the lock to whoever wants it."""
 
+GONE_WITHIN_MS = 5_000
+"""How long to wait for the ended backend to be gone: until then it still has the lock."""
+
 Confirm = Callable[[], Awaitable[None]]
 """Call it every few seconds while holding the lock; it raises a database error when the lock was taken away."""
 
 _END_SILENT = text(
-    "SELECT pg_terminate_backend(activity.pid) FROM pg_locks lock JOIN pg_stat_activity activity USING (pid)"
+    "SELECT pg_terminate_backend(activity.pid, :gone_within_ms)"
+    " FROM pg_locks lock JOIN pg_stat_activity activity USING (pid)"
     " WHERE lock.locktype = 'advisory' AND lock.objid = :key AND lock.granted"
     " AND lock.database = (SELECT oid FROM pg_database WHERE datname = current_database())"
     " AND activity.state_change < now() - make_interval(secs => :silent)"
@@ -50,7 +54,9 @@ async def only_one(database: Database, *, silent_s: float = SILENT_S) -> AsyncIt
 
         taken = await connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": POSTGRES_LOCK})
         if not taken:
-            await connection.execute(_END_SILENT, {"key": POSTGRES_LOCK, "silent": silent_s})
+            await connection.execute(
+                _END_SILENT, {"key": POSTGRES_LOCK, "silent": silent_s, "gone_within_ms": GONE_WITHIN_MS}
+            )
             yield None
             return
         try:

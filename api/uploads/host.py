@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
+from typing import Annotated, cast
 
+from fastapi import Depends
 from starlette.applications import Starlette
+from starlette.requests import HTTPConnection
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
@@ -40,6 +43,15 @@ class UploadHost:
     def sweeping(self) -> AbstractAsyncContextManager[None]:
         """Tidies in the background while the context is open."""
         return sweeping(self.tus, self.database)
+
+
+# A coroutine: FastAPI would send a plain function through a thread, for each request.
+async def _shared_host(connection: HTTPConnection) -> TusHost:
+    return cast(TusHost, connection.app.state.tus)
+
+
+SharedHost = Annotated[TusHost, Depends(_shared_host)]
+"""The one host of the web process, for routes that touch the bytes of an upload: each has threads and a client."""
 
 
 def make_tus_host(state: AppState) -> TusHost:

@@ -1,4 +1,4 @@
-"""Who may use the upload host: a token at creation; then the same token, or the owner's signed-in browser."""
+"""Who may use the upload host: a token at creation; then a token of the same person, or their signed-in browser."""
 
 from __future__ import annotations
 
@@ -38,13 +38,27 @@ class DatabaseAuthenticator:
 
     async def check(self, request: Request, record: TusRecord | None) -> None:
         token = bearer_token(request)
-        if token is not None and record is not None and hmac.compare_digest(hash_token(token), record.owner.token_hash):
-            async with self._database.read() as session:
-                if await tokens.may_continue(session, token):
-                    return
+        if token is not None and await self._opens(token, record):
+            return
         try:
             viewer = await load_viewer(request, self._settings, self._database)
         except ApiError as error:
             raise TusError(error.status_code, error.message) from None
         if record is None or record.owner.user_id != viewer.user_id:
             raise not_found()
+
+    async def _opens(self, token: str, record: TusRecord | None) -> bool:
+        """Whether it is the token the upload was created with, or another valid one of the same person.
+
+        Pages that resume an upload of an earlier visit have only the latter, and no cookies for a host of another name.
+        """
+        is_creator = record is not None and hmac.compare_digest(hash_token(token), record.owner.token_hash)
+        async with self._database.read() as session:
+            if is_creator and await tokens.may_continue(session, token):
+                return True
+            found = await tokens.find(session, token)
+        if found is None:
+            return False
+        if record is None or record.owner.user_id != found.user_id:
+            raise not_found()
+        return True

@@ -13,9 +13,10 @@ from starlette.routing import BaseRoute, Route
 from api.realtime.relay.events import Published
 from api.realtime.relay.limits import Bucket
 from api.realtime.relay.peers import Overfull
-from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, PRESENCE_PREFIX
+from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, PRESENCE_PREFIX, USER_PREFIX
 from api.realtime.relay.server import Relay
 from api.realtime.relay.signed_calls import CallRefused, signed_body
+from api.realtime.relay.subscriptions import is_channel
 from api.realtime.signing import CHANNEL_NAME, SOCKET_ID
 
 MAX_BATCH = 10
@@ -50,8 +51,9 @@ async def _channels(relay: Relay, request: Request, body: dict[str, Any]) -> dic
     prefix = request.query_params.get("filter_by_prefix", "")
     is_presence = prefix.startswith(PRESENCE_PREFIX)
     wanted = _wanted(request.query_params.get("info"), presence_only=not is_presence)
-    counts = await relay.peers.counts(prefix=prefix)
-    return {"channels": {name: _attributes(relay, name, count, wanted) for name, count in sorted(counts.items())}}
+    counts = sorted((await relay.peers.counts(prefix=prefix)).items())
+    shown = [(name, count) for name, count in counts if not name.startswith(USER_PREFIX)]
+    return {"channels": {name: _attributes(relay, name, count, wanted) for name, count in shown}}
 
 
 async def _channel(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
@@ -109,7 +111,7 @@ def _checked(event: dict[str, Any]) -> Published:
     names = event.get("channels", [event.get("channel")])
     if not isinstance(names, list) or not 0 < len(names) <= MAX_EVENT_CHANNELS:
         raise CallRefused(400, f"An event needs 1 to {MAX_EVENT_CHANNELS} channels.")
-    if not all(isinstance(name, str) and CHANNEL_NAME.fullmatch(name) for name in names):
+    if not all(isinstance(name, str) and is_channel(name) for name in names):
         raise CallRefused(400, "A channel name is not valid.")
     name, data = event.get("name"), event.get("data")
     if not isinstance(name, str) or not 0 < len(name) <= MAX_EVENT_NAME:

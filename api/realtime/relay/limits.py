@@ -6,7 +6,7 @@ import resource
 from dataclasses import dataclass
 
 MESSAGES_PER_S = 50.0
-"""Of one client. A page sends one subscription and a ping every two minutes."""
+"""Of one client; each websocket frame counts. A page sends one subscription and a ping every two minutes."""
 
 MESSAGES_BURST = 300.0
 """Room for a client that subscribes to all the channels it may have, twice over."""

@@ -30,7 +30,10 @@ class Opening:
         """Browsers name the page's origin: it must be this very host or one of ours. Others send none."""
         if self.origin is None or self.origin in origins:
             return True
-        return urlsplit(self.origin).netloc == self.host
+        try:
+            return urlsplit(self.origin).netloc == self.host
+        except ValueError:
+            return False
 
     def address(self, peer: str) -> str:
         """The client's: a proxy that we trust says whose connection it brings."""

@@ -16,7 +16,8 @@ from typing import Any
 PROTOCOLS = frozenset({"5", "6", "7"})
 ACTIVITY_TIMEOUT_S = 120
 PONG_TIMEOUT_S = 30
-MAX_MESSAGE_BYTES = 10_000
+MAX_MESSAGE_BYTES = 10 * 1024
+"""Of a client's message, and of the data of an event: Pusher's 10 kB, and what its libraries check."""
 MAX_CHANNELS = 100
 """Channels one socket may be in; this product needs one."""
 
@@ -27,6 +28,8 @@ MAX_USER_ID = 128
 MAX_USER_BYTES = 2_000
 PRIVATE_PREFIX = "private-"
 PRESENCE_PREFIX = "presence-"
+USER_PREFIX = "#server-to-user-"
+"""The channel of one signed-in user, which `sendToUser` of the server libraries publishes to."""
 
 
 class Code(IntEnum):

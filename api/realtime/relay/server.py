@@ -121,14 +121,18 @@ class Relay:
         connection.heard_at = asyncio.get_running_loop().time()
         connection.is_pinged = False
 
-    def hear(self, connection: Connection, text: str | None) -> None:
-        """A client's message; None for what is no text."""
+    def admit(self, connection: Connection) -> bool:
+        """Count one message or frame of a client. False when it sent too many; the connection is then closed."""
         self.alive(connection)
         if connection.messages is None:
             connection.messages = Bucket(MESSAGES_PER_S, MESSAGES_BURST, connection.heard_at)
-        if not connection.messages.take(connection.heard_at):
-            connection.close(protocol.TOO_FAST)
-            return
+        if connection.messages.take(connection.heard_at):
+            return True
+        connection.close(protocol.TOO_FAST)
+        return False
+
+    def hear(self, connection: Connection, text: str | None) -> None:
+        """A client's message, which was admitted; None for what is no text."""
         message = protocol.parse(text) if text is not None else protocol.BAD_MESSAGE
         refusal = message if isinstance(message, Refusal) else self._do(connection, message)
         if refusal is None:

@@ -11,7 +11,7 @@ from api.realtime.relay.channels import Channels
 from api.realtime.relay.connection import Connection
 from api.realtime.relay.events import Published
 from api.realtime.relay.presence import Presence
-from api.realtime.relay.protocol import PRESENCE_PREFIX, PRIVATE_PREFIX, Event, Incoming, Refusal
+from api.realtime.relay.protocol import PRESENCE_PREFIX, PRIVATE_PREFIX, USER_PREFIX, Event, Incoming, Refusal
 from api.realtime.signing import CHANNEL_NAME, channel_auth_fits, user_auth_fits
 
 
@@ -32,7 +32,7 @@ class Subscriptions:
 
     def subscribe(self, client: Connection, message: Incoming) -> Refusal | None:
         channel = message.data.get("channel")
-        if not isinstance(channel, str) or not CHANNEL_NAME.fullmatch(channel):
+        if not isinstance(channel, str) or not is_channel(channel):
             return protocol.BAD_CHANNEL
         member = _member(message) if channel.startswith(PRESENCE_PREFIX) else None
         refusal = self._refusal(client, channel, message, member)
@@ -75,6 +75,8 @@ class Subscriptions:
         user = _user_id(_object(user_data).get("id"))
         if user is None:
             return protocol.BAD_USER
+        if client.user_id not in (None, user):
+            self.leave(client, f"{USER_PREFIX}{client.user_id}")
         client.user_id = user
         client.is_authorized = True
         client.tell(protocol.frame(Event.SIGNED_IN, {"user_data": user_data}))
@@ -93,14 +95,11 @@ class Subscriptions:
     ) -> Refusal | None:
         if channel not in client.channels and len(client.channels) >= protocol.MAX_CHANNELS:
             return protocol.TOO_MANY_CHANNELS
+        if channel.startswith(USER_PREFIX):
+            return None if channel == f"{USER_PREFIX}{client.user_id}" else protocol.UNAUTHORIZED
         if not channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
             return None
-        auth, data = message.data.get("auth"), message.data.get("channel_data")
-        mine = self.application
-        signed = data if channel.startswith(PRESENCE_PREFIX) and isinstance(data, str) else None
-        if not isinstance(auth, str) or not channel_auth_fits(
-            auth, mine.key, mine.secret, socket_id=client.socket_id, channel=channel, channel_data=signed
-        ):
+        if not self._is_signed(client, channel, message):
             return protocol.UNAUTHORIZED
         if isinstance(member, Refusal):
             return member
@@ -109,6 +108,29 @@ class Subscriptions:
             if member.user_id not in users and len(users) >= protocol.MAX_MEMBERS:
                 return protocol.TOO_MANY_MEMBERS
         return None
+
+    def _is_signed(self, client: Connection, channel: str, message: Incoming) -> bool:
+        """Some servers sign `channel_data` for private channels too; only presence channels need it signed."""
+        auth, data = message.data.get("auth"), message.data.get("channel_data")
+        if not isinstance(auth, str):
+            return False
+        signed: list[str | None] = [data] if isinstance(data, str) else [None]
+        if isinstance(data, str) and not channel.startswith(PRESENCE_PREFIX):
+            signed.append(None)
+        mine = self.application
+        return any(
+            channel_auth_fits(
+                auth, mine.key, mine.secret, socket_id=client.socket_id, channel=channel, channel_data=text
+            )
+            for text in signed
+        )
+
+
+def is_channel(name: str) -> bool:
+    """Whether it is the name of a channel. Ids of users may hold any character."""
+    if name.startswith(USER_PREFIX):
+        return len(USER_PREFIX) < len(name) <= len(USER_PREFIX) + protocol.MAX_USER_ID
+    return CHANNEL_NAME.fullmatch(name) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,9 @@ from api.realtime.relay.server import Relay
 MAX_FRAME_BYTES = 64 * 1024
 """What is read of one message before the connection ends with 1009; smaller ones are judged by the protocol."""
 
+SLICE_BYTES = 4096
+"""What is parsed before a closed connection is noticed. An empty frame has 6 bytes and costs about 8 us to parse."""
+
 PATH = "/app/"
 
 
@@ -55,13 +58,17 @@ class WebSocket(asyncio.Protocol, Connection):
 
     def data_received(self, data: bytes) -> None:
         wire = self._protocol
-        wire.receive_data(data)
-        for event in wire.events_received():
-            if isinstance(event, Request):
-                self._open(event)
-            elif isinstance(event, Frame) and self._is_open:
-                self._hear(event)
-        self._write_own()
+        for start in range(0, len(data), SLICE_BYTES):
+            if start and wire.state is State.CLOSING:
+                # A flood: what a client sends to finish its closing is far shorter.
+                return
+            wire.receive_data(data[start : start + SLICE_BYTES])
+            for event in wire.events_received():
+                if isinstance(event, Request):
+                    self._open(event)
+                elif isinstance(event, Frame) and self._is_open:
+                    self._take(event)
+            self._write_own()
 
     def eof_received(self) -> None:
         self._protocol.receive_eof()
@@ -128,15 +135,18 @@ class WebSocket(asyncio.Protocol, Connection):
             ),
         )
 
-    def _hear(self, frame: Frame) -> None:
-        if frame.opcode is Opcode.TEXT or frame.opcode is Opcode.BINARY or frame.opcode is Opcode.CONT:
-            if frame.opcode is Opcode.TEXT or self._parts is not None:
-                self._parts = [*(self._parts or ()), bytes(frame.data)]
+    def _take(self, frame: Frame) -> None:
+        # Each frame counts, however small: a message may have any number of empty ones.
+        if frame.opcode is Opcode.CLOSE or not self._relay.admit(self):
+            return
+        if frame.opcode is Opcode.TEXT:
+            self._parts = []
+        if frame.opcode in (Opcode.TEXT, Opcode.BINARY, Opcode.CONT):
+            if self._parts is not None:
+                self._parts.append(bytes(frame.data))
             if frame.fin:
                 parts, self._parts = self._parts, None
                 self._relay.hear(self, _text(parts))
-        else:
-            self._relay.alive(self)
 
     def _write_own(self) -> None:
         """What the websocket protocol itself has to say: the handshake, pongs, closing."""

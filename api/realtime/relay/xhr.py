@@ -104,6 +104,8 @@ class Sessions:
         if not isinstance(texts, list):
             return Response(status_code=400, headers=cors)
         for text in texts:
+            if not self._relay.admit(session):
+                break
             self._relay.hear(session, text if isinstance(text, str) else None)
         if not texts:
             self._relay.alive(session)

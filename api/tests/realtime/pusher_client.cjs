@@ -60,5 +60,9 @@ if (options.channel) {
 if (options.signIn) {
   pusher.signin();
   pusher.bind("pusher:signin_success", () => tell("signed_in"));
+  pusher.user.bind("news", (data) => tell("news", data));
+  pusher.connection.bind("message", ({ event, channel }) => {
+    if (event === "pusher_internal:subscription_succeeded" && channel?.startsWith("#")) tell("user_channel");
+  });
 }
 process.stdin.on("end", () => process.exit(0)).resume();

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -123,6 +124,45 @@ def frame(opcode: int, payload: bytes, *, is_last: bool, reserved: int, is_maske
     else:
         head += bytes([mask | 127]) + size.to_bytes(8, "big")
     return head + (bytes(4) if is_masked else b"") + payload
+
+
+@pytest.mark.parametrize(
+    "flood",
+    [
+        frame(1, b"", is_last=False, reserved=0, is_masked=True, claims=0)
+        + frame(0, b"", is_last=False, reserved=0, is_masked=True, claims=0) * 100_000,
+        frame(10, b"", is_last=True, reserved=0, is_masked=True, claims=0) * 100_000,
+    ],
+    ids=["empty fragments", "pongs"],
+)
+async def test_a_flood_of_empty_frames_ends_its_connection_and_keeps_nobody_waiting(
+    process: Process, flood: bytes
+) -> None:
+    good = await process.client()
+    with process.upgraded() as opened:
+        opened.settimeout(20)
+        sending = asyncio.create_task(asyncio.to_thread(_send_all, opened, flood))
+        async with Publisher(process.settings) as publisher:
+            await publisher.publish([ChannelEvent(CHANNEL, {"n": 1})])
+        assert (await good.receive())["data"] == {"n": 1}
+        seen = await asyncio.to_thread(_read_all, opened)
+        await sending
+    assert b'"code":4100' in seen
+    good.connection.transport.abort()
+
+
+def _send_all(connection: socket.socket, data: bytes) -> None:
+    with contextlib.suppress(OSError):
+        connection.sendall(data)
+
+
+def _read_all(connection: socket.socket) -> bytes:
+    """What comes until the other side closes. Raises `TimeoutError` when it does not."""
+    seen = b""
+    with contextlib.suppress(ConnectionError):
+        while part := connection.recv(65536):
+            seen += part
+    return seen
 
 
 NAMES = st.sampled_from(

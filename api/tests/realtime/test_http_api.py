@@ -166,6 +166,41 @@ async def test_all_connections_of_a_user_are_ended(web: Web, npm: Npm, clients: 
     assert await other.silent()
 
 
+@pytest.mark.parametrize("library", ["npm", "python"])
+async def test_an_event_to_a_user_reaches_each_of_their_connections_and_nobody_else(
+    web: Web, npm: Npm, clients: Clients, library: str
+) -> None:
+    secret = web.settings.relay_secret
+    eve = await clients.greeted()
+    await eve.send("pusher:subscribe", channel="#server-to-user-ada")
+    assert (await eve.receive())["event"] == "pusher:subscription_error"
+    assert (await eve.receive())["event"] == "pusher:error"
+    ada: dict[str, Any] = {"secret": secret, "user": {"user_id": "ada"}, "signIn": True}
+    async with node_client(web, **ada) as first, node_client(web, **ada) as second:
+        for client in (first, second):
+            await client.until("user_channel")
+        if library == "npm":
+            assert (await npm("sendToUser", "ada", "news", {"n": 1}))["status"] == 200
+        else:
+            await asyncio.to_thread(stock_library(web).send_to_user, "ada", "news", {"n": 1})
+        for client in (first, second):
+            assert await client.until("news") == {"n": 1}
+        assert (await npm("get", {"path": "/channels"}))["body"] == {"channels": {}}
+    assert await eve.silent()
+
+
+async def test_a_private_channel_may_be_signed_with_its_channel_data(web: Web, clients: Clients) -> None:
+    client = await clients.greeted()
+    data = '{"user_id":"ada"}'
+    auth = web.auth(client.socket_id, CHANNEL, data)
+    await client.send("pusher:subscribe", channel=CHANNEL, auth=auth, channel_data=data)
+    assert (await client.receive())["event"] == "pusher_internal:subscription_succeeded"
+    other = await clients.greeted()
+    auth = web.auth(other.socket_id, CHANNEL, data)
+    await other.send("pusher:subscribe", channel=CHANNEL, auth=auth, channel_data='{"user_id":"eve"}')
+    assert (await other.receive())["event"] == "pusher:subscription_error"
+
+
 async def test_a_sign_in_that_is_not_signed_ends_the_connection(clients: Clients) -> None:
     client = await clients.greeted()
     await client.send("pusher:signin", auth="sagascript-key:0", user_data='{"id":"ada"}')
@@ -206,6 +241,7 @@ async def call(
 
 async def test_a_correct_call_is_taken(web: Web) -> None:
     assert await call(web, EVENT) == 200
+    assert await call(web, {**EVENT, "data": "x" * 10_240}) == 200
     assert await call(web, {"batch": [EVENT] * 10}, call="batch_events") == 200
 
 
@@ -213,6 +249,7 @@ async def test_calls_that_are_not_signed_for_what_they_say_are_refused(web: Web)
     assert await call(web, EVENT, sent=b'{"name":"other"}') == 401
     assert await call(web, EVENT, auth_timestamp=str(int(time.time()) - 700)) == 401
     assert await call(web, EVENT, auth_timestamp="²") == 401
+    assert await call(web, EVENT, auth_timestamp="1" * 400) == 401
     assert await call(web, EVENT, auth_key="other") == 401
     assert await call(web, EVENT, app_id="other") == 404
     async with httpx.AsyncClient(base_url=web.url, trust_env=False) as client:
@@ -226,13 +263,15 @@ async def test_calls_that_are_not_signed_for_what_they_say_are_refused(web: Web)
         (b"[]", 400),
         ({**EVENT, "channel": "a:b"}, 400),
         ({**EVENT, "channels": []}, 400),
+        ({**EVENT, "channel": "#server-to-user-"}, 400),
+        ({**EVENT, "channel": "#other"}, 400),
         ({**EVENT, "channels": [["x"]]}, 400),
         ({**EVENT, "data": {"not": "a string"}}, 400),
         ({**EVENT, "name": ""}, 400),
         ({**EVENT, "name": "x" * 201}, 400),
         ({**EVENT, "channels": ["x"] * 101}, 400),
         ({**EVENT, "socket_id": "1:2"}, 400),
-        ({**EVENT, "data": "x" * 10_001}, 413),
+        ({**EVENT, "data": "x" * 10_241}, 413),
         (b'"' + b"x" * 1_000_001, 413),
     ],
 )

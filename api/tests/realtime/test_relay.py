@@ -38,9 +38,10 @@ async def test_refuses_with_the_code_that_says_why(
 
 
 async def test_pages_of_other_sites_are_refused_and_our_own_are_not(web: Web, clients: Clients) -> None:
-    stranger = await clients.open(origin="https://elsewhere.example")
-    assert (await stranger.receive())["data"]["code"] == Code.UNAUTHORIZED
-    assert await stranger.closed_with() == Code.UNAUTHORIZED
+    for origin in ("https://elsewhere.example", "http://[::1"):
+        stranger = await clients.open(origin=origin)
+        assert (await stranger.receive())["data"]["code"] == Code.UNAUTHORIZED
+        assert await stranger.closed_with() == Code.UNAUTHORIZED
     by_name = await clients.open(origin=f"http://localhost:{web.settings.port}")
     assert (await by_name.hello())["event"] == "pusher:connection_established"
     ours = await clients.open(origin=web.url)

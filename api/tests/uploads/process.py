@@ -107,8 +107,11 @@ class RunningHost:
         async with self.database.read() as session:
             return (await session.scalars(select(Upload))).one()
 
+    def stored_path(self, file: File) -> Path:
+        return LocalStorage(self.settings.storage_root).open_path(file.original_key)
+
     def stored(self, file: File) -> bytes:
-        return LocalStorage(self.settings.storage_root).open_path(file.original_key).read_bytes()
+        return self.stored_path(file).read_bytes()
 
 
 class HostInLoop(RunningHost):

@@ -31,11 +31,19 @@ def announced(headers: Headers) -> str | None:
     if text is None:
         return None
     text = text.strip()
-    if text != PARTIAL and not (text.startswith(FINAL) and part_ids(text)):
+    if text != PARTIAL and not _names_parts(text):
         raise TusError(
             400, f"The header {HEADER} must be {PARTIAL}, or {FINAL} followed by the addresses of the parts."
         )
     return text
+
+
+def _names_parts(text: str) -> bool:
+    try:
+        return text.startswith(FINAL) and bool(part_ids(text))
+    except ValueError:
+        # An address such as http://[::1 has no end.
+        return False
 
 
 def part_ids(concat: str) -> list[str]:

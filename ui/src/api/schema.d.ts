@@ -1283,16 +1283,21 @@ export interface components {
             realtime: components["schemas"]["RealtimeConfig"];
             uploads: components["schemas"]["UploadConfig"];
         };
-        /** RealtimeConfig */
+        /**
+         * RealtimeConfig
+         * @description `host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher.
+         */
         RealtimeConfig: {
+            /** Cluster */
+            cluster: string | null;
             /** Host */
-            host: string;
+            host: string | null;
             /** Key */
             key: string;
             /** Path */
-            path: string;
+            path: string | null;
             /** Port */
-            port: number;
+            port: number | null;
             /** Tls */
             tls: boolean;
         };

@@ -1,5 +1,5 @@
 /** The connection to the user's private channel. */
-import Pusher from "pusher-js";
+import Pusher, { type Options } from "pusher-js";
 import { callHeaders, type Schemas } from "../../api/client";
 import { CONNECTION_LOST } from "./messages";
 
@@ -7,18 +7,12 @@ const ACTIVITY_TIMEOUT_MS = 120_000;
 const PONG_TIMEOUT_MS = 30_000;
 const UNAVAILABLE_TIMEOUT_MS = 10_000;
 
-export function connect({ key, host, port, path, tls }: Schemas["RealtimeConfig"]): Pusher {
-  return new Pusher(key, {
-    cluster: "",
-    wsHost: host,
-    wsPort: port,
-    wssPort: port,
-    wsPath: path,
-    httpHost: host,
-    httpPort: port,
-    httpsPort: port,
-    httpPath: `${path}/pusher`,
-    forceTLS: tls,
+export function connect(config: Schemas["RealtimeConfig"]): Pusher {
+  return new Pusher(config.key, {
+    cluster: config.cluster ?? "",
+    ...address(config),
+    // A page that came by https may connect by TLS only.
+    forceTLS: config.tls || location.protocol === "https:",
     enableStats: false,
     // The library's oldest fallback would load a script from elsewhere; these are built in.
     enabledTransports: ["ws", "wss", "xhr_streaming", "xhr_polling"],
@@ -36,6 +30,22 @@ export function connect({ key, host, port, path, tls }: Schemas["RealtimeConfig"
       },
     },
   });
+}
+
+/** Hosted Pusher is found by its cluster, anything else by its host. */
+function address({ host, port, path }: Schemas["RealtimeConfig"]): Partial<Options> {
+  if (host === null) return {};
+  const at = port ?? undefined;
+  return {
+    wsHost: host,
+    wsPort: at,
+    wssPort: at,
+    wsPath: path ?? "",
+    httpHost: host,
+    httpPort: at,
+    httpsPort: at,
+    httpPath: `${path ?? ""}/pusher`,
+  };
 }
 
 async function authorize(socket_id: string, channel_name: string): Promise<{ auth: string }> {

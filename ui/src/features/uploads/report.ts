@@ -5,9 +5,9 @@ export const TOKEN_FAILED = "Unable to fetch upload token";
 /** Progress is told on every 20th progress event of a file. */
 export const TELL_EVERY = 20;
 
-export async function uploadToken(): Promise<string> {
+export async function uploadToken(): Promise<Schemas["TokenOut"]> {
   try {
-    return (await unwrap(api.POST("/api/files/upload/token"))).data.token;
+    return (await unwrap(api.POST("/api/files/upload/token"))).data;
   } catch (error) {
     throw new Error(TOKEN_FAILED, { cause: error });
   }

@@ -2,7 +2,8 @@
 import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
-import { TELL_EVERY, tellChanged, tellCreated, uploadToken } from "./report";
+import { Bearers } from "./bearer";
+import { TELL_EVERY, tellChanged, tellCreated } from "./report";
 
 export interface UploadMeta extends Meta {
   language?: string;
@@ -32,6 +33,7 @@ interface Hooks {
 }
 
 export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
+  const bearers = new Bearers();
   const uppy: Uploader = new Uppy<UploadMeta, Body>({
     autoProceed: true,
     infoTimeout: INFO_MS,
@@ -65,7 +67,13 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
       const headers = await callHeaders(method);
       delete headers.Accept;
       for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
-      if (method === "POST") request.setHeader("Authorization", `Bearer ${await uploadToken()}`);
+      request.setHeader("Authorization", await bearers.header(method, request.getURL()));
+    },
+    onAfterResponse: (request, response) => {
+      const location = response.getHeader("Location");
+      const header = request.getHeader("Authorization");
+      if (request.getMethod() !== "POST" || !location || header === undefined) return;
+      bearers.created(new URL(location, new URL(request.getURL(), document.baseURI)).href, header);
     },
   });
   tellServer(uppy, hooks.onChanged);

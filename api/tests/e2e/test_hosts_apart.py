@@ -1,0 +1,127 @@
+"""Pages, uploads and realtime on hosts of different names, each a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.tests.e2e.spoken_video import PROJECT
+from api.tests.e2e.test_main_job import WORK_MS, register
+from cluster.ports import free_ports
+
+START_S = 60
+
+
+@dataclass(frozen=True)
+class Hosts:
+    pages: str
+    uploads: str
+    relay: str
+
+
+@pytest.fixture(scope="module")
+def hosts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosts]:
+    """No cookie of `localhost` goes to `127.0.0.1`."""
+    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
+        pytest.skip("The front end is not built: run `make test`.")
+    folder = tmp_path_factory.mktemp("hosts")
+    ports = dict(zip(("api", "uploads", "relay"), free_ports(3), strict=True))
+    found = Hosts(f"http://localhost:{ports['api']}", *(f"http://127.0.0.1:{ports[at]}" for at in ("uploads", "relay")))
+    environment = {
+        "SAGASCRIPT_DATA_DIR": str(folder),
+        "SAGASCRIPT_PUBLIC_URL": found.pages,
+        "SAGASCRIPT_UPLOADS_ENDPOINT": f"{found.uploads}/tus/",
+        "SAGASCRIPT_REALTIME_URL": found.relay,
+        "SAGASCRIPT_SERVE_UPLOADS": "false",
+        "SAGASCRIPT_SERVE_RELAY": "false",
+    }
+    subprocess.run([sys.executable, "-m", "api.cli.main", "migrate"], env=os.environ | environment, check=True)
+    with ExitStack() as stack:
+        for command, port in ports.items():
+            process = subprocess.Popen(
+                [sys.executable, "-m", "api.cli.main", command, "--port", str(port)], env=os.environ | environment
+            )
+            stack.callback(process.wait, 20)
+            stack.callback(process.terminate)
+            _wait_for(port)
+        yield found
+
+
+def _wait_for(port: int) -> None:
+    deadline = time.monotonic() + START_S
+    while time.monotonic() < deadline:
+        try:
+            httpx.get(f"http://127.0.0.1:{port}/", trust_env=False)
+            return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise TimeoutError("A host did not start.")
+
+
+@pytest.fixture
+def page(chromium: Browser, hosts: Hosts) -> Iterator[Page]:
+    context = chromium.new_context(base_url=hosts.pages, viewport={"width": 1360, "height": 860})
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    yield opened
+    context.close()
+    assert problems == []
+
+
+def test_a_file_goes_to_an_upload_host_of_another_name(page: Page, hosts: Hosts, tmp_path: Path) -> None:
+    file = tmp_path / "talk.mp4"
+    file.write_bytes(b"not really a video" * 1000)
+    register(page, "Ines")
+    # The connection ends before any byte arrives, and the person comes back later.
+    page.route(
+        f"{hosts.uploads}/tus/*", lambda route: route.abort() if route.request.method == "PATCH" else route.continue_()
+    )
+    with page.expect_request(lambda request: request.method == "PATCH", timeout=WORK_MS):
+        page.locator("input[type=file]").first.set_input_files(str(file))
+    page.unroute_all(behavior="ignoreErrors")
+    page.reload()
+    with page.expect_response(lambda answer: answer.request.method == "HEAD", timeout=WORK_MS) as head:
+        page.locator("input[type=file]").first.set_input_files(str(file))
+    assert head.value.status == 200
+    assert head.value.url.startswith(hosts.uploads)
+    assert "cookie" not in head.value.request.all_headers()
+    expect(page.get_by_test_id("file").filter(has_text="talk")).to_be_visible(timeout=WORK_MS)
+
+
+@pytest.mark.parametrize("has_websockets", [True, False])
+def test_events_come_from_a_relay_of_another_name(page: Page, hosts: Hosts, has_websockets: bool) -> None:
+    if not has_websockets:
+        page.add_init_script("delete window.WebSocket")
+    # Sent once the private channel is joined.
+    with page.expect_response("**/api/polling/initiate", timeout=WORK_MS) as initiated:
+        register(page, f"Ken{has_websockets}")
+    assert initiated.value.status == 200
+
+
+def test_pages_connect_to_nothing_else(page: Page, hosts: Hosts) -> None:
+    page.goto("/login")
+    refused = page.evaluate(
+        """async (urls) => {
+            const refused = new Set();
+            document.addEventListener('securitypolicyviolation', (event) => refused.add(event.blockedURI));
+            for (const url of urls) {
+                if (url.startsWith('ws')) { try { new WebSocket(url) } catch { refused.add(url) } }
+                else await fetch(url, { mode: 'no-cors' }).catch(() => undefined);
+            }
+            await new Promise((done) => setTimeout(done, 200));
+            return urls.filter((url) => [...refused].some((blocked) => blocked.startsWith(url)));
+        }""",
+        [*(others := ["ws://evil.example:81", "wss://evil.example", "http://127.0.0.1:9"]), hosts.uploads, hosts.relay],
+    )
+    assert sorted(refused) == sorted(others)
