@@ -115,28 +115,6 @@ def test_a_reload_sends_what_was_not_saved_and_nothing_twice(desk: Page, site: S
     assert site.texts(slug) == wanted
 
 
-def test_who_leaves_the_page_and_comes_back_has_no_conflict_with_their_own_changes(
-    desk: Page, site: Site, grace: Person
-) -> None:
-    slug = site.file(grace.user_id)
-    editor = EditorPage(desk, slug).open()
-    site.delay_s = 0.5
-    editor.go_into(0, 11)
-    editor.press("Control+Enter")
-    editor.type("so ")
-    editor.press("Control+Enter")
-    editor.type("it ")
-    wanted = ["The harbour", "so", "it is closed today.", *site.texts(slug)[1:]]
-    desk.get_by_role("link", name="Back to uploads").click()
-    expect(desk.get_by_test_id("caption-line")).to_have_count(0)
-    desk.go_back()
-    expect(desk.get_by_test_id("caption-line")).to_have_count(len(wanted))
-    editor.type("!")
-    editor.wait_until_saved()
-    assert editor.texts == wanted
-    assert site.texts(slug) == wanted
-
-
 def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(desk: Page, site: Site, grace: Person) -> None:
     slug = site.file(grace.user_id)
     editor = EditorPage(desk, slug).open()
