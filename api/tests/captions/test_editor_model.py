@@ -18,7 +18,7 @@ from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.text import clean_text, word_units
+from pipelines.captions.text import clean_text, visible_length, word_units
 
 UI = Path(__file__).parents[3] / "ui"
 CASES = 250
@@ -26,6 +26,7 @@ COMMANDS = 40
 LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts")
 WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
+    *("<i>so</i>", "{\\an8}up", "{not}", "a<b>"),
     *("今日は", "いい天気", "👩‍👩‍👧", "😀", "สวัสดี", "مرحبا", "शुभ"),
 ]
 SPACES = [" ", " ", " ", " ", "  ", "\n", "\r\n", " \n ", "\t", "\u2028", "\n\n"]
@@ -191,7 +192,9 @@ def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
         case["commands"].append(made)
         kind = server.apply(made)
         lines = [line_to_json(line) for line in server.lines]
-        expected.append({"kind": kind, "lines": lines, "undo": bool(server.done), "redo": bool(server.undone)})
+        lengths = [visible_length(line.text) for line in server.lines]
+        travels = {"undo": bool(server.done), "redo": bool(server.undone)}
+        expected.append({"kind": kind, "lines": lines, "lengths": lengths, **travels})
     return case, expected
 
 

@@ -96,6 +96,20 @@ def test_the_focus_goes_to_a_line_after_every_command(editor: EditorPage) -> Non
     assert editor.focus == "line 0"
 
 
+def test_the_first_line_of_an_empty_file_is_written_without_the_mouse(editor: EditorPage, site: Site) -> None:
+    page = editor.page
+    page.get_by_role("button", name="Go to line 1").click()
+    editor.press("Delete", "Delete", "Delete")
+    expect(page.get_by_role("button", name="Add a line")).to_be_focused()
+    editor.press("Enter")
+    expect(page.get_by_label("Text of line 1")).to_be_focused()
+    editor.type("mop it up")
+    editor.wait_until_saved()
+    assert site.texts(editor.slug) == editor.texts == ["mop it up"]
+    editor.press("Control+z", "Control+z", "Control+z")
+    assert editor.texts == ["Ask again tomorrow morning."]
+
+
 def test_escape_keeps_what_was_typed_and_undo_takes_it_back(editor: EditorPage, site: Site) -> None:
     editor.go_into(0, 0)
     editor.type("Look: ")

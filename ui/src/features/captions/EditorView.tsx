@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Tooltip, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconMinus, IconPlus } from "../../theme/icons";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
@@ -90,8 +90,13 @@ function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void 
   const { file, readOnly, onAdd } = props;
   // Only a transcription that was finished can tell that nobody speaks.
   const silence = file.status === "completed" ? "No speech was found" : "There are no captions yet";
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // After the last line was deleted the focus would be nowhere.
+    if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
+  }, []);
   return (
-    <div className="editor-empty">
+    <div ref={box} className="editor-empty">
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}

@@ -19,6 +19,12 @@ export function useCaptions(slug: string) {
   });
 }
 
+/**
+ * Stores whose page was left before everything was saved. Who comes back goes on with the same one: a second store would
+ * take what the first one still sends for somebody else's changes.
+ */
+const unsettled = new Map<string, EditorStore>();
+
 /** The store of a file's captions; undefined until they have arrived once. Mount with the slug as key. */
 export function useEditorStore(slug: string): {
   store: EditorStore | undefined;
@@ -37,6 +43,14 @@ export function useEditorStore(slug: string): {
       return;
     }
     empty.current = data.lines.length === 0;
+    const left = unsettled.get(slug);
+    if (left !== undefined) {
+      made.current = left;
+      left.receive(data);
+      left.retry();
+      setStore(left);
+      return;
+    }
     made.current = new EditorStore(
       data,
       { load: () => fetchCaptions(slug), save: (edit) => saveEdit(slug, edit) },
@@ -75,9 +89,11 @@ export function useEditorStore(slug: string): {
       window.removeEventListener("beforeunload", leaving);
       window.removeEventListener("online", online);
       window.removeEventListener("pagehide", save);
+      unsettled.set(slug, store);
       store.dispose();
+      void store.settled().then((saved) => saved && unsettled.delete(slug));
     };
-  }, [store]);
+  }, [store, slug]);
 
   return { store, error };
 }

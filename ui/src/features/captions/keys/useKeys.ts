@@ -66,6 +66,11 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       const { target } = event;
       // An input method composes a character: its keys are not ours.
       if (event.isComposing || within(target, "[role=dialog], [role=menu]")) return;
+      // The text box that a command asked for is not drawn yet: the letters after it are no commands.
+      if (waitsForText(editing)) {
+        event.preventDefault();
+        return;
+      }
       const typing = within(target, "input, textarea, select, [contenteditable]");
       const command = commandOf(event, typing ? "typing" : "list");
       if (command === undefined) return;
@@ -85,6 +90,12 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
   }, [editing, readOnly, fps, onHelp]);
+}
+
+function waitsForText(editing: Editing): boolean {
+  const { caret } = editing.getFocus();
+  if (caret === undefined || caret.at === "line") return false;
+  return editing.store.get().captions.lines.some((line) => line.id === caret.id);
 }
 
 const OWN = new Set([" ", "Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"]);

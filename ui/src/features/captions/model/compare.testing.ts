@@ -1,5 +1,6 @@
 /** For `api/tests/captions/test_editor_model.py`: applies commands from standard input, prints what became of them. */
 import { readFileSync } from "node:fs";
+import { visibleLength } from "../times";
 import type { Line } from "../types";
 import { apply, type Model } from "./apply";
 import type { Command } from "./commands";
@@ -15,7 +16,9 @@ const results = (JSON.parse(readFileSync(0, "utf8")) as Case[]).map(({ lines, co
     const outcome = apply(model, command);
     if (outcome.kind === "done") model = outcome.model;
     const { done, undone } = model;
-    return { kind: outcome.kind, lines: model.lines, undo: done !== null, redo: undone !== null };
+    const lengths = model.lines.map((line) => visibleLength(line.text));
+    const travels = { undo: done !== null, redo: undone !== null };
+    return { kind: outcome.kind, lines: model.lines, lengths, ...travels };
   });
 });
 process.stdout.write(JSON.stringify(results));

@@ -4,11 +4,12 @@ const SPACES =
   "\\t\\n\\v\\f\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 const SPACE = new RegExp(`[${SPACES}]`, "u");
 const SPACE_RUN = new RegExp(`[${SPACES}]+`, "gu");
-// Only these collapse: no-break and ideographic spaces are typed on purpose.
-const COLLAPSING = /[ \t]+/g;
-const LINE_ENDS = /\r*\n|[\r\u2028\u2029\v\f\x85]/u;
-// Controls, byte order marks and lone surrogates: a caption never shows them.
+// A run of returns is tried once, from its beginning: quadratic time otherwise.
+const LINE_ENDS = /(?<!\r)\r+\n|[\r\n\u2028\u2029\v\f\x85]/u;
+// Controls, noncharacters and lone surrogates: a caption never shows them.
 const UNSHOWN = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/gu;
+// Only these collapse: no-break and ideographic spaces are typed on purpose.
+const DOUBLED = /[ \t]+/gu;
 
 // Thai, Lao, Burmese, Khmer, kana and Han are written without spaces.
 const UNSPACED =
@@ -21,7 +22,7 @@ const UNIT = new RegExp(`[${UNSPACED}][${ATTACHED}]*|[^${SPACES}${UNSPACED}]+`, 
 export function cleanText(text: string): string {
   return text
     .split(LINE_ENDS)
-    .map((row) => strip(row.replace(UNSHOWN, "").replace(COLLAPSING, " ")))
+    .map((row) => strip(row.replace(UNSHOWN, "").replace(DOUBLED, " ")))
     .filter((row) => row !== "")
     .join("\n");
 }

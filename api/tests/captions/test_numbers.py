@@ -1,0 +1,32 @@
+"""Numbers of the editor that the server tells: what a caption should keep to, and how long a frame lasts."""
+
+from __future__ import annotations
+
+import pytest
+
+from api.files.models import File
+from api.http.state import AppState
+from api.tests.browser import Browser
+from api.tests.captions.transcribed import captioned_file
+from pipelines.captions.rules import DEFAULT_RULES
+
+
+async def test_the_page_learns_the_caption_rules(visitor: Browser) -> None:
+    captions = (await visitor.get("/api/config")).json()["data"]["captions"]
+    assert captions == {name: getattr(DEFAULT_RULES, name) for name in captions}
+    assert set(captions) == {"max_row", "max_rows", "warn_speed", "max_speed"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "fps"),
+    [({"video": {"fps": 59.94}}, 59.94), ({"video": {"fps": None}}, None), ({"video": None}, None), ({}, None)],
+)
+async def test_a_file_and_the_list_say_how_many_frames_a_second_there_are(
+    ada: Browser, state: AppState, facts: dict[str, object], fps: float | None
+) -> None:
+    file = await captioned_file(state, ada.user_id)
+    async with state.database.write() as session:
+        (await session.get_one(File, file.id)).facts = facts
+    one = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    (listed,) = (await ada.get("/api/files")).json()["data"]
+    assert (one["fps"], listed["fps"]) == (fps, fps)

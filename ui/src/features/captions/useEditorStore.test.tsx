@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { act, renderHook, waitFor } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { SWRConfig } from "swr";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Table } from "./store/table.testing";
+import type { CaptionEdit } from "./types";
+import { useEditorStore } from "./useEditorStore";
+
+let table: Table;
+/** Calls that wait for the network; each continues when it is called. */
+let held: (() => void)[] | undefined;
+
+const answer = (data: unknown) =>
+  new Response(JSON.stringify({ data }), { headers: { "Content-Type": "application/json" } });
+
+async function server(request: Request): Promise<Response> {
+  if (request.method !== "POST") return answer(await table.load());
+  const edit = (await request.json()) as CaptionEdit;
+  if (held !== undefined) await new Promise<void>((go) => held?.push(go));
+  return answer(await table.save(edit));
+}
+
+beforeEach(() => {
+  table = new Table();
+  held = undefined;
+  document.cookie = "XSRF-TOKEN=token";
+  vi.stubGlobal("fetch", server);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const cache = new Map();
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <SWRConfig value={{ provider: () => cache }}>{children}</SWRConfig>
+);
+const open = async () => {
+  const page = renderHook(() => useEditorStore("talk"), { wrapper });
+  const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
+  return { store, leave: page.unmount };
+};
+
+it("goes on with the store that still has something to send, and begins anew after it", async () => {
+  const first = await open();
+  held = [];
+  await act(async () => {
+    first.store.write("a", "mine");
+    first.store.flush();
+    await vi.waitFor(() => expect(held).toHaveLength(1));
+  });
+  first.leave();
+  const second = await open();
+  expect(second.store).toBe(first.store);
+  await act(async () => {
+    for (const go of held ?? []) go();
+    held = undefined;
+    expect(await second.store.settled()).toBe(true);
+  });
+  expect(table.texts[0]).toBe("mine");
+  expect(table.sent).toHaveLength(1);
+  second.leave();
+  await second.store.settled();
+  const third = await open();
+  expect(third.store).not.toBe(first.store);
+  expect(third.store.get().captions.lines[0]?.text).toBe("mine");
+});
