@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.markup import escape
 
-from api.cli.console import out
+from api.cli.console import out, printable
 from serve.capability import FETCH_EVENT
 
 
@@ -29,5 +29,5 @@ class FetchLines:
     def release(self) -> None:
         self._is_open = True
         for line in self._held:
-            out.print(escape(line), soft_wrap=True)
+            out.print(escape(printable(line)), soft_wrap=True)
         self._held = []
