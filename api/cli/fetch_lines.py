@@ -6,28 +6,28 @@ from typing import Any
 
 from rich.markup import escape
 
-from api.cli.console import out
+from api.cli.console import out, printable
 from serve.capability import FETCH_EVENT
 
 
 class FetchLines:
-    """Holds lines back until `release`, and then shows the newest of them and every later one."""
+    """Holds lines back until `release`, and then shows the first and the newest of them and every later one."""
 
     def __init__(self) -> None:
-        self._held: str | None = None
+        self._held: list[str] = []
         self._is_open = False
 
     def take(self, entry: dict[str, Any]) -> bool:
         """Whether the log entry was one of these; it is then shown here and nowhere else."""
         if entry.get("event") != FETCH_EVENT:
             return False
-        self._held = str(entry.get("sentence", ""))
+        self._held = [*self._held[:1], str(entry.get("sentence", ""))]
         if self._is_open:
             self.release()
         return True
 
     def release(self) -> None:
         self._is_open = True
-        if self._held:
-            out.print(escape(self._held), soft_wrap=True)
-            self._held = None
+        for line in self._held:
+            out.print(escape(printable(line)), soft_wrap=True)
+        self._held = []

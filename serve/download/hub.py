@@ -111,6 +111,11 @@ def remote_model(name: str) -> RemoteModel:
     )
     if not any(file.path == MODEL_FILE for file in files):
         raise HubRefused(f"“{repository}” holds no {MODEL_FILE}, so it is no faster-whisper model. Name another model.")
+    if unchecked := [file.path for file in files if not file.digest]:
+        raise HubRefused(
+            f"The hub at {hub_host()} names no checksum of {unchecked[0]} in “{repository}”, so what it sends cannot "
+            "be checked. Set HF_ENDPOINT to another hub."
+        )
     # The largest last: a model counts as present when its `model.bin` is there.
     return RemoteModel(repository, commit, _licence(info.tags), tuple(sorted(files, key=lambda file: file.size)))
 

@@ -33,6 +33,7 @@ class Faults:
     """Answer everything with this status, `failures` times."""
     failures: int = 10**6
     bytes_per_s: int | None = None
+    no_checksums: bool = False
     hold_after: int | None = None
     """Stop sending after so many bytes of the large file until `released` is set."""
     released: threading.Event = field(default_factory=threading.Event)
@@ -110,6 +111,9 @@ class _Answers(BaseHTTPRequestHandler):
         for path in sorted(hub.folder.iterdir()):
             content = path.read_bytes()
             entry: dict[str, object] = {"rfilename": path.name, "size": len(content)}
+            if hub.faults.no_checksums:
+                siblings.append(entry)
+                continue
             entry["blobId"] = hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
             if _is_large(path):
                 digest = hashlib.sha256(content).hexdigest()

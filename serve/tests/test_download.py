@@ -174,6 +174,26 @@ def test_a_hub_that_is_away_says_what_to_put_where_and_is_asked_again(
         assert_whole(tmp_path, hub)
 
 
+def test_a_hub_that_takes_the_connection_and_stays_silent_is_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
+) -> None:
+    """As a firewall does."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
+        monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+        fetch = until(supply(tmp_path), FetchState.PAUSED)
+    assert fetch.sentence.startswith("No model hub can be reached.")
+
+
+def test_a_hub_without_checksums_is_refused_before_anything_is_fetched(
+    hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
+) -> None:
+    hub.faults.no_checksums = True
+    fetch = until(supply(tmp_path), FetchState.FAILED)
+    assert "names no checksum" in fetch.sentence
+    assert hub.ranges == []
+
+
 def test_a_non_commercial_licence_is_never_used(
     models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
