@@ -6,7 +6,7 @@ export type Language = Schemas["LanguageOut"];
 /** Code of the language that the server detects by itself. */
 export const AUTO = "auto";
 
-interface Item {
+export interface Item {
   value: string;
   label: string;
   disabled?: boolean;

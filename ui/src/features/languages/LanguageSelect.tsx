@@ -2,7 +2,7 @@ import { Select, type SelectProps } from "@mantine/core";
 import { useState } from "react";
 import { IconLanguage } from "../../theme/icons";
 import { useLanguages } from "../files/languages";
-import { searchedFor } from "./search";
+import { foundWords, searchedFor } from "./search";
 
 type Props = Pick<
   SelectProps,
@@ -25,28 +25,33 @@ export function LanguageSelect(props: Props) {
     if (search === chosen) box.select();
   };
   return (
-    <Select
-      {...more}
-      size={size}
-      data={options}
-      value={value}
-      searchValue={search}
-      onSearchChange={(text) => setSearch(search === chosen ? searchedFor(text, chosen) : text)}
-      searchable
-      // In a dialog the list would hide what the dialog says.
-      data-autofocus={focused || undefined}
-      openOnFocus={!focused}
-      allowDeselect={false}
-      selectFirstOptionOnChange
-      maxDropdownHeight={300}
-      leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
-      nothingFoundMessage="No language has this name."
-      // What is typed next replaces the name that is shown. The click comes after the focus and would put a caret there.
-      onFocus={(event) => selectAll(event.currentTarget)}
-      onClick={(event) => selectAll(event.currentTarget)}
-      onChange={(code) => {
-        if (code !== null) onChange(code);
-      }}
-    />
+    <>
+      <Select
+        {...more}
+        size={size}
+        data={options}
+        value={value}
+        searchValue={search}
+        onSearchChange={(text) => setSearch(search === chosen ? searchedFor(text, chosen) : text)}
+        searchable
+        // In a dialog the list would hide what the dialog says.
+        data-autofocus={focused || undefined}
+        openOnFocus={!focused}
+        allowDeselect={false}
+        selectFirstOptionOnChange
+        maxDropdownHeight={300}
+        leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
+        nothingFoundMessage="No language has this name."
+        // What is typed next replaces the name that is shown. The click comes after the focus and would put a caret there.
+        onFocus={(event) => selectAll(event.currentTarget)}
+        onClick={(event) => selectAll(event.currentTarget)}
+        onChange={(code) => {
+          if (code !== null) onChange(code);
+        }}
+      />
+      <span className="visually-hidden" role="status">
+        {search === chosen || search === "" ? "" : foundWords(options, search)}
+      </span>
+    </>
   );
 }

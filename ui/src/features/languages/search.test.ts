@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { searchedFor } from "./search";
+import { foundWords, searchedFor } from "./search";
 
 it.each([
   ["English", "Icelandic", "English"],
@@ -11,4 +11,18 @@ it.each([
   ["Dan", "", "Dan"],
 ])("%j over the label %j searches for %j", (text, chosen, search) => {
   expect(searchedFor(text, chosen)).toBe(search);
+});
+
+it("says what a search finds and what Enter chooses", () => {
+  const options = [
+    { value: "auto", label: "Detect language" },
+    { group: "Regional", items: [{ value: "en-US", label: "English (US)" }] },
+    { group: "Needs a model", items: [{ value: "is-IS", label: "Icelandic", disabled: true }] },
+  ];
+  expect(foundWords(options, "eng")).toBe("1 language. Enter chooses English (US).");
+  expect(foundWords(options, "i")).toBe("2 languages. Enter chooses English (US).");
+  expect(foundWords(options, "icel")).toBe(
+    "1 language, none of which works with the loaded model.",
+  );
+  expect(foundWords(options, "klingon")).toBe("No language has this name.");
 });

@@ -1,3 +1,19 @@
+import type { Group, Item } from "../files/languages";
+
+/** What a screen reader hears while one searches: how many names fit, and which one Enter chooses. */
+export function foundWords(options: readonly (Item | Group)[], search: string): string {
+  const wanted = search.trim().toLowerCase();
+  const found = options
+    .flatMap((option) => ("items" in option ? option.items : [option]))
+    .filter(({ label }) => label.toLowerCase().includes(wanted));
+  const first = found.find(({ disabled }) => disabled !== true);
+  if (found.length === 0) return "No language has this name.";
+  const count = found.length === 1 ? "1 language" : `${found.length} languages`;
+  return first === undefined
+    ? `${count}, none of which works with the loaded model.`
+    : `${count}. Enter chooses ${first.label}.`;
+}
+
 /**
  * What a person means by what a search box holds. A box shows the label of what is chosen; text typed after that label
  * is a new search and not a longer name.
