@@ -92,6 +92,12 @@ async def transcribe_file(slug: str, body: TranscribeAgain, viewer: SignedIn, se
     )
 
 
+@router.post("/{slug}/playback", responses=error_responses(401, 404, 409, 419))
+async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+    """Make the copy that browsers play again, after it failed or was cancelled."""
+    return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))
+
+
 @router.post("/{slug}/retry", responses=error_responses(401, 404, 409, 419))
 async def retry_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     return Data(data=await queries.describe(session, await service.retry(session, viewer, slug)))
