@@ -21,6 +21,7 @@ from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
 from api.http.state import AppState
 from api.openapi import install_openapi
+from api.realtime.openapi import webhooks
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
@@ -45,7 +46,9 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         watching.cancel()
         await shared.database.close()
 
-    app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None, webhooks=webhooks
+    )
     app.state.shared = shared
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)

@@ -40,7 +40,7 @@ _JOBS = (
     Job.progress_at,
     Job.eta_at,
 )
-_SHOWN = [
+SHOWN_COLUMNS = [
     *(column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")),
     File.facts["video"]["fps"].as_float().label("fps"),
 ]
@@ -69,11 +69,6 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
         raise NotFound(FILE_NOT_FOUND)
     viewer.require_change(file.user_id)
     return file
-
-
-async def newest(session: AsyncSession, viewer: Viewer, limit: int) -> Sequence[Shown]:
-    statement = select(*_SHOWN).where(visible(viewer)).order_by(File.created_at.desc(), File.id).limit(limit)
-    return (await session.execute(statement)).all()
 
 
 async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[FileOut]:

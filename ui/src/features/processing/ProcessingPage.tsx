@@ -1,13 +1,14 @@
 import { Alert, Button, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PageHeader } from "../../layouts/PageHeader";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconMovie, IconWaveSine } from "../../theme/icons";
 import {
   canRestart,
-  FILE_NOT_FOUND,
+  isNotFound,
   isWorking,
   useFile,
   useFileActions,
@@ -36,9 +37,9 @@ export default function ProcessingPage() {
     <EmptyState
       loading={false}
       hero="lost"
-      title={error.message === FILE_NOT_FOUND ? FILE_NOT_FOUND : "This page could not be loaded"}
+      title={isNotFound(error) ? error.message : "This page could not be loaded"}
       description={
-        error.message === FILE_NOT_FOUND
+        isNotFound(error)
           ? "It may have been deleted, or it belongs to somebody else."
           : error.message
       }
@@ -56,6 +57,7 @@ function Processing({ file }: { file: MediaFile }) {
   const working = isWorking(file);
   const done = file.status === "completed";
   const stopped = canRestart(file);
+  const nameMax = usePublicConfig()?.text_limits.file_title;
   return (
     <div className="processing">
       <PageHeader
@@ -63,6 +65,7 @@ function Processing({ file }: { file: MediaFile }) {
         icon={file.kind === "audio" ? <IconWaveSine size={26} /> : <IconMovie size={26} />}
         step={stepOf(file) + 1}
         greyedOut={file.status === "abandoned"}
+        nameMax={nameMax}
         onRename={(name) => actions.rename(file.slug, name)}
       >
         <StatusBadge status={file.status} code={file.error_code} />

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { toast } from "../notifications/toast";
+import { DELETE_FAILED } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { discardUpload, interrupted, useUploads } from "./data";
@@ -10,7 +11,6 @@ import type { UploadConfig } from "./uploader";
 import { UploadRow } from "./UploadRow";
 import "./uploads.css";
 
-const DELETE_FAILED = "An error occurred while trying to delete your file";
 const LANGUAGE_KEY = "sagascript.language";
 
 interface Props {
