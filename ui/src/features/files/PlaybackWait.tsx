@@ -1,9 +1,7 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
 import { useState } from "react";
-import { useFileActions, type MediaFile } from "./data";
+import { canRetryPlayback, useFileActions, type MediaFile } from "./data";
 import "./playback.css";
-
-const CAPTIONS_WORK = "You can read and correct the captions meanwhile.";
 
 /** Stands where the picture would be while there is none that the browser can play: why, and what to do. */
 export function PlaybackWait({ file }: { file: MediaFile }) {
@@ -24,12 +22,11 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
           />
         )}
         <Text size="sm" opacity={0.75}>
-          {CAPTIONS_WORK}
+          You can read and correct the captions meanwhile.
         </Text>
       </div>
     );
   }
-  const canRetry = status === "failed" || status === "cancelled";
   const retry = async () => {
     setBusy(true);
     await retryPlayback(file.slug);
@@ -38,10 +35,10 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
   return (
     <div className="playback-wait" role="alert" data-testid="playback-problem">
       <Text>{error}</Text>
-      {canRetry && (
+      {canRetryPlayback(file) && (
         <>
           <Text size="sm" opacity={0.75}>
-            {CAPTIONS_WORK}
+            You can still correct the captions and export the video.
           </Text>
           <Button variant="light" loading={busy} onClick={() => void retry()}>
             Try again

@@ -22,6 +22,10 @@ export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
 /** As many as people take in beside the upload area; the dashboard and what follows its files share the answer. */
 export const NEWEST: FileQuery = { per_page: 24 };
 
+/** Whether the copy that browsers play failed or was cancelled. */
+export const canRetryPlayback = ({ playback }: Pick<MediaFile, "playback">): boolean =>
+  playback.status === "failed" || playback.status === "cancelled";
+
 /** Whether something about the file may still change by itself. */
 const isMoving = (file: MediaFile): boolean =>
   isWorking(file) || file.playback.status === "preparing";

@@ -1,18 +1,17 @@
 import { Notifications } from "@mantine/notifications";
 
-/** So few that they hide the bar's free middle and never a list; others wait their turn. */
-const SHOWN = 2;
+/** One fits into the free middle of the bar, where it covers no list; others wait their turn. */
+const SHOWN = 1;
 
-/**
- * Where toasts appear: at the top in the middle. The one under the mouse stays, so that it can be read and closed
- * (WCAG 2.2.1 asks for a way to stop the clock); the others go after their time.
- */
+/** Where toasts appear. The mouse over one stops its clock, as WCAG 2.2.1 asks for, and it can be closed. */
 export default function Toasts() {
   return (
     <Notifications
       position="top-center"
       limit={SHOWN}
       containerWidth={440}
+      // Its own distance from the edge would push the first one out of the bar.
+      mt={-12}
       pauseResetOnHover="notification"
     />
   );

@@ -9,8 +9,8 @@ const COLOURS: Record<NoticeType, string> = {
   generic: "gray",
 };
 
-/** At most this many messages, shown and waiting; what is older has been seen or is out of date. */
-const MOST = 4;
+/** At most this many messages, shown and waiting: those that wait longer are out of date. */
+const MOST = 3;
 
 /** A message that shows at the top for a moment; `ms` is the toast life unless the specification says otherwise. */
 export function toast(type: NoticeType, message: string, ms = TOAST_MS): void {

@@ -6,8 +6,10 @@ import { EmptyState } from "../../layouts/EmptyState";
 import { PageHeader } from "../../layouts/PageHeader";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconMovie, IconWaveSine } from "../../theme/icons";
+import { activityOf } from "../files/activity";
 import {
   canRestart,
+  canRetryPlayback,
   isNotFound,
   isWorking,
   useFile,
@@ -15,7 +17,7 @@ import {
   type MediaFile,
 } from "../files/data";
 import { clock } from "../files/format";
-import { StatusBadge } from "../files/StatusBadge";
+import { ActivityBadge, StatusBadge } from "../files/StatusBadge";
 import { progressWords, stallWords } from "../files/waiting";
 import { LanguageFact } from "../languages/LanguageFact";
 import { asksLanguage, LanguageQuestion } from "../languages/LanguageQuestion";
@@ -57,6 +59,7 @@ function Processing({ file }: { file: MediaFile }) {
   const working = isWorking(file);
   const done = file.status === "completed";
   const stopped = canRestart(file);
+  const activity = activityOf(file);
   const nameMax = usePublicConfig()?.text_limits.file_title;
   return (
     <div className="processing">
@@ -69,6 +72,7 @@ function Processing({ file }: { file: MediaFile }) {
         onRename={(name) => actions.rename(file.slug, name)}
       >
         <StatusBadge status={file.status} code={file.error_code} />
+        {activity !== null && <ActivityBadge words={activity} />}
         {working && (
           <Button variant="default" onClick={() => void actions.cancel(file.slug)}>
             Cancel
@@ -119,12 +123,33 @@ function Processing({ file }: { file: MediaFile }) {
             {file.error ?? "You cancelled this file. Start again when you like."}
           </Alert>
         )}
+        <PlaybackProblem file={file} />
         <Facts file={file} />
         <Details file={file} />
       </section>
 
       <HeardLines file={file} />
     </div>
+  );
+}
+
+/** The captions do not need the copy that plays, so its failure is a matter of its own. */
+function PlaybackProblem({ file }: { file: MediaFile }) {
+  const { retryPlayback } = useFileActions();
+  if (!canRetryPlayback(file) || file.status === "abandoned") return null;
+  return (
+    <Alert color="yellow" role="alert" data-testid="playback-problem">
+      {file.playback.error}
+      <Button
+        mt="sm"
+        size="compact-md"
+        variant="light"
+        display="block"
+        onClick={() => void retryPlayback(file.slug)}
+      >
+        Try again
+      </Button>
+    </Alert>
   );
 }
 
