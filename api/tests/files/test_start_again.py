@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from sqlalchemy import select
 
@@ -108,6 +110,15 @@ async def test_a_copy_that_failed_waits_for_its_own_try_again(ada: Browser, stat
     await ada.post(f"/api/files/{file.slug}/cancel")
     await ada.post(f"/api/files/{file.slug}/retry")
     assert (await _states(state, file))["encoding"] == [JobState.FAILED]
+
+
+async def test_two_clicks_on_start_again_begin_once(ada: Browser, state: AppState) -> None:
+    file = await _prepared(state, ada)
+    await ada.post(f"/api/files/{file.slug}/cancel")
+    answers = await asyncio.gather(*(ada.post(f"/api/files/{file.slug}/retry") for _ in range(4)))
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    states = await _states(state, file)
+    assert (states["transcribe"], states["encoding"]) == ([JobState.READY], [JobState.READY])
 
 
 async def test_the_upload_follows_a_file_that_was_cancelled_and_started_again(ada: Browser, state: AppState) -> None:
