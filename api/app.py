@@ -22,6 +22,7 @@ from api.http.repeat import RepeatOnce
 from api.http.state import AppState
 from api.openapi import install_openapi
 from api.realtime.browser_address import browser_address
+from api.realtime.openapi import webhooks
 from api.realtime.relay.app import make_relay, relay_routes
 from api.routers import ROUTERS
 from api.settings import ApiSettings, get_settings
@@ -46,7 +47,9 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         watching.cancel()
         await shared.database.close()
 
-    app = FastAPI(title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app = FastAPI(
+        title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None, webhooks=webhooks
+    )
     app.state.shared = shared
     app.state.tus = uploads.tus if uploads is not None else make_tus_host(shared)
     install_error_handlers(app)

@@ -23,6 +23,7 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
+from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.captions.edit import EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
@@ -30,22 +31,21 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, Result, StageFailed
 from pipelines.languages import AUTO
 
-STARTED = "Started transcribing your video."
-COMPLETED = "Your video transcription is ready."
 OFFLINE_ENGINE = "pocketsphinx"
 OFFLINE_NOTE = (
     "The offline engine was used, because no Whisper model is installed. It knows English only, writes no punctuation "
     "and errs more often."
 )
 NO_SPEECH = "No speech was found in this file, so there are no captions. You can still write some by hand."
-FAILED = "An error occurred while attempting to transcribe your video."
 UNCHANGED = "Your captions are as they were."
 
 _ENGINE_MAX = 100
 
 
-def _message(file: File, action: Action, **more: Any) -> PollingMessage:
-    return PollingMessage(queue=Queue.TRANSCRIBE, action=action, slug=file.slug, name=file.name, **more)
+def _message(
+    file: File, action: Action, *, progress: int = 0, reason: str | None = None, code: str | None = None
+) -> PollingMessage:
+    return event(Queue.TRANSCRIBE, action, slug=file.slug, name=file.name, progress=progress, reason=reason, code=code)
 
 
 class TranscribeHandler:
@@ -57,7 +57,7 @@ class TranscribeHandler:
         file.error = file.error_code = None
         # An attempt that is made again begins anew, also where the last one had come far.
         file.progress, file.phase = job.progress, ""
-        add_event(session, file.user_id, _message(file, Action.STARTED, message=STARTED))
+        add_event(session, file.user_id, _message(file, Action.STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -94,23 +94,25 @@ class TranscribeHandler:
         file.progress = 100
         file.phase = ""
         file.error = file.error_code = None
-        add_event(session, file.user_id, _message(file, Action.COMPLETED, progress=100, message=COMPLETED))
+        add_event(session, file.user_id, _message(file, Action.COMPLETED, progress=100))
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         file.phase = ""
-        # Another language is a question to the person and no accident, so its sentence stands alone.
-        file.error = value.reason if value.code == LANGUAGE_UNSUPPORTED else f"{FAILED} {value.reason}"
-        file.error_code = value.code or None
+        reason = value.reason
         if (language := await captions_language(session, file)) is None:
             move(file, FileStatus.FAILED)
         else:
             move(file, FileStatus.COMPLETED)
             file.language, file.progress = language, 100
-            file.error = f"{file.error} {UNCHANGED}"
-        add_event(session, file.user_id, _message(file, Action.FAILED, message=file.error, code=file.error_code))
+            reason = f"{reason} {UNCHANGED}"
+        failed = _message(file, Action.FAILED, reason=reason, code=value.code or None)
+        # Another language is a question to the person and no accident, so its reason stands alone.
+        file.error = reason if value.code == LANGUAGE_UNSUPPORTED else failed.message
+        file.error_code = failed.code
+        add_event(session, file.user_id, failed)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)

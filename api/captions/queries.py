@@ -4,13 +4,14 @@ import uuid
 from collections.abc import Sequence
 from itertools import groupby
 
-from sqlalchemy import ColumnElement, SQLColumnExpression, func, or_, select
+from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions.history import History, replay
 from api.captions.models import CaptionLineRow, CaptionRevision, Transcription
 from api.captions.schemas import FoundOut, MatchOut
+from api.db.matching import contains_text
 from api.files.models import File
 from api.files.queries import visible
 from pipelines.captions.times import format_time
@@ -107,13 +108,13 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
         select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
         .join(Transcription, Transcription.file_id == File.id)
         .join(CaptionLineRow, CaptionLineRow.transcription_id == Transcription.id)
-        .where(visible(viewer), _holds(func.replace(CaptionLineRow.text, "\n", " "), keyword))
+        .where(visible(viewer), contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword))
         .order_by(File.created_at.desc(), File.id, CaptionLineRow.start_ms)
         .limit(LINES_MAX)
     )
     named = (
         select(File)
-        .where(visible(viewer), _holds(File.name, keyword))
+        .where(visible(viewer), contains_text(File.name, keyword))
         .order_by(File.created_at.desc(), File.id)
         .limit(FILES_MAX)
     )
@@ -132,12 +133,3 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
 
 def _found(file: File, matches: list[MatchOut]) -> FoundOut:
     return FoundOut(id=file.id, slug=file.slug, name=file.name, created_at=file.created_at, matches=matches)
-
-
-def _holds(column: SQLColumnExpression[str], keyword: str) -> ColumnElement[bool]:
-    """Whether the text holds the keyword, whatever its case.
-
-    SQLite's LIKE knows the case of ASCII letters only, so the usual spellings are asked for one by one.
-    """
-    spellings = dict.fromkeys((keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title()))
-    return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings))

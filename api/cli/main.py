@@ -12,7 +12,7 @@ from api.cli import api, dispatcher, doctor, migrate, relay, serve, transcribe, 
 
 app = typer.Typer(
     name="sagascript",
-    help="Transcribe, correct, translate and subtitle video and audio.",
+    help="Transcribe, correct and subtitle video and audio.",
     no_args_is_help=True,
     invoke_without_command=True,
     add_completion=False,

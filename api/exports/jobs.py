@@ -61,11 +61,11 @@ class ExportHandler:
             return
         file, export = rows
         export.error = value.reason
-        add_event(session, job.user_id, message(file, export, Action.FAILED, message=value.reason))
+        add_event(session, job.user_id, message(file, export, Action.FAILED, reason=value.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
-        if (rows := await _rows(session, job)) is not None:
-            move(rows[1], ExportStatus.CANCELED)
+        if (rows := await _rows(session, job)) is not None and move(rows[1], ExportStatus.CANCELED):
+            add_event(session, job.user_id, message(*rows, Action.ABANDONED))
 
 
 HANDLERS: dict[str, Handler] = {JobKind.EXPORT: ExportHandler()}

@@ -13,8 +13,8 @@ CHILD_PREFIX = "lang_"
 
 
 def child_of(language: str) -> str:
-    """An export's name on the wire: `lang_is` for `is-IS`."""
-    return f"{CHILD_PREFIX}{language.split('-')[0].lower()}"
+    """An export's name on the wire: `lang_is-IS`, with the whole code because zh and zh-TW are two languages."""
+    return f"{CHILD_PREFIX}{language}"
 
 
 class ExportOut(BaseModel):

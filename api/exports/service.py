@@ -20,17 +20,30 @@ from api.jobs.cleanup import remove_later
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
+from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.captions.srt import format_srt
+from pipelines.languages import language_label
 
 STILL_LISTENING = "The captions are still being written. Export the video when they are ready."
 NO_CAPTIONS = "There are no captions to export yet. Add a line first."
 NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first, or choose another language."
 
 
-def message(file: File, export: Export, action: Action, **more: object) -> PollingMessage:
-    fields = {"queue": Queue.EXPORT, "action": action, "slug": file.slug, "child": child_of(export.language)}
-    return PollingMessage.model_validate({**fields, "name": file.name, **more})
+def message(
+    file: File, export: Export, action: Action, *, progress: int = 0, reason: str | None = None
+) -> PollingMessage:
+    """The event of an export, for the person who started it."""
+    return event(
+        Queue.EXPORT,
+        action,
+        slug=file.slug,
+        name=file.name,
+        child=child_of(export.language),
+        language=language_label(export.language),
+        progress=progress,
+        reason=reason,
+    )
 
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:

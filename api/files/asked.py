@@ -24,20 +24,23 @@ SHOWN: dict[JobKind, tuple[str, ...]] = {
     JobKind.ENCODING: ("kind", "duration_ms"),
     JobKind.EXPORT: ("language", "mode", "width", "height", "duration_ms"),
 }
-"""The parts of a request that mean something to its owner. Keys of stored objects and ids are nobody's business."""
+"""The parts of a request that mean something to its owner; nothing of a kind that has no entry.
+
+Keys of stored objects and ids are left out.
+"""
 
 RULES = "caption_rules"
 RULES_SHOWN = ("max_row", "max_rows", "max_speed", "min_ms", "max_ms", "gap_ms")
 
 
 async def jobs_of(session: AsyncSession, file: File) -> list[FileJobOut]:
-    """Oldest first, exports included."""
+    """Oldest first, exports included. Kinds that only a newer or older version knows are left out."""
     exports = (await session.scalars(select(Export.id).where(Export.file_id == file.id))).all()
     columns = (Job.id, Job.kind, Job.state, Job.created_at, Job.finished_at, Job.run_after, Job.attempt, Job.error)
     rows = (
         await session.execute(
             select(*columns, Job.request, clock.now().label("now"))
-            .where(Job.subject_id.in_([file.id, *exports]))
+            .where(Job.subject_id.in_([file.id, *exports]), Job.kind.in_(tuple(JobKind)))
             .order_by(Job.created_at, Job.id)
         )
     ).all()
@@ -64,7 +67,7 @@ def retry_at(state: str, attempt: int, run_after: datetime, now: datetime) -> da
 
 def asked(kind: JobKind, request: Mapping[str, Any]) -> dict[str, str | int | float]:
     """The readable part of a request, flat."""
-    shown = {name: request[name] for name in SHOWN[kind] if request.get(name) is not None}
+    shown = {name: request[name] for name in SHOWN.get(kind, ()) if request.get(name) is not None}
     rules = request.get(RULES) or {}
     return {**shown, **{name: rules[name] for name in RULES_SHOWN if name in rules}}
 

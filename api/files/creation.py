@@ -11,7 +11,8 @@ from api.files.service import upload_request
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.events import event
+from api.realtime.messages import Action, Queue
 from api.uploads.models import Upload
 
 
@@ -43,5 +44,5 @@ async def create_file(session: AsyncSession, upload: Upload, *, original_key: st
         (Queue.TUS, Action.COMPLETED, upload.slug),
         (Queue.UPLOAD, Action.DISPATCHED, file.slug),
     ):
-        add_event(session, upload.user_id, PollingMessage(queue=queue, action=action, slug=slug, name=file.name))
+        add_event(session, upload.user_id, event(queue, action, slug=slug, name=file.name))
     return file

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File, FileStatus
@@ -14,25 +12,30 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue, is_begun_again
 from api.jobs.states import JobKind
+from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Queue
 from api.uploads.models import Upload, UploadStatus
+from api.uploads.transitions import move_with_work
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 
 NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."
 
 
-def _message(file: File, queue: Queue, action: Action, **more: Any) -> PollingMessage:
-    return PollingMessage(queue=queue, action=action, slug=file.slug, name=file.name, **more)
+def _message(
+    file: File, queue: Queue, action: Action, *, progress: int = 0, reason: str | None = None
+) -> PollingMessage:
+    return event(queue, action, slug=file.slug, name=file.name, progress=progress, reason=reason)
 
 
-def _announce(session: AsyncSession, file: File, queue: Queue, action: Action, **more: Any) -> None:
-    add_event(session, file.user_id, _message(file, queue, action, **more))
+def _announce(
+    session: AsyncSession, file: File, queue: Queue, action: Action, *, progress: int = 0, reason: str | None = None
+) -> None:
+    add_event(session, file.user_id, _message(file, queue, action, progress=progress, reason=reason))
 
 
 async def _move_upload(session: AsyncSession, file: File, status: UploadStatus, error: str | None = None) -> None:
     upload = await session.get(Upload, file.upload_id, with_for_update=True) if file.upload_id else None
-    if upload is not None and upload.status != UploadStatus.CANCELLED:
-        upload.status = status
+    if upload is not None and move_with_work(upload, status):
         upload.error = error
 
 
@@ -74,7 +77,7 @@ class UploadHandler:
         file.phase = ""
         file.progress = 100
         await _move_upload(session, file, UploadStatus.COMPLETED)
-        if not file.plays_in_browser:
+        if not file.plays_in_browser and file.playback_key is None:
             await enqueue(
                 session,
                 kind=JobKind.ENCODING,
@@ -86,8 +89,9 @@ class UploadHandler:
                 parent_id=job.id,
             )
         if file.audio_key is None:
-            file.engine_note = NO_AUDIO
-        await enqueue_transcription(session, file, job)
+            _end_without_transcription(session, file)
+        else:
+            await enqueue_transcription(session, file, job)
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -97,7 +101,7 @@ class UploadHandler:
         file.error = value.reason
         file.phase = ""
         await _move_upload(session, file, UploadStatus.FAILED, value.reason)
-        _announce(session, file, Queue.UPLOAD, Action.FAILED, message=value.reason)
+        _announce(session, file, Queue.UPLOAD, Action.FAILED, reason=value.reason)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -105,6 +109,13 @@ class UploadHandler:
             move(file, FileStatus.ABANDONED)
             file.phase = ""
             await _move_upload(session, file, UploadStatus.CANCELLED)
+
+
+def _end_without_transcription(session: AsyncSession, file: File) -> None:
+    """A file without sound is finished once it is prepared: there is nothing to ask a model."""
+    move(file, FileStatus.COMPLETED)
+    file.engine_note = NO_AUDIO
+    _announce(session, file, Queue.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
@@ -119,7 +130,7 @@ async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> 
         user_id=job.user_id,
         dedup_key=f"transcribe:{file.id}:{job.id}",
         request=transcribe_request(file),
-        work=(file.duration_ms or 0) if file.audio_key else 0,
+        work=file.duration_ms or 0,
         parent_id=job.id,
     )
     _announce(session, file, Queue.UPLOAD, Action.TRANSCRIBING, progress=100)
@@ -154,11 +165,10 @@ class EncodingHandler:
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
-            file.facts = {**file.facts, "playback_error": value.reason}
-            _announce(session, file, Queue.ENCODING, Action.FAILED, message=value.reason)
+            _announce(session, file, Queue.ENCODING, Action.FAILED, reason=value.reason)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
-        """Nothing is shown of a playback copy that was not made."""
+        """The copy's state is read from its job, and whoever cancelled the file has announced that."""
 
 
 HANDLERS: dict[str, Handler] = {JobKind.UPLOAD: UploadHandler(), JobKind.ENCODING: EncodingHandler()}

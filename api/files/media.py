@@ -6,15 +6,13 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
 
 from api.auth.viewer import SignedIn
-from api.files import queries
+from api.files import playback, queries
 from api.http.downloads import attachment
-from api.http.errors import Conflict, error_responses
+from api.http.errors import error_responses
 from api.http.state import ReadSession, State
 from api.http.stored import send_object
 
 router = APIRouter(prefix="/api/files", tags=["media"])
-
-NOT_READY = "The video is still being prepared for playing. It will be here in a moment."
 
 
 @router.get("/{slug}/media", response_class=FileResponse, responses=error_responses(401, 404, 409))
@@ -24,7 +22,7 @@ async def media(slug: str, viewer: SignedIn, session: ReadSession, state: State,
         mime = file.facts.get("playback_mime") or ("audio/mp4" if file.kind == "audio" else "video/mp4")
         return await send_object(request, session, state.storage, file.playback_key, media_type=str(mime), by_link=True)
     if not file.plays_in_browser:
-        raise Conflict(NOT_READY)
+        playback.require_playable(file, await playback.encoding_of(session, file))
     mime = str(file.facts.get("mime") or "application/octet-stream")
     return await send_object(request, session, state.storage, file.original_key, media_type=mime, by_link=True)
 

@@ -14,8 +14,9 @@ from api.db import clock
 from api.db.among import among
 from api.exports.models import Export
 from api.exports.schemas import describe as describe_export
+from api.files import playback
 from api.files.models import File, FileKind, FileStatus
-from api.files.schemas import FileOut
+from api.files.schemas import FileOut, PlaybackOut, PlaybackStatus
 from api.files.waiting import Waiting, waiting_of
 from api.http.errors import NotFound
 from api.jobs import line
@@ -39,7 +40,7 @@ _JOBS = (
     Job.progress_at,
     Job.eta_at,
 )
-_SHOWN = [
+SHOWN_COLUMNS = [
     *(column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")),
     File.facts["video"]["fps"].as_float().label("fps"),
 ]
@@ -70,15 +71,10 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
     return file
 
 
-async def newest(session: AsyncSession, viewer: Viewer, limit: int) -> Sequence[Shown]:
-    statement = select(*_SHOWN).where(visible(viewer)).order_by(File.created_at.desc(), File.id).limit(limit)
-    return (await session.execute(statement)).all()
-
-
 async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[FileOut]:
     """The files as the page sees them, with their exports, transcriptions and place in the queue.
 
-    Three queries, and a few more once a second while any of them waits in line.
+    Three queries, one more when some cannot be played, and a few once a second while any of them waits in line.
     """
     ids = [file.id for file in files]
     if not ids:
@@ -91,8 +87,15 @@ async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[Fi
     transcriptions = {file_id: transcription_id for file_id, transcription_id in await session.execute(written)}
     work = {job.subject_id: job for job in await session.execute(_working_jobs(session, ids))}
     places = await line.places(session, [job.id for job in work.values() if job.state == JobState.READY])
+    encodings = await playback.newest_encodings(session, [file.id for file in files if not playback.is_ready(file)])
     return [
-        _describe(file, exports[file.id], transcriptions.get(file.id), waiting_of(work.get(file.id), places))
+        _describe(
+            file,
+            exports[file.id],
+            transcriptions.get(file.id),
+            waiting_of(work.get(file.id), places),
+            playback.playback_of(file, encodings.get(file.id)),
+        )
         for file in files
     ]
 
@@ -122,9 +125,10 @@ def _describe(
     exports: list[Row[Any]],
     transcription_id: uuid.UUID | None,
     waiting: Waiting,
+    played: PlaybackOut,
 ) -> FileOut:
     base = f"/api/files/{file.slug}"
-    playback_ready = file.playback_key is not None or file.plays_in_browser
+    playback_ready = played.status == PlaybackStatus.READY
     return FileOut(
         id=file.id,
         slug=file.slug,
@@ -155,6 +159,7 @@ def _describe(
         peaks_url=f"{base}/peaks" if file.peaks_key else None,
         media_url=f"{base}/media" if playback_ready else None,
         playback_ready=playback_ready,
+        playback=played,
         transcription_id=transcription_id,
         exports=[describe_export(export, file.slug) for export in exports],
     )

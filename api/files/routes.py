@@ -8,6 +8,8 @@ from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
 from api.files import asked, improvement, queries, service, transcription
+from api.files.listing import FileQuery, listed
+from api.files.models import FileKind
 from api.files.schemas import (
     FileChange,
     FileIds,
@@ -20,25 +22,26 @@ from api.files.schemas import (
 )
 from api.http.envelope import Data
 from api.http.errors import error_responses
+from api.http.paging import Page, page_of
 from api.http.state import ReadSession, WriteSession
-
-DEFAULT_LIMIT = 100
-MAX_LIMIT = 1000
 
 router = APIRouter(prefix="/api/files", tags=["files"])
 
-Limit = Annotated[int, Query(ge=1, le=MAX_LIMIT)]
+Wanted = Annotated[FileQuery, Query()]
 
 
-@router.get("", responses=error_responses(401))
-async def list_files(viewer: SignedIn, session: ReadSession, limit: Limit = DEFAULT_LIMIT) -> Data[list[FileOut]]:
-    files = await queries.newest(session, viewer, limit)
-    return Data(data=await queries.describe_all(session, files))
+@router.get("", responses=error_responses(401, 422))
+async def list_files(viewer: SignedIn, session: ReadSession, query: Wanted) -> Page[FileOut]:
+    """A page of the viewer's files, the newest first unless `sort` says otherwise."""
+    files, total = await listed(session, viewer, query)
+    return page_of(await queries.describe_all(session, files), query, total)
 
 
-@router.get("/videos", responses=error_responses(401))
-async def list_videos(viewer: SignedIn, session: ReadSession, limit: Limit = DEFAULT_LIMIT) -> Data[list[FileOut]]:
-    return await list_files(viewer, session, limit)
+@router.get("/videos", responses=error_responses(401, 422))
+async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted) -> Page[FileOut]:
+    """The same of videos alone. A file is one once it is prepared: before that nobody knows."""
+    files, total = await listed(session, viewer, query, kind=FileKind.VIDEO)
+    return page_of(await queries.describe_all(session, files), query, total)
 
 
 @router.delete("/delete-multiple", status_code=204, responses=error_responses(401, 404, 419, 422))
@@ -90,6 +93,12 @@ async def transcribe_file(slug: str, body: TranscribeAgain, viewer: SignedIn, se
     return Data(
         data=await queries.describe(session, await transcription.transcribe_in(session, viewer, slug, body.language))
     )
+
+
+@router.post("/{slug}/playback", responses=error_responses(401, 404, 409, 419))
+async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+    """Make the copy that browsers play again, after it failed or was cancelled."""
+    return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))
 
 
 @router.post("/{slug}/retry", responses=error_responses(401, 404, 409, 419))

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import datetime
+from enum import StrEnum
 from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
@@ -14,6 +15,24 @@ from api.jobs.states import AttemptEnd, JobKind, JobState
 
 IMPROVED_AT_ONCE = 100
 """Files offered for another transcription, and run again by one call."""
+
+
+class PlaybackStatus(StrEnum):
+    """`none`: the file was never prepared, so there is nothing to copy."""
+
+    READY = "ready"
+    PREPARING = "preparing"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+    NONE = "none"
+
+
+class PlaybackOut(BaseModel):
+    """Whether browsers can play a file. `progress` is that of the copy in percent; `error` says why there is none."""
+
+    status: PlaybackStatus
+    progress: int
+    error: str | None
 
 
 class FileOut(BaseModel):
@@ -54,6 +73,7 @@ class FileOut(BaseModel):
     peaks_url: str | None
     media_url: str | None
     playback_ready: bool
+    playback: PlaybackOut
     transcription_id: uuid.UUID | None
     exports: list[ExportOut]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 
 from sqlalchemy import delete, select
@@ -12,10 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.db.reread import reread
 from api.exports.models import Export
-from api.files import queries
+from api.files import playback, queries
 from api.files.language import captions_language, change_language
 from api.files.models import File, FileStatus
-from api.files.schemas import FileChange
+from api.files.schemas import FileChange, PlaybackStatus
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.files.transitions import move
 from api.http.errors import Conflict, NotFound
@@ -25,11 +25,14 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.events import event
+from api.realtime.messages import Action, Queue
 from api.uploads.models import Upload, UploadStatus
+from api.uploads.transitions import move as move_upload
 from pipelines.captions.rules import DEFAULT_RULES
 
 CANCELLED = "You cancelled this file."
+NOT_STOPPED = "Only a file that failed or was cancelled can be started again."
 NOTHING_TO_CANCEL = "This file is not being worked on, so there is nothing to cancel."
 
 
@@ -69,7 +72,8 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file = await queries.find(session, viewer, key)
     if file.status not in UNFINISHED_FILE:
         raise Conflict(NOTHING_TO_CANCEL)
-    await _stop_jobs(session, [file])
+    queue = Queue.TRANSCRIBE if file.status == FileStatus.TRANSCRIBING else Queue.UPLOAD
+    await jobs.cancel(session, [file.id])
     if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
@@ -80,29 +84,87 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     elif move(file, FileStatus.ABANDONED):
         file.error = CANCELLED
         file.phase = ""
-    add_event(
-        session,
-        file.user_id,
-        PollingMessage(queue=Queue.UPLOAD, action=Action.FAILED, slug=file.slug, message=CANCELLED),
-    )
+    _announce(session, file, queue, Action.ABANDONED)
     return file
 
 
 async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     """Start a failed or cancelled file again at the step that did not finish, after what that step has kept.
 
-    The request stays the one that was frozen with the job, unless the person chose another language meanwhile.
+    A playback copy that was cancelled with the file is queued again too. The request stays the one that was frozen
+    with the job, unless the person chose another language meanwhile.
     """
     file = await queries.find(session, viewer, key)
-    if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
-        raise Conflict("Only a file that failed or was cancelled can be started again.")
     kind = JobKind.TRANSCRIBE if file.audio_key else JobKind.UPLOAD
-    request = transcribe_request(file) if kind == JobKind.TRANSCRIBE else upload_request(file)
-    last = (
-        await session.scalars(
-            select(Job).where(Job.subject_id == file.id, Job.kind == kind).order_by(Job.created_at.desc()).limit(1)
-        )
-    ).one_or_none()
+    # Jobs first, then the file, then the upload: the order in which everybody locks them.
+    newest = await _newest_jobs(session, file, (kind, JobKind.ENCODING))
+    if await reread(session, file) is None:
+        raise NotFound(queries.FILE_NOT_FOUND)
+    if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
+        raise Conflict(NOT_STOPPED)
+    encoding = newest.get(JobKind.ENCODING)
+    with_playback = not playback.is_ready(file) and playback.is_cancelled(encoding)
+    file.error = file.error_code = None
+    file.progress = 0
+    if kind == JobKind.TRANSCRIBE:
+        await _queue_again(session, file, newest.get(kind), kind, transcribe_request(file), work=file.duration_ms)
+        move(file, FileStatus.TRANSCRIBING)
+        _announce(session, file, Queue.TRANSCRIBE, Action.DISPATCHED)
+    else:
+        await _queue_again(session, file, newest.get(kind), kind, upload_request(file), work=file.size_bytes)
+        move(file, FileStatus.WAITING)
+        await _begin_upload_again(session, file)
+        _announce(session, file, Queue.UPLOAD, Action.DISPATCHED)
+    if with_playback:
+        await _queue_playback(session, file, encoding)
+    return file
+
+
+async def retry_playback(session: AsyncSession, viewer: Viewer, key: str) -> File:
+    """Make the playback copy again after it failed or was cancelled. `Conflict` when there is nothing to make."""
+    file = await queries.find(session, viewer, key)
+    encoding = (await _newest_jobs(session, file, (JobKind.ENCODING,))).get(JobKind.ENCODING)
+    if await reread(session, file) is None:
+        raise NotFound(queries.FILE_NOT_FOUND)
+    played = playback.playback_of(file, encoding)
+    if played.status == PlaybackStatus.READY:
+        raise playback.PlaybackNotNeeded
+    if played.status == PlaybackStatus.PREPARING:
+        raise playback.PlaybackPreparing
+    if played.status == PlaybackStatus.NONE:
+        raise playback.PlaybackFailed(playback.NOT_PREPARED)
+    await _queue_playback(session, file, encoding)
+    return file
+
+
+async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobKind]) -> dict[JobKind, Job]:
+    """The newest job of each kind, locked: of two requests the second sees what the first has done."""
+    statement = (
+        select(Job)
+        .where(Job.subject_id == file.id, Job.kind.in_(kinds))
+        .order_by(Job.id)
+        .with_for_update()
+        .execution_options(populate_existing=True)
+    )
+    found = (await session.scalars(statement)).all()
+    return {JobKind(job.kind): job for job in sorted(found, key=lambda job: job.created_at)}
+
+
+async def _queue_playback(session: AsyncSession, file: File, last: Job | None) -> None:
+    await _queue_again(session, file, last, JobKind.ENCODING, encoding_request(file), work=file.duration_ms)
+    _announce(session, file, Queue.ENCODING, Action.DISPATCHED)
+
+
+async def _queue_again(
+    session: AsyncSession,
+    file: File,
+    last: Job | None,
+    kind: JobKind,
+    request: dict[str, object],
+    *,
+    work: int | None,
+) -> None:
+    """Let the last job run again when it has ended and has the same request, else put in a new one."""
     if last is None or last.request != request or not await jobs.retry(session, last.id):
         await enqueue(
             session,
@@ -111,15 +173,13 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
             user_id=file.user_id,
             dedup_key=f"{kind}:{file.id}:{uuid.uuid4()}",
             request=request,
-            work=(file.duration_ms if kind == JobKind.TRANSCRIBE else file.size_bytes) or 0,
+            work=work or 0,
             parent_id=last.id if last else None,
         )
-    file.error = file.error_code = None
-    file.progress = 0
-    move(file, FileStatus.TRANSCRIBING if kind == JobKind.TRANSCRIBE else FileStatus.WAITING)
-    queue = Queue.TRANSCRIBE if kind == JobKind.TRANSCRIBE else Queue.UPLOAD
-    add_event(session, file.user_id, PollingMessage(queue=queue, action=Action.DISPATCHED, slug=file.slug))
-    return file
+
+
+def _announce(session: AsyncSession, file: File, queue: Queue, action: Action) -> None:
+    add_event(session, file.user_id, event(queue, action, slug=file.slug, name=file.name))
 
 
 def upload_request(file: File) -> dict[str, object]:
@@ -152,13 +212,21 @@ def encoding_request(file: File) -> dict[str, object]:
     }
 
 
+async def _begin_upload_again(session: AsyncSession, file: File) -> None:
+    """The upload's status follows the file that is prepared once more."""
+    upload = await session.get(Upload, file.upload_id, with_for_update=True) if file.upload_id else None
+    if upload is not None and upload.status in (UploadStatus.FAILED, UploadStatus.CANCELLED):
+        move_upload(upload, UploadStatus.WAITING)
+        upload.error = None
+
+
 async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
     """Uploads whose files go before they are prepared: the job that ends later finds no file to say so by."""
     ids = sorted(file.upload_id for file in files if file.upload_id is not None)
     for upload_id in ids:
         upload = await session.get(Upload, upload_id, populate_existing=True, with_for_update=True)
         if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
-            upload.status = UploadStatus.CANCELLED
+            move_upload(upload, UploadStatus.CANCELLED)
             upload.is_displayed = False
 
 

@@ -17,7 +17,8 @@ from api.jobs import service as jobs
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.events import event
+from api.realtime.messages import Action, Queue
 
 NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can still write captions by hand."
 
@@ -70,5 +71,4 @@ async def _queue_transcription(session: AsyncSession, file: File) -> None:
     file.progress = 0
     file.phase = ""
     move(file, FileStatus.TRANSCRIBING)
-    message = PollingMessage(queue=Queue.TRANSCRIBE, action=Action.DISPATCHED, slug=file.slug, name=file.name)
-    add_event(session, file.user_id, message)
+    add_event(session, file.user_id, event(Queue.TRANSCRIBE, Action.DISPATCHED, slug=file.slug, name=file.name))

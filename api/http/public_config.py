@@ -8,6 +8,7 @@ from pydantic import BaseModel
 from api.capabilities.queries import capability_of
 from api.capabilities.schemas import ModelState, state_of
 from api.http.envelope import Data
+from api.http.limits import FILE_TITLE_MAX
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
 from pipelines.captions.rules import DEFAULT_RULES
@@ -65,6 +66,12 @@ class CaptionRulesConfig(BaseModel):
     max_speed: float
 
 
+class TextLimits(BaseModel):
+    """The longest texts that people may type, in characters."""
+
+    file_title: int
+
+
 class PublicConfig(BaseModel):
     """`default_language` is what a file gets when nobody chooses, by what the loaded model can do.
 
@@ -77,6 +84,7 @@ class PublicConfig(BaseModel):
     default_language: str
     model_state: ModelState
     languages: list[LanguageOut]
+    text_limits: TextLimits
 
 
 @router.get("/config")
@@ -105,6 +113,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             default_language=default_language(loaded, settings.default_language),
             model_state=state_of(loaded),
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
+            text_limits=TextLimits(file_title=FILE_TITLE_MAX),
         )
     )
 

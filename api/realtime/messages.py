@@ -32,19 +32,26 @@ class Action(StrEnum):
     TRANSCRIBING = "Transcribing"
     COMPLETED = "Completed"
     FAILED = "Failed"
+    ABANDONED = "Abandoned"
+    """A person cancelled it. The specification lists no such action and would have to call it a failure."""
 
 
 class PollingMessage(BaseModel):
-    """One event. `slug` is the file's (the upload's for `Tus`), `child` an export (`lang_is`), `progress` percent."""
+    """One event. `slug` and `name` are the file's, the upload's for queue `Tus`; `progress` is in percent.
+
+    `child` is an export (`lang_is-IS`) and `language` the label of its language. `message` is the sentence for the
+    person. `eta_s` is in seconds.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     queue: Queue
     action: Action
     slug: str
+    name: str
     child: str | None = None
+    language: str | None = None
     progress: int = Field(0, ge=0, le=100)
-    name: str | None = None
     message: str | None = None
     code: str | None = None
     """What a page decides by where an action alone does not say enough: that of `FileOut.error_code`."""

@@ -8,11 +8,12 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.exports.models import Export, ExportStatus
-from api.exports.schemas import child_of
+from api.exports.service import message as export_message
 from api.files.models import File, FileStatus
 from api.http.errors import Forbidden
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
+from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Queue, channel_of
 from api.realtime.signing import CHANNEL_NAME, SOCKET_ID, sign_channel
 from api.settings import ApiSettings
@@ -28,7 +29,10 @@ def authorize(settings: ApiSettings, user_id: uuid.UUID, *, socket_id: str, chan
 
 
 async def current_state(session: AsyncSession, user_id: uuid.UUID) -> list[PollingMessage]:
-    """One or more events for each upload, file, playback copy and export of the user that is not finished."""
+    """Events for each upload, file, playback copy and export of the user that is not finished.
+
+    Running work has its `Started`, whose sentence a reloaded page shows, and the progress it has reached.
+    """
     messages = await _uploads(session, user_id)
     files = await session.scalars(
         select(File)
@@ -40,20 +44,13 @@ async def current_state(session: AsyncSession, user_id: uuid.UUID) -> list[Polli
     )
     for file in files.all():
         messages += await _file(session, file)
-    encodings = await session.execute(
-        select(Job, File)
-        .join(File, File.id == Job.subject_id)
-        .where(Job.user_id == user_id, Job.kind == JobKind.ENCODING, Job.state == JobState.RUNNING)
-    )
-    for job, file in encodings.tuples():
-        messages.append(_message(Queue.ENCODING, Action.PROGRESS, file, progress=job.progress))
-    return messages + await _exports(session, user_id)
+    return messages + await _encodings(session, user_id) + await _exports(session, user_id)
 
 
 async def _uploads(session: AsyncSession, user_id: uuid.UUID) -> list[PollingMessage]:
     waiting = select(Upload).where(Upload.user_id == user_id, Upload.status == UploadStatus.WAITING)
     return [
-        PollingMessage(queue=Queue.TUS, action=Action.COMPLETED, slug=upload.slug, progress=100, name=upload.filename)
+        event(Queue.TUS, Action.COMPLETED, slug=upload.slug, progress=100, name=upload.filename)
         for upload in await session.scalars(waiting.order_by(Upload.created_at))
     ]
 
@@ -62,9 +59,8 @@ async def _file(session: AsyncSession, file: File) -> list[PollingMessage]:
     if file.status == FileStatus.WAITING:
         return [_message(Queue.UPLOAD, Action.DISPATCHED, file)]
     if file.status == FileStatus.PROCESSING:
-        action = Action.PROGRESS if file.progress else Action.STARTED
-        return [_message(Queue.UPLOAD, action, file, progress=file.progress)]
-    running = await session.scalar(
+        return _running(Queue.UPLOAD, file, file.progress)
+    progress = await session.scalar(
         select(Job.progress).where(
             Job.subject_id == file.id,
             Job.kind == JobKind.TRANSCRIBE,
@@ -72,12 +68,33 @@ async def _file(session: AsyncSession, file: File) -> list[PollingMessage]:
             Job.cancel_requested.is_(False),
         )
     )
-    heard = (
-        _message(Queue.TRANSCRIBE, Action.DISPATCHED, file)
-        if running is None
-        else _message(Queue.TRANSCRIBE, Action.PROGRESS, file, progress=running)
+    prepared = _message(Queue.UPLOAD, Action.TRANSCRIBING, file, progress=100)
+    if progress is None:
+        return [prepared, _message(Queue.TRANSCRIBE, Action.DISPATCHED, file)]
+    return [prepared, *_running(Queue.TRANSCRIBE, file, progress)]
+
+
+async def _encodings(session: AsyncSession, user_id: uuid.UUID) -> list[PollingMessage]:
+    rows = await session.execute(
+        select(Job, File)
+        .join(File, File.id == Job.subject_id)
+        .where(
+            Job.user_id == user_id,
+            Job.kind == JobKind.ENCODING,
+            Job.state.in_((JobState.READY, JobState.RUNNING)),
+            Job.cancel_requested.is_(False),
+        )
+        .order_by(Job.created_at)
     )
-    return [_message(Queue.UPLOAD, Action.TRANSCRIBING, file, progress=100), heard]
+    messages = []
+    for job, file in rows.tuples():
+        is_running = job.state == JobState.RUNNING
+        messages += (
+            _running(Queue.ENCODING, file, job.progress)
+            if is_running
+            else [_message(Queue.ENCODING, Action.DISPATCHED, file)]
+        )
+    return messages
 
 
 async def _exports(session: AsyncSession, user_id: uuid.UUID) -> list[PollingMessage]:
@@ -90,19 +107,20 @@ async def _exports(session: AsyncSession, user_id: uuid.UUID) -> list[PollingMes
         )
         .order_by(Export.created_at)
     )
+    messages = []
+    for export, file in rows.tuples():
+        is_running = export.status == ExportStatus.PROGRESSING
+        actions = (Action.STARTED, Action.PROGRESS) if is_running else (Action.DISPATCHED,)
+        messages += [export_message(file, export, action, progress=export.progress) for action in actions]
+    return messages
+
+
+def _running(queue: Queue, file: File, progress: int) -> list[PollingMessage]:
     return [
-        _message(
-            Queue.EXPORT,
-            Action.PROGRESS if export.status == ExportStatus.PROGRESSING else Action.DISPATCHED,
-            file,
-            progress=export.progress,
-            child=child_of(export.language),
-        )
-        for export, file in rows.tuples()
+        _message(queue, Action.STARTED, file, progress=progress),
+        _message(queue, Action.PROGRESS, file, progress=progress),
     ]
 
 
-def _message(
-    queue: Queue, action: Action, file: File, *, progress: int = 0, child: str | None = None
-) -> PollingMessage:
-    return PollingMessage(queue=queue, action=action, slug=file.slug, child=child, progress=progress, name=file.name)
+def _message(queue: Queue, action: Action, file: File, *, progress: int = 0) -> PollingMessage:
+    return event(queue, action, slug=file.slug, progress=progress, name=file.name)

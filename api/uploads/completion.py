@@ -15,6 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.db import clock
 from api.db.engine import Database
 from api.files.creation import create_file
+from api.jobs.outbox import add_event
+from api.realtime.events import event
+from api.realtime.messages import Action, Queue
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.transitions import move
 from api.uploads.tus.errors import BYTES_LOST, bytes_lost
@@ -66,6 +69,8 @@ async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bo
         return row is not None and row.completed_at is not None
     upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
     move(upload, UploadStatus.WAITING)
+    # It is a file now, and the list of files shows it.
+    upload.is_displayed = False
     upload.bytes_uploaded = size
     upload.filesize = size
     upload.error = None
@@ -77,6 +82,14 @@ async def _fail(session: AsyncSession, record: TusRecord) -> None:
     log.error("upload.bytes_lost", upload_id=record.id)
     if not await end(session, record.id):
         return
-    upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
-    move(upload, UploadStatus.FAILED)
-    upload.error = BYTES_LOST
+    await fail_upload(session, record.id, BYTES_LOST)
+
+
+async def fail_upload(session: AsyncSession, tus_id: str, reason: str) -> None:
+    """Mark the upload of an ended record failed and send `Tus/Failed`. The parts of a whole have no upload."""
+    upload = (await session.scalars(select(Upload).where(Upload.tus_id == tus_id))).one_or_none()
+    if upload is None or not move(upload, UploadStatus.FAILED):
+        return
+    upload.error = reason
+    failed = event(Queue.TUS, Action.FAILED, slug=upload.slug, name=upload.filename, reason=reason)
+    add_event(session, upload.user_id, failed)

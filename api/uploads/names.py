@@ -12,6 +12,9 @@ TEXT_MAX = 1000
 UNNAMED = "noname"
 UNNAMED_IMAGE = "image"
 
+KINDS = frozenset({"video", "audio", "image", "document", "other", "unknown"})
+"""The specification's words for what a file is (sections 3 and 4), which clients may send in place of a MIME type."""
+
 _TYPE = re.compile(r"^[\w.+-]+/[\w.+-]+$", re.ASCII)
 
 
@@ -38,6 +41,11 @@ def clean_filename(name: str, filetype: str = "") -> str:
 
 
 def clean_filetype(text: str) -> str:
-    """A MIME type such as `video/mp4`, or nothing."""
+    """A MIME type such as `video/mp4`, one of `KINDS`, or nothing."""
     text = text.partition(";")[0].strip().lower()
-    return text if len(text) <= TYPE_MAX and _TYPE.match(text) else ""
+    return text if text in KINDS or (len(text) <= TYPE_MAX and _TYPE.match(text)) else ""
+
+
+def better_filetype(known: str, sent: str) -> str:
+    """Which of two cleaned file types to keep: the newer one, but never a kind in place of a MIME type."""
+    return sent if "/" in sent or (sent and "/" not in known) else known

@@ -5,30 +5,29 @@ import uuid
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
-from sqlalchemy import or_, select
+from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.files.models import File
 from api.http.errors import NotFound
+from api.http.paging import PageQuery
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.schemas import UploadOut
 
 UPLOAD_NOT_FOUND = "We could not find this upload. It may have been removed."
-MAX_LISTED = 500
+MAX_NAMED = 500
+"""Uploads that one call may name."""
 
 _TUS_ID = re.compile(r"^[0-9a-f]{40}$")
 
 
-async def displayed(session: AsyncSession, viewer: Viewer) -> Sequence[Upload]:
-    """The viewer's uploads that are shown, newest first."""
-    statement = (
-        select(Upload)
-        .where(Upload.user_id == viewer.user_id, Upload.is_displayed)
-        .order_by(Upload.created_at.desc(), Upload.id)
-        .limit(MAX_LISTED)
-    )
-    return (await session.scalars(statement)).all()
+async def displayed(session: AsyncSession, viewer: Viewer, page: PageQuery) -> tuple[Sequence[Upload], int]:
+    """A page of the viewer's uploads that are shown, newest first, and how many there are on all pages."""
+    which = (Upload.user_id == viewer.user_id, Upload.is_displayed)
+    statement = select(Upload).where(*which).order_by(Upload.created_at.desc(), Upload.id)
+    uploads = (await session.scalars(statement.offset(page.offset).limit(page.size))).all()
+    return uploads, await session.scalar(select(func.count()).select_from(Upload).where(*which)) or 0
 
 
 async def several(session: AsyncSession, viewer: Viewer, ids: str) -> Sequence[Upload]:
@@ -37,7 +36,7 @@ async def several(session: AsyncSession, viewer: Viewer, ids: str) -> Sequence[U
         wanted = list(dict.fromkeys(uuid.UUID(part.strip()) for part in ids.split(",")))
     except ValueError:
         raise NotFound(UPLOAD_NOT_FOUND) from None
-    if len(wanted) > MAX_LISTED:
+    if len(wanted) > MAX_NAMED:
         raise NotFound(UPLOAD_NOT_FOUND)
     statement = select(Upload).where(Upload.user_id == viewer.user_id, Upload.id.in_(wanted))
     found = {upload.id: upload for upload in await session.scalars(statement)}

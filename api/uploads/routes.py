@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from fastapi import APIRouter
+from typing import Annotated
+
+from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
+from api.http.paging import Page, PageQuery, page_of
 from api.http.state import ReadSession, State, WriteSession
 from api.uploads import queries, service, tokens
 from api.uploads.host import SharedHost
@@ -39,9 +42,11 @@ async def change_upload(body: UploadChange, viewer: SignedIn, state: State, host
     return Data(data=answer)
 
 
-@router.get("/uploads", responses=error_responses(401))
-async def list_uploads(viewer: SignedIn, session: ReadSession) -> Data[list[UploadOut]]:
-    return Data(data=await queries.describe_all(session, await queries.displayed(session, viewer)))
+@router.get("/uploads", responses=error_responses(401, 422))
+async def list_uploads(viewer: SignedIn, session: ReadSession, query: Annotated[PageQuery, Query()]) -> Page[UploadOut]:
+    """A page of the viewer's uploads that have not become files, the newest first."""
+    uploads, total = await queries.displayed(session, viewer, query)
+    return page_of(await queries.describe_all(session, uploads), query, total)
 
 
 @router.get("/uploads/{ids}", responses=error_responses(401, 404))

@@ -11,7 +11,7 @@ from api.files.models import File
 from api.http.errors import Conflict, NotFound
 from api.uploads import queries
 from api.uploads.models import TusUpload, Upload, UploadStatus
-from api.uploads.names import clean_filename, clean_filetype
+from api.uploads.names import better_filetype, clean_filename, clean_filetype
 from api.uploads.schemas import UploadChange, UploadRecord
 from api.uploads.transitions import ARRIVING, move
 from api.uploads.tus_records import end
@@ -91,7 +91,7 @@ def _describe(upload: Upload, body: UploadRecord) -> None:
     if upload.status not in (*ARRIVING, _S.FAILED):
         return
     if body.filetype is not None:
-        upload.filetype = clean_filetype(body.filetype)
+        upload.filetype = better_filetype(upload.filetype, clean_filetype(body.filetype))
     if body.filename is not None:
         upload.filename = clean_filename(body.filename, upload.filetype)
     if body.language is not None:

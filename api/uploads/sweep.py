@@ -14,6 +14,7 @@ from sqlalchemy import and_, or_, select, update
 from api.db import clock
 from api.db.engine import Database
 from api.uploads import tokens
+from api.uploads.completion import fail_upload
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.tus.errors import TusError
 from api.uploads.tus.host import TusHost, discard_if_free
@@ -91,8 +92,7 @@ async def _expire(host: TusHost, database: Database) -> None:
         async with database.write() as session:
             if not await end(session, upload_id):
                 continue
-            values = {"status": UploadStatus.FAILED, "error": EXPIRED}
-            await session.execute(update(Upload).where(Upload.tus_id == upload_id).values(values))
+            await fail_upload(session, upload_id, EXPIRED)
         await discard_if_free(host, upload_id)
         log.info("upload.expired", upload_id=upload_id)
 

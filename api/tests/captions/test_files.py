@@ -9,13 +9,10 @@ from sqlalchemy import select
 
 from api.captions import routes, service
 from api.captions.jobs import (
-    COMPLETED,
-    FAILED,
     HANDLERS,
     NO_SPEECH,
     OFFLINE_ENGINE,
     OFFLINE_NOTE,
-    STARTED,
     TranscribeHandler,
 )
 from api.files.models import File, FileStatus
@@ -23,6 +20,7 @@ from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, Queue
+from api.realtime.sentences import sentence_of
 from api.tests.browser import Browser
 from api.tests.captions.editor import Editor
 from api.tests.captions.transcribed import (
@@ -81,8 +79,11 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
     now = await _file(state, file)
     assert (now.status, now.progress, now.phase, now.error) == (FileStatus.COMPLETED, 100, "", None)
     assert (now.engine, now.engine_note) == ("whisper tiny", None)
-    events = [(event["action"], event.get("message")) for event in await _events(state)]
-    assert events == [(Action.DISPATCHED, None), (Action.STARTED, STARTED), (Action.COMPLETED, COMPLETED)]
+    events = [(event["action"], event["name"], event["message"]) for event in await _events(state)]
+    assert events == [
+        (action, file.name, sentence_of(Queue.TRANSCRIBE, action, name=file.name))
+        for action in (Action.DISPATCHED, Action.STARTED, Action.COMPLETED)
+    ]
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert seen["transcription_id"] is not None
 
@@ -114,7 +115,8 @@ async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, stat
         failure = StageFailed("transcribe", "The model knows only English.", retryable=False)
         await TranscribeHandler().on_failed(session, job, failure)
     now = await _file(state, file)
-    assert (now.status, now.error) == (FileStatus.FAILED, f"{FAILED} The model knows only English.")
+    failed = sentence_of(Queue.TRANSCRIBE, Action.FAILED, name=file.name)
+    assert (now.status, now.error) == (FileStatus.FAILED, f"{failed} The model knows only English.")
     assert (await _events(state))[-1]["message"] == now.error
     # Captions can then still be written by hand.
     page = await Editor(ada, file.slug).look()

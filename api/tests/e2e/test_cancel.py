@@ -62,6 +62,10 @@ def test_a_transcription_and_an_export_are_cancelled(page: Page, product: Produc
     page.get_by_text("Details", exact=True).click()
     transcribing = page.get_by_role("heading", name="Transcribing")
     expect(transcribing.get_by_text("Cancelled")).to_be_visible(timeout=WORK_MS)
+    page.get_by_role("button", name="Notifications").click()
+    expect(page.get_by_test_id("notice").first).to_have_text("You cancelled 'long'.", timeout=WORK_MS)
+    expect(page.get_by_text("Something broke")).to_have_count(0)
+    page.keyboard.press("Escape")
     page.get_by_role("button", name="Start again").click()
     expect(status).to_have_attribute("data-status", "completed", timeout=2 * WORK_MS)
 

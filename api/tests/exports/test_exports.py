@@ -6,8 +6,9 @@ import asyncio
 import uuid
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
+from api.captions.models import Transcription
 from api.exports.jobs import ExportHandler
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.exports.queries import EXPORT_NOT_FOUND
@@ -21,6 +22,7 @@ from api.realtime.messages import Action, Queue, channel_of
 from api.tests.browser import Browser
 from api.tests.captions.editor import Editor
 from api.tests.captions.transcribed import captioned_file, transcribing_file
+from api.tests.files.events import events_of
 from pipelines.flows.messages import Progress, Result, StageFailed
 
 
@@ -44,7 +46,8 @@ async def _job(state: AppState, export: dict[str, object]) -> Job:
 
 async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: File, state: AppState) -> None:
     export = await _start(ada, file)
-    assert (export["status"], export["child"], export["download_url"]) == (ExportStatus.SUBMITTED, "lang_en", None)
+    child = f"lang_{file.language}"
+    assert (export["status"], export["child"], export["download_url"]) == (ExportStatus.SUBMITTED, child, None)
     job = await _job(state, export)
     assert "The harbour is closed today." in job.request["srt"]
     handler = ExportHandler()
@@ -53,7 +56,7 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
         job.progress = 40
         ticks = await handler.on_progress(session, job, Progress("burning", 40, 100, "frames"))
     assert [(tick.queue, tick.action, tick.child, tick.progress) for tick in ticks] == [
-        (Queue.EXPORT, Action.PROGRESS, "lang_en", 40)
+        (Queue.EXPORT, Action.PROGRESS, child, 40)
     ]
     source = state.settings.data_dir / "rendered"
     await asyncio.to_thread(source.write_bytes, b"a video")
@@ -128,6 +131,32 @@ async def test_exports_of_others_are_not_there(ada: Browser, bob: Browser, file:
     assert [call.status_code for call in calls] == [404] * 4
     missing = await ada.get(f"/api/video/exports/{file.slug}/{uuid.uuid4()}/download")
     assert (missing.status_code, missing.json()["message"]) == (404, EXPORT_NOT_FOUND)
+
+
+async def test_events_name_the_language_and_a_cancel_is_no_failure(ada: Browser, file: File, state: AppState) -> None:
+    async with state.database.write() as session:
+        await session.execute(update(Transcription).values(language="zh-TW"))
+    answer = await ada.post(f"/api/video/export/{file.slug}", json={"language": "zh-TW"})
+    export = answer.json()["data"]
+    assert export["child"] == "lang_zh-TW", "another one than that of zh"
+    await ada.delete(f"/api/video/exports/{file.slug}/{export['id']}")
+    told = [event for event in await events_of(state) if event["queue"] == Queue.EXPORT]
+    label = "Chinese (Traditional)"
+    assert [(event["action"], event["child"], event["language"]) for event in told] == [
+        (Action.DISPATCHED, "lang_zh-TW", label),
+        (Action.ABANDONED, "lang_zh-TW", label),
+    ]
+    assert told[-1]["message"] == f"You cancelled the export of '{file.name}' with {label} subtitles."
+
+
+async def test_a_failed_export_names_the_language(ada: Browser, file: File, state: AppState) -> None:
+    job = await _job(state, await _start(ada, file))
+    async with state.database.write() as session:
+        failure = StageFailed("burn", "Try again.", retryable=False)
+        await ExportHandler().on_failed(session, job, failure)
+    assert (await events_of(state))[-1]["message"] == (
+        f"Something broke while trying to export '{file.name}' with English (US) subtitles. :S Try again."
+    )
 
 
 async def test_a_double_click_renders_once(ada: Browser, file: File) -> None:

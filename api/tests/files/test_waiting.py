@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import event, select, update
 
 from api.db import clock
+from api.files import asked
 from api.files.jobs import HANDLERS
 from api.files.service import transcribe_request
 from api.http.state import AppState
@@ -167,3 +168,22 @@ async def test_a_list_of_many_files_asks_no_more_than_one_of_few(ada: Browser, s
             assert (await ada.get("/api/files/videos")).status_code == 200
         counts.append(len(asked))
     assert counts[0] == counts[1]
+
+
+async def test_details_show_every_kind_of_job_and_leave_out_those_nobody_knows(ada: Browser, state: AppState) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    async with state.database.write() as session:
+        for kind in (*(kind for kind in JobKind if kind != JobKind.UPLOAD), "of a newer version"):
+            session.add(Job(kind=kind, subject_id=file.id, user_id=ada.user_id, dedup_key=kind, request={"secret": 1}))
+    jobs = (await ada.get(f"/api/files/{file.slug}/jobs")).json()["data"]
+    assert sorted(job["kind"] for job in jobs) == sorted(JobKind)
+    assert not any("secret" in job["asked"] for job in jobs)
+
+
+async def test_details_of_a_kind_without_readable_parts_are_empty(
+    ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    monkeypatch.delitem(asked.SHOWN, JobKind.UPLOAD)
+    answer = await ada.get(f"/api/files/{file.slug}/jobs")
+    assert [job["asked"] for job in answer.json()["data"]] == [{}]

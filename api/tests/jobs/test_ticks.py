@@ -16,11 +16,21 @@ async def test_only_the_newest_tick_of_a_job_is_kept_and_none_after_its_end() ->
         collected = Ticks(publisher)
         job, other, user = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
         for percent in (10, 20):
-            message = PollingMessage(queue=Queue.UPLOAD, action=Action.PROGRESS, slug="s", progress=percent)
+            message = PollingMessage(
+                queue=Queue.UPLOAD, action=Action.PROGRESS, name="talk", slug="s", progress=percent
+            )
             collected.offer(job, user, [message], 7)
             collected.offer(other, user, [message.model_copy(update={"eta_s": 3})], 7)
         await collected.drop(job)
         assert [event.data for event in collected.take()] == [
-            {"queue": "Upload", "action": "Progress", "slug": "s", "child": None, "progress": 20, "eta_s": 3}
+            {
+                "queue": "Upload",
+                "action": "Progress",
+                "slug": "s",
+                "name": "talk",
+                "child": None,
+                "progress": 20,
+                "eta_s": 3,
+            }
         ]
         assert collected.take() == []

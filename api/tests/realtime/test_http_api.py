@@ -60,17 +60,19 @@ async def test_the_publisher_keeps_the_order_over_several_batches(web: Web, clie
     user = uuid.uuid4()
     client = await clients.listening(channel_of(user))
     messages = [
-        PollingMessage(queue=Queue.UPLOAD, action=Action.PROGRESS, slug="s", progress=percent) for percent in range(25)
+        PollingMessage(queue=Queue.UPLOAD, action=Action.PROGRESS, slug="s", name="talk", progress=percent)
+        for percent in range(25)
     ]
     async with Publisher(web.settings) as publisher:
         await publisher.publish([event_for(user, message) for message in messages])
     got = [await client.receive() for _ in messages]
     assert [message["data"]["progress"] for message in got] == list(range(25))
-    assert got[0]["data"] == {"queue": "Upload", "action": "Progress", "slug": "s", "child": None, "progress": 0}
+    data = {"queue": "Upload", "action": "Progress", "slug": "s", "name": "talk", "child": None, "progress": 0}
+    assert got[0]["data"] == data
 
 
 async def test_the_publisher_tells_away_from_refused(web: Web, unused_tcp_port: int) -> None:
-    event = event_for(uuid.uuid4(), PollingMessage(queue=Queue.TUS, action=Action.COMPLETED, slug="s"))
+    event = event_for(uuid.uuid4(), PollingMessage(queue=Queue.TUS, action=Action.COMPLETED, slug="s", name="talk"))
     away = ApiSettings(realtime_url=f"http://127.0.0.1:{unused_tcp_port}", realtime_secret="s")
     async with Publisher(away) as publisher:
         with pytest.raises(RelayUnavailable):

@@ -25,7 +25,7 @@ USER = uuid.uuid4()
 
 
 def message(number: int, text: str | None = None) -> PollingMessage:
-    return PollingMessage(queue=Queue.EXPORT, action=Action.COMPLETED, slug=f"s{number}", message=text)
+    return PollingMessage(queue=Queue.EXPORT, action=Action.COMPLETED, slug=f"s{number}", name="talk", message=text)
 
 
 @asynccontextmanager

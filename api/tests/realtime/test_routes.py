@@ -13,7 +13,7 @@ from api.http.state import AppState
 from api.jobs import queue
 from api.jobs.states import JobKind, JobState
 from api.realtime import service
-from api.realtime.messages import channel_of
+from api.realtime.messages import Action, Queue, channel_of
 from api.tests.browser import Browser
 from api.tests.conftest import SignUp
 from api.tests.realtime.conftest import Clients, Web
@@ -116,13 +116,23 @@ async def test_the_current_state_tells_of_all_unfinished_work_and_of_nothing_els
     assert [(m.queue, m.action, m.slug, m.child, m.progress) for m in messages] == [
         ("Tus", "Completed", slugs["upload"], None, 100),
         ("Upload", "Dispatched", slugs["waiting"], None, 0),
+        ("Upload", "Started", slugs["processing"], None, 30),
         ("Upload", "Progress", slugs["processing"], None, 30),
         ("Upload", "Transcribing", slugs["transcribing"], None, 100),
+        ("Transcribe", "Started", slugs["transcribing"], None, 55),
         ("Transcribe", "Progress", slugs["transcribing"], None, 55),
+        ("Encoding", "Started", slugs["completed"], None, 55),
         ("Encoding", "Progress", slugs["completed"], None, 55),
-        ("Export", "Progress", slugs["completed"], "lang_is", 40),
-        ("Export", "Dispatched", slugs["completed"], "lang_is", 40),
+        ("Export", "Started", slugs["completed"], "lang_is-IS", 40),
+        ("Export", "Progress", slugs["completed"], "lang_is-IS", 40),
+        ("Export", "Dispatched", slugs["completed"], "lang_is-IS", 40),
     ]
+    assert all(message.name for message in messages)
+    without_words = {(m.queue, m.action) for m in messages if m.message is None}
+    assert without_words == {
+        (Queue.UPLOAD, Action.TRANSCRIBING),
+        *((queue, Action.PROGRESS) for queue in (Queue.UPLOAD, Queue.TRANSCRIBE, Queue.ENCODING, Queue.EXPORT)),
+    }
 
 
 async def test_initiating_sends_the_state_to_the_user_and_nobody_else(web: Web, clients: Clients) -> None:
@@ -134,8 +144,8 @@ async def test_initiating_sends_the_state_to_the_user_and_nobody_else(web: Web, 
             await clients.listening(channel_of(ada.user_id)),
             await clients.listening(channel_of(bob.user_id)),
         )
-        assert (await ada.get("/api/polling/initiate")).json() == {"data": {"sent": 8}}
-        assert [(await mine.receive())["event"] for _ in range(8)] == ["polling.files"] * 8
+        assert (await ada.get("/api/polling/initiate")).json() == {"data": {"sent": 12}}
+        assert [(await mine.receive())["event"] for _ in range(12)] == ["polling.files"] * 12
         await other.send("pusher:ping")
         assert (await other.receive())["event"] == "pusher:pong"
         elsewhere = await ada.get("/api/polling/initiate", headers={"Sec-Fetch-Site": "cross-site"})

@@ -5,7 +5,12 @@ from __future__ import annotations
 import base64
 
 import httpx
+from sqlalchemy import select
 
+from api.http.state import AppState
+from api.jobs.models import OutboxMessage
+from api.realtime.messages import Action, Queue
+from api.realtime.sentences import sentence_of
 from api.tests.browser import Browser
 from api.tests.uploads.memory import patch_headers
 from api.uploads.tus.headers import VERSION
@@ -31,7 +36,7 @@ async def start(browser: Browser, length: int, *, filename: str = "talk.mp4", **
         **TUS,
         "Authorization": f"Bearer {token}",
         "Upload-Length": str(length),
-        "Upload-Metadata": metadata(filename=filename, filetype="video/mp4", **values),
+        "Upload-Metadata": metadata(filename=filename, **{"filetype": "video/mp4", **values}),
     }
     answer = await browser.post("/tus/", headers=headers)
     assert answer.status_code == 201, answer.text
@@ -46,3 +51,16 @@ async def send_all(browser: Browser, body: bytes, **values: str) -> str:
     location = await start(browser, len(body), **values)
     assert (await send(browser, location, 0, body)).status_code == 204
     return location
+
+
+async def failures(state: AppState) -> list[tuple[str, str, str]]:
+    """Slug, name and reason of each upload whose failure the person's pages are told of, oldest first."""
+    async with state.database.read() as session:
+        payloads = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
+    found = []
+    for data in (payload["data"] for payload in payloads if "data" in payload):
+        if (data["queue"], data["action"]) == (Queue.TUS, Action.FAILED):
+            sentence = sentence_of(Queue.TUS, Action.FAILED, name=data["name"])
+            assert data["message"].startswith(f"{sentence} ")
+            found.append((data["slug"], data["name"], data["message"].removeprefix(f"{sentence} ")))
+    return found

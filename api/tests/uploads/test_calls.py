@@ -14,7 +14,7 @@ from api.http.state import AppState
 from api.jobs.models import Job
 from api.jobs.states import JobState
 from api.tests.browser import Browser
-from api.tests.uploads.sending import TUS, send, send_all, start
+from api.tests.uploads.sending import TUS, failures, send, send_all, start
 from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename
@@ -40,6 +40,14 @@ async def listed(browser: Browser) -> list[dict[str, Any]]:
     found = answer.json()["data"]
     assert isinstance(found, list)
     return found
+
+
+async def finished(browser: Browser, state: AppState) -> dict[str, Any]:
+    """The only upload, which no list shows any more."""
+    async with state.database.read() as session:
+        upload_id = (await session.scalars(select(Upload.id))).one()
+    data: dict[str, Any] = (await browser.get(f"/api/files/upload/{upload_id}")).json()["data"]
+    return data
 
 
 async def test_a_creation_makes_the_upload_that_the_page_lists(ada: Browser, bob: Browser) -> None:
@@ -129,9 +137,41 @@ async def test_old_news_changes_nothing_once_the_bytes_are_whole(ada: Browser) -
     for news in ({"status": "uploading", "bytes_uploaded": 3}, {"status": "incomplete", "error": "Late."}):
         upload = await put(ada, location, **news)
         assert (upload["status"], upload["bytes_uploaded"], upload["error"]) == ("waiting", 10, None)
-    assert (await put(ada, location, status="waiting", bytes_uploaded=10))["status"] == "waiting"
+    told = await put(ada, location, status="waiting", bytes_uploaded=10)
+    assert (told["status"], told["is_displayed"]) == ("waiting", False)
+
+
+@one_database
+async def test_an_upload_is_listed_until_it_is_a_file_or_put_away(ada: Browser, state: AppState) -> None:
+    location = await start(ada, 10)
     assert (await put(ada, location, is_displayed=False))["is_displayed"] is False
     assert await listed(ada) == []
+    await put(ada, location, is_displayed=True)
+    assert len(await listed(ada)) == 1
+    await send(ada, location, 0, BODY)
+    assert await listed(ada) == [], "nobody needs to report the end: the server knows it"
+    upload = await finished(ada, state)
+    assert (upload["is_displayed"], upload["status"], bool(upload["file_slug"])) == (False, "waiting", True)
+
+
+@one_database
+@pytest.mark.parametrize(
+    ("created", "sent", "kept"),
+    [
+        ("video/mp4", "video", "video/mp4"),
+        ("video/mp4", "", "video/mp4"),
+        ("video/mp4", "audio/ogg", "audio/ogg"),
+        ("", "audio", "audio"),
+        ("video", "unknown", "unknown"),
+        ("video", "video/webm", "video/webm"),
+        ("", "nonsense", ""),
+    ],
+)
+async def test_a_kind_is_kept_and_never_replaces_a_mime_type(ada: Browser, created: str, sent: str, kept: str) -> None:
+    location = await start(ada, 10, filetype=created)
+    for method in ("POST", "PUT"):
+        answer = await ada.request(method, "/api/files/upload", json={"tus_url": location, "filetype": sent})
+        assert answer.json()["data"]["filetype"] == kept
 
 
 @one_database
@@ -182,7 +222,7 @@ async def test_a_cancelled_upload_is_over_and_its_bytes_are_gone(ada: Browser, s
 
 async def test_cancelling_before_the_file_is_prepared_removes_it_and_its_job(ada: Browser, state: AppState) -> None:
     await send_all(ada, BODY)
-    (upload,) = await listed(ada)
+    upload = await finished(ada, state)
     assert upload["file_slug"]
     await ada.delete(f"/api/files/upload/{upload['id']}")
     async with state.database.read() as session:
@@ -194,7 +234,7 @@ async def test_cancelling_before_the_file_is_prepared_removes_it_and_its_job(ada
 @one_database
 async def test_an_upload_whose_file_is_ready_is_only_put_away(ada: Browser, state: AppState) -> None:
     await send_all(ada, BODY)
-    (upload,) = await listed(ada)
+    upload = await finished(ada, state)
     async with state.database.write() as session:
         await session.execute(update(Upload).values(status=UploadStatus.COMPLETED))
     answer = await ada.delete(f"/api/files/upload/{upload['id']}")
@@ -217,6 +257,7 @@ async def test_an_expired_upload_fails_with_a_sentence_and_leaves_no_bytes(ada: 
     by_url = {upload["tus_url"]: upload for upload in await listed(ada)}
     assert (by_url[location]["status"], by_url[location]["error"]) == ("failed", EXPIRED)
     assert by_url[kept]["status"] == "uploading"
+    assert await failures(state) == [(by_url[location]["slug"], by_url[location]["filename"], EXPIRED)]
     names = {path.name for path in (state.settings.storage_root / ".incoming").rglob("*") if path.is_file()}
     assert names == {kept.rpartition("/")[2]}
     assert (await ada.head(location, headers=TUS)).status_code == 410
@@ -230,13 +271,13 @@ async def test_an_upload_that_went_quiet_is_incomplete_and_can_go_on(ada: Browse
     await sweep(make_tus_host(state), state.database)
     assert (await listed(ada))[0]["status"] == "incomplete"
     assert (await send(ada, location, 0, BODY)).status_code == 204
-    assert (await listed(ada))[0]["status"] == "waiting"
+    assert (await finished(ada, state))["status"] == "waiting"
 
 
 def test_every_status_has_its_row_and_the_end_is_the_end() -> None:
     assert set(ALLOWED) == set(UploadStatus)
     assert not ALLOWED[UploadStatus.COMPLETED]
-    assert not ALLOWED[UploadStatus.CANCELLED]
+    assert ALLOWED[UploadStatus.CANCELLED] == {UploadStatus.WAITING}, "only a file that is started again leads back"
 
 
 @pytest.mark.parametrize(

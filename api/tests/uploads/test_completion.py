@@ -14,7 +14,7 @@ from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.tests.browser import Browser
-from api.tests.uploads.sending import TUS, send, send_all, start
+from api.tests.uploads.sending import TUS, failures, send, send_all, start
 from api.uploads import completion
 from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus
@@ -42,6 +42,7 @@ async def check_complete_once(state: AppState, body: bytes = BODY) -> None:
     job: Job = await the_only(state, Job)
     tus: TusUpload = await the_only(state, TusUpload)
     assert (upload.status, upload.bytes_uploaded, upload.error) == (UploadStatus.WAITING, len(body), None)
+    assert not upload.is_displayed
     assert (file.status, file.upload_id, file.user_id) == (FileStatus.WAITING, upload.id, upload.user_id)
     assert (job.kind, job.state, job.subject_id) == (JobKind.UPLOAD, JobState.READY, file.id)
     assert job.request["source_key"] == file.original_key == tus.storage_key == f"uploads/{tus.id}/original"
@@ -154,6 +155,7 @@ async def test_lost_bytes_end_in_a_sentence_and_no_file(
     await sweep(make_tus_host(state), state.database)
     upload = await the_only(state, Upload)
     assert (upload.status, upload.error) == (UploadStatus.FAILED, BYTES_LOST)
+    assert await failures(state) == [(upload.slug, upload.filename, BYTES_LOST)]
     assert await rows(state, File) == []
 
 
@@ -165,7 +167,9 @@ async def test_whoever_sends_the_last_byte_is_told_that_bytes_were_lost(
     answer = await send(ada, location, 0, BODY)
     assert (answer.status_code, answer.json()["message"]) == (410, BYTES_LOST)
     assert (await ada.head(location, headers=TUS)).status_code == 410
-    assert (await the_only(state, Upload)).status == UploadStatus.FAILED
+    upload = await the_only(state, Upload)
+    assert (upload.status, upload.is_displayed) == (UploadStatus.FAILED, True)
+    assert await failures(state) == [(upload.slug, upload.filename, BYTES_LOST)]
 
 
 async def test_an_upload_that_cannot_be_finished_does_not_stop_the_sweep(

@@ -65,7 +65,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Files */
+        /**
+         * List Files
+         * @description A page of the viewer's files, the newest first unless `sort` says otherwise.
+         */
         get: operations["list_files_api_files_get"];
         put?: never;
         post?: never;
@@ -261,7 +264,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Uploads */
+        /**
+         * List Uploads
+         * @description A page of the viewer's uploads that have not become files, the newest first.
+         */
         get: operations["list_uploads_api_files_uploads_get"];
         put?: never;
         post?: never;
@@ -295,7 +301,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Videos */
+        /**
+         * List Videos
+         * @description The same of videos alone. A file is one once it is prepared: before that nobody knows.
+         */
         get: operations["list_videos_api_files_videos_get"];
         put?: never;
         post?: never;
@@ -406,6 +415,26 @@ export interface paths {
         get: operations["peaks_api_files__slug__peaks_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/{slug}/playback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Playback
+         * @description Make the copy that browsers play again, after it failed or was cancelled.
+         */
+        post: operations["retry_playback_api_files__slug__playback_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -677,9 +706,36 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "polling.files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Polling Files
+         * @description The event that the server sends to a user's private channel, by the relay and not by HTTP.
+         */
+        post: operations["polling_filespolling_files_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
+        /**
+         * Action
+         * @description What happened to it.
+         * @enum {string}
+         */
+        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned";
         /**
          * AttemptEnd
          * @description What became of one attempt.
@@ -876,11 +932,6 @@ export interface components {
             /** Data */
             data: components["schemas"]["FileJobOut"][];
         };
-        /** Data[list[FileOut]] */
-        Data_list_FileOut__: {
-            /** Data */
-            data: components["schemas"]["FileOut"][];
-        };
         /** Data[list[FoundOut]] */
         Data_list_FoundOut__: {
             /** Data */
@@ -1057,6 +1108,7 @@ export interface components {
             peaks_url: string | null;
             /** Phase */
             phase: string;
+            playback: components["schemas"]["PlaybackOut"];
             /** Playback Ready */
             playback_ready: boolean;
             /** Poster Url */
@@ -1081,6 +1133,12 @@ export interface components {
             /** Width */
             width: number | null;
         };
+        /**
+         * FileSort
+         * @description A leading minus is the descending order.
+         * @enum {string}
+         */
+        FileSort: "-created_at" | "created_at" | "name" | "-name" | "-duration_ms" | "duration_ms" | "-size_bytes" | "size_bytes";
         /**
          * FileStatus
          * @description The spec's file statuses (section 4).
@@ -1268,6 +1326,79 @@ export interface components {
          */
         Origin: "asr" | "human" | "ai";
         /**
+         * PageMeta
+         * @description `total` counts all entries that fit the call, not those of the page.
+         */
+        PageMeta: {
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total */
+            total: number;
+        };
+        /** Page[FileOut] */
+        Page_FileOut_: {
+            /** Data */
+            data: components["schemas"]["FileOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Page[UploadOut] */
+        Page_UploadOut_: {
+            /** Data */
+            data: components["schemas"]["UploadOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * PlaybackOut
+         * @description Whether browsers can play a file. `progress` is that of the copy in percent; `error` says why there is none.
+         */
+        PlaybackOut: {
+            /** Error */
+            error: string | null;
+            /** Progress */
+            progress: number;
+            status: components["schemas"]["PlaybackStatus"];
+        };
+        /**
+         * PlaybackStatus
+         * @description `none`: the file was never prepared, so there is nothing to copy.
+         * @enum {string}
+         */
+        PlaybackStatus: "ready" | "preparing" | "failed" | "cancelled" | "none";
+        /**
+         * PollingMessage
+         * @description One event. `slug` and `name` are the file's, the upload's for queue `Tus`; `progress` is in percent.
+         *
+         *     `child` is an export (`lang_is-IS`) and `language` the label of its language. `message` is the sentence for the
+         *     person. `eta_s` is in seconds.
+         */
+        PollingMessage: {
+            action: components["schemas"]["Action"];
+            /** Child */
+            child?: string | null;
+            /** Code */
+            code?: string | null;
+            /** Eta S */
+            eta_s?: number | null;
+            /** Language */
+            language?: string | null;
+            /** Message */
+            message?: string | null;
+            /** Name */
+            name: string;
+            /**
+             * Progress
+             * @default 0
+             */
+            progress: number;
+            queue: components["schemas"]["Queue"];
+            /** Slug */
+            slug: string;
+            /** Stalled */
+            stalled?: boolean | null;
+        };
+        /**
          * PublicConfig
          * @description `default_language` is what a file gets when nobody chooses, by what the loaded model can do.
          *
@@ -1281,8 +1412,15 @@ export interface components {
             languages: components["schemas"]["LanguageOut"][];
             model_state: components["schemas"]["ModelState"];
             realtime: components["schemas"]["RealtimeConfig"];
+            text_limits: components["schemas"]["TextLimits"];
             uploads: components["schemas"]["UploadConfig"];
         };
+        /**
+         * Queue
+         * @description Which kind of work an event is about (section 4 of the specification).
+         * @enum {string}
+         */
+        Queue: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes";
         /**
          * RealtimeConfig
          * @description `host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher.
@@ -1356,6 +1494,14 @@ export interface components {
             is_active: boolean;
             /** Name */
             name: string;
+        };
+        /**
+         * TextLimits
+         * @description The longest texts that people may type, in characters.
+         */
+        TextLimits: {
+            /** File Title */
+            file_title: number;
         };
         /**
          * TokenAnswer
@@ -1939,7 +2085,12 @@ export interface operations {
     list_files_api_files_get: {
         parameters: {
             query?: {
+                page?: number;
+                per_page?: number | null;
                 limit?: number;
+                sort?: components["schemas"]["FileSort"];
+                status?: components["schemas"]["FileStatus"][];
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -1953,7 +2104,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_FileOut__"];
+                    "application/json": components["schemas"]["Page_FileOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -3863,7 +4014,11 @@ export interface operations {
     };
     list_uploads_api_files_uploads_get: {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3876,7 +4031,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_UploadOut__"];
+                    "application/json": components["schemas"]["Page_UploadOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -4056,7 +4211,12 @@ export interface operations {
     list_videos_api_files_videos_get: {
         parameters: {
             query?: {
+                page?: number;
+                per_page?: number | null;
                 limit?: number;
+                sort?: components["schemas"]["FileSort"];
+                status?: components["schemas"]["FileStatus"][];
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -4070,7 +4230,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_FileOut__"];
+                    "application/json": components["schemas"]["Page_FileOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -5027,6 +5187,148 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+        };
+    };
+    retry_playback_api_files__slug__playback_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6847,6 +7149,30 @@ export interface operations {
                         };
                         message: string;
                     };
+                };
+            };
+        };
+    };
+    polling_filespolling_files_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PollingMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
                 };
             };
         };

@@ -23,7 +23,7 @@ function TopBar() {
         <Brand compact />
         <nav aria-label="Main" className="topnav">
           <NavLink to="/dashboard">Dashboard</NavLink>
-          <NavLink to="/captions">Files</NavLink>
+          <NavLink to="/projects">Projects</NavLink>
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">

@@ -14,6 +14,8 @@ interface Props {
   step?: number;
   colour?: string;
   greyedOut?: boolean;
+  /** The most letters a name may have. */
+  nameMax?: number;
   /** Given when the name can be changed here. */
   onRename?: (name: string) => Promise<boolean>;
   children?: ReactNode;
@@ -21,7 +23,7 @@ interface Props {
 
 /** The head of a page about one thing: its name, icon and step. */
 export function PageHeader(props: Props) {
-  const { name, icon, step, colour, greyedOut = false, onRename, children } = props;
+  const { name, icon, step, colour, greyedOut = false, nameMax, onRename, children } = props;
   const [text, setText] = useState<string>();
   const save = async () => {
     const next = text?.trim() ?? "";
@@ -54,7 +56,7 @@ export function PageHeader(props: Props) {
             aria-label="Name"
             value={text}
             autoFocus
-            maxLength={500}
+            maxLength={nameMax}
             onChange={(event) => setText(event.currentTarget.value)}
             onBlur={() => void save()}
             onKeyDown={(event) => {

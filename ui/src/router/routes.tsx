@@ -37,6 +37,7 @@ const routes: RouteObject[] = [
         element: <DefaultLayout />,
         children: [
           { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
+          { path: "/projects", lazy: page(() => import("../features/files/ProjectsPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
         ],
       },

@@ -29,6 +29,7 @@ export {
   IconPlus,
   IconRefresh,
   IconRepeat,
+  IconSearch,
   IconSun,
   IconTrash,
   IconUpload,

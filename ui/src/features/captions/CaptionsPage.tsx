@@ -4,22 +4,16 @@ import { useNavigate, useParams } from "react-router";
 import { logError } from "../../api/client";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
-import { FILE_NOT_FOUND, useFile } from "../files/data";
+import { isNotFound, useFile } from "../files/data";
 import { toast } from "../notifications/toast";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
 import { Playback } from "./player/Playback";
 import { useEditorStore } from "./useEditorStore";
 
-const PROBLEM_MS = 6_000;
-
 function cannotPlay(error: Error): void {
   void logError(error, "playback");
-  toast(
-    "error",
-    "This browser cannot play the file now. Reload the page to try again.",
-    PROBLEM_MS,
-  );
+  toast("error", "This browser cannot play the file now. Reload the page to try again.");
 }
 
 export default function CaptionsPage() {
@@ -34,7 +28,7 @@ function Captions({ slug }: { slug: string }) {
   const { store, error } = useEditorStore(slug);
   const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
-    () => store && new Editing(store, playback, (message) => toast("warning", message, PROBLEM_MS)),
+    () => store && new Editing(store, playback, (message) => toast("warning", message)),
     [store, playback],
   );
 
@@ -47,10 +41,10 @@ function Captions({ slug }: { slug: string }) {
     <EmptyState
       loading={false}
       hero="lost"
-      title={problem.message === FILE_NOT_FOUND ? FILE_NOT_FOUND : "This page could not be loaded"}
+      title={isNotFound(problem) ? problem.message : "This page could not be loaded"}
       description={
         <>
-          {problem.message === FILE_NOT_FOUND
+          {isNotFound(problem)
             ? "It may have been deleted, or it belongs to somebody else."
             : problem.message}
           <br />

@@ -48,7 +48,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
       await Promise.all([mutate(keys.captions(file.slug)), mutate(keys.file(file.slug))]);
       toast("success", "The subtitles were imported. Undo brings the old ones back.");
     } catch (error) {
-      toast("error", (error as Error).message, 6000);
+      toast("error", (error as Error).message);
     }
   };
 

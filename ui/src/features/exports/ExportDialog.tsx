@@ -42,8 +42,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
     try {
       await call;
     } catch (problem) {
-      toast("error", EXPORT_FAILED);
-      toast("error", (problem as Error).message, 6000);
+      toast("error", `${EXPORT_FAILED}. ${(problem as Error).message}`);
     } finally {
       setBusy(false);
       await mutate();

@@ -5,10 +5,11 @@ import { later } from "../../layouts/Later";
 import { CardQuestion } from "../languages/CardQuestion";
 import { asksLanguage } from "../languages/LanguageQuestion";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
+import { activityOf } from "./activity";
 import { isWorking, type MediaFile } from "./data";
 import { clock } from "./format";
 import { stateLine } from "./stateLine";
-import { StatusBadge } from "./StatusBadge";
+import { ActivityBadge, StatusBadge } from "./StatusBadge";
 import "./files.css";
 
 const FileMenu = later<{ file: MediaFile }>(
@@ -26,6 +27,7 @@ export const pageOf = (file: MediaFile): string =>
 
 export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
   const working = isWorking(file);
+  const activity = activityOf(file);
   return (
     <li className="file" data-testid="file" data-slug={file.slug} data-status={file.status}>
       <Link to={pageOf(file)} className="file-poster" tabIndex={-1} aria-hidden="true">
@@ -47,6 +49,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
         </div>
         <div className="file-state">
           <StatusBadge status={file.status} code={file.error_code} />
+          {activity !== null && <ActivityBadge words={activity} />}
           <span className="file-words" title={stateLine(file)}>
             {stateLine(file)}
           </span>

@@ -1,37 +1,36 @@
-import { Alert, Button } from "@mantine/core";
+import { Anchor } from "@mantine/core";
+import { Link } from "react-router";
 import { EmptyState } from "../../layouts/EmptyState";
-import { useFiles } from "./data";
-import { FileCard } from "./FileCard";
+import { NEWEST, useFiles } from "./data";
+import { FileGrid, ListProblem } from "./FileGrid";
 
-/** All files of the person, newest first, with what each is doing. */
+/** The newest files with what each is doing, and the way to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
-  const { data: files, error, mutate } = useFiles();
-  if (files === undefined && error !== undefined) {
-    return (
-      <Alert color="red" role="alert" title="Your files could not be loaded">
-        {error.message}
-        <Button mt="sm" size="compact-md" variant="light" onClick={() => void mutate()}>
-          Try again
-        </Button>
-      </Alert>
-    );
+  const { data: page, error, mutate } = useFiles(NEWEST);
+  if (page === undefined && error !== undefined) {
+    return <ListProblem error={error} onRetry={() => void mutate()} />;
   }
-  if (files === undefined || files.length === 0) {
+  if (page === undefined || page.meta.total === 0) {
     return (
       <EmptyState
-        loading={files === undefined}
+        loading={page === undefined}
         title="No files yet"
-        description="Upload a video or a recording. Its captions appear here while it is being heard."
+        description="Upload a video or a recording. Its captions appear here while it is being transcribed."
         hero="listening"
         add={{ label: "Upload a file", contentType: "file", onAdd }}
       />
     );
   }
   return (
-    <ul className="files" aria-label="Files">
-      {files.map((file) => (
-        <FileCard key={file.id} file={file} />
-      ))}
-    </ul>
+    <>
+      <FileGrid files={page.data} />
+      <p className="files-more">
+        <Anchor component={Link} to="/captions">
+          {page.meta.total > page.data.length
+            ? `See all ${page.meta.total} files`
+            : "Search and sort your files"}
+        </Anchor>
+      </p>
+    </>
   );
 }

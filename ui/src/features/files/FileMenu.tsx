@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
 import {
   IconDots,
   IconDownload,
@@ -94,6 +95,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
 
 function RenameForm({ name, onSave }: { name: string; onSave: (name: string) => Promise<void> }) {
   const [text, setText] = useState(name);
+  const titleMax = usePublicConfig()?.text_limits.file_title;
   return (
     <form
       onSubmit={(event) => {
@@ -105,7 +107,7 @@ function RenameForm({ name, onSave }: { name: string; onSave: (name: string) => 
         label="Name"
         value={text}
         data-autofocus
-        maxLength={500}
+        maxLength={titleMax}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group justify="flex-end" mt="lg">

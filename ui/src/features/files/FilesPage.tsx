@@ -2,7 +2,7 @@ import { Button, Group, Title } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconUpload } from "../../theme/icons";
-import { FileList } from "./FileList";
+import { FileBrowser } from "./FileBrowser";
 
 export default function FilesPage() {
   usePageTitle("Files");
@@ -15,7 +15,7 @@ export default function FilesPage() {
           Upload
         </Button>
       </Group>
-      <FileList onAdd={() => void navigate("/dashboard")} />
+      <FileBrowser kind="files" onAdd={() => void navigate("/dashboard")} />
     </>
   );
 }

@@ -25,6 +25,16 @@ const MOVING = new Set(["processing", "uploading", "transcribing", "progressing"
 /** What asks for a choice is no failure, whatever its status is called. */
 const QUESTIONS: Record<string, string> = { language_unsupported: "Choose a language" };
 
+/** Beside the status: work that leaves it alone, such as an export. */
+export function ActivityBadge({ words }: { words: string }) {
+  return (
+    <span className="badge badge-info badge-moving tabular" data-testid="activity">
+      <i aria-hidden="true" />
+      {words}
+    </span>
+  );
+}
+
 export function StatusBadge({ status, code = null }: { status: string; code?: string | null }) {
   const question = status === "failed" && code !== null ? QUESTIONS[code] : undefined;
   const severity = question === undefined ? (SEVERITY[status] ?? "secondary") : "warn";

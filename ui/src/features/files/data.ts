@@ -1,11 +1,14 @@
 import { useCallback } from "react";
 import useSWR, { useSWRConfig } from "swr";
-import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
+import { api, ApiError, unwrap, type Schemas } from "../../api/client";
+import { keys, staleBy } from "../../api/keys";
+import type { paths } from "../../api/schema";
 import { toast } from "../notifications/toast";
 
 export type MediaFile = Schemas["FileOut"];
 export type MediaExport = Schemas["ExportOut"];
+export type FilePage = Schemas["Page_FileOut_"];
+export type FileQuery = NonNullable<paths["/api/files"]["get"]["parameters"]["query"]>;
 
 const WORKING = new Set(["waiting", "uploading", "processing", "transcribing"]);
 /** Events move the page; this slow look is for a browser whose events do not arrive. */
@@ -16,12 +19,30 @@ export const isWorking = (file: Pick<MediaFile, "status">): boolean => WORKING.h
 export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
   file.status === "failed" || file.status === "abandoned";
 
-export function useFiles() {
-  return useSWR<MediaFile[], Error>(
-    keys.files,
-    async () => (await unwrap(api.GET("/api/files"))).data,
+/** As many as people take in beside the upload area; the dashboard and what follows its files share the answer. */
+export const NEWEST: FileQuery = { per_page: 24 };
+
+/** Whether the copy that browsers play failed or was cancelled. */
+export const canRetryPlayback = ({ playback }: Pick<MediaFile, "playback">): boolean =>
+  playback.status === "failed" || playback.status === "cancelled";
+
+/** Whether something about the file may still change by itself. */
+const isMoving = (file: MediaFile): boolean =>
+  isWorking(file) || file.playback.status === "preparing";
+
+/** One page of the person's files, or of their videos alone. The page before stays until the next has arrived. */
+export function useFiles(query: FileQuery, kind: "files" | "videos" = "files") {
+  return useSWR<FilePage, Error>(
+    keys.fileList(`${kind}/${JSON.stringify(query)}`),
+    () =>
+      unwrap(
+        kind === "videos"
+          ? api.GET("/api/files/videos", { params: { query } })
+          : api.GET("/api/files", { params: { query } }),
+      ),
     {
-      refreshInterval: (files) => (files?.some(isWorking) ? LOOK_AGAIN_MS : 0),
+      keepPreviousData: true,
+      refreshInterval: (page) => (page?.data.some(isMoving) ? LOOK_AGAIN_MS : 0),
     },
   );
 }
@@ -30,19 +51,22 @@ export function useFile(slug: string) {
   return useSWR<MediaFile, Error>(
     keys.file(slug),
     async () => (await unwrap(api.GET("/api/files/{slug}", { params: { path: { slug } } }))).data,
-    { refreshInterval: (file) => (file !== undefined && isWorking(file) ? LOOK_AGAIN_MS : 0) },
+    { refreshInterval: (file) => (file !== undefined && isMoving(file) ? LOOK_AGAIN_MS : 0) },
   );
 }
 
-export const FILE_NOT_FOUND = "File not found";
+/** Whether the server says that there is no such thing, or that it is somebody else's. */
+export const isNotFound = (error: Error): boolean =>
+  error instanceof ApiError && error.status === 404;
+
 const UPDATE_FAILED = "An error occurred while update file data";
-const DELETE_FAILED = "An error occurred while trying to delete your file";
+export const DELETE_FAILED = "An error occurred while trying to delete your file";
 
 /** What a person can do to a file; each shows its own message when it fails. */
 export function useFileActions() {
   const { mutate } = useSWRConfig();
   const refresh = useCallback(
-    (slug: string) => Promise.all([mutate(keys.files), mutate(keys.file(slug))]),
+    (slug: string) => Promise.all([mutate(staleBy(keys.files)), mutate(keys.file(slug))]),
     [mutate],
   );
   const attempt = useCallback(
@@ -78,5 +102,7 @@ export function useFileActions() {
       ),
     retry: (slug: string) =>
       attempt(slug, () => unwrap(api.POST("/api/files/{slug}/retry", at(slug)))),
+    retryPlayback: (slug: string) =>
+      attempt(slug, () => unwrap(api.POST("/api/files/{slug}/playback", at(slug)))),
   };
 }

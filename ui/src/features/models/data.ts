@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import useSWR, { useSWRConfig } from "swr";
 import { api, unwrap, type Schemas } from "../../api/client";
-import { keys } from "../../api/keys";
-import { useFiles } from "../files/data";
+import { keys, staleBy } from "../../api/keys";
+import { NEWEST, useFiles } from "../files/data";
 import { toast } from "../notifications/toast";
 import { lookAgainMs } from "./timing";
 
@@ -32,13 +32,13 @@ export function useSpeechModel(): Model | undefined {
 /** Files that the loaded model would transcribe better than the engine that did, and a way to run them again. */
 export function useImprovement() {
   const { mutate: mutateAny } = useSWRConfig();
-  const { data: files } = useFiles();
+  const { data: page } = useFiles(NEWEST);
   const { data, mutate } = useSWR<Schemas["Improvement"], Error>(
     keys.improvable,
     async () => (await unwrap(api.GET("/api/files/improvable"))).data,
   );
   const [busy, setBusy] = useState(false);
-  const states = files?.map(({ slug, status }) => `${slug} ${status}`).join();
+  const states = page?.data.map(({ slug, status }) => `${slug} ${status}`).join();
   useEffect(() => {
     void mutate();
   }, [states, mutate]);
@@ -50,7 +50,7 @@ export function useImprovement() {
     } catch (error) {
       toast("error", `${FAILED}. ${(error as Error).message}`);
     } finally {
-      await Promise.all([mutate(), mutateAny(keys.files)]);
+      await Promise.all([mutate(), mutateAny(staleBy(keys.files))]);
       setBusy(false);
     }
   };

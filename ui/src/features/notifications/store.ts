@@ -63,6 +63,16 @@ export function dismiss(notice: Notice): void {
   publish(notices.filter((held) => held !== notice));
 }
 
+/** Take away whatever is shown about this thing. */
+export function withdraw(slug: string): void {
+  publish(notices.filter((held) => held.slug !== slug));
+}
+
+/** Take away what is said to go on: after missed events nobody knows whether it does. */
+export function dropBusyNotices(): void {
+  publish(notices.filter((held) => !isBusy(held)));
+}
+
 /** Empty the area; what is permanent stays. */
 export function clearNotices(): void {
   publish(notices.filter((held) => held.is_permanent));

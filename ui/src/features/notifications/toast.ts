@@ -9,16 +9,24 @@ const COLOURS: Record<NoticeType, string> = {
   generic: "gray",
 };
 
-/** A message that shows in the corner for a moment; `ms` is the toast life unless the specification says otherwise. */
+/** At most this many messages, shown and waiting: those that wait longer are out of date. */
+const MOST = 3;
+
+/** A message that shows at the top for a moment; `ms` is the toast life unless the specification says otherwise. */
 export function toast(type: NoticeType, message: string, ms = TOAST_MS): void {
-  void import("@mantine/notifications").then(({ notifications }) =>
+  void import("@mantine/notifications").then(({ notifications, notificationsStore }) => {
+    const { notifications: shown, queue } = notificationsStore.getState();
+    if (shown.length + queue.length >= MOST) notifications.cleanQueue();
     notifications.show({
+      // The same words are shown once, however many files they are about.
+      id: `${type}: ${message}`,
       message,
       color: COLOURS[type],
       autoClose: ms,
       radius: "md",
       withBorder: true,
       role: type === "error" ? "alert" : "status",
-    }),
-  );
+      closeButtonProps: { "aria-label": "Close this message" },
+    });
+  });
 }

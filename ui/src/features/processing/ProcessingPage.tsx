@@ -1,20 +1,23 @@
 import { Alert, Button, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link, useNavigate, useParams } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
 import { EmptyState } from "../../layouts/EmptyState";
 import { PageHeader } from "../../layouts/PageHeader";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconMovie, IconWaveSine } from "../../theme/icons";
+import { activityOf } from "../files/activity";
 import {
   canRestart,
-  FILE_NOT_FOUND,
+  canRetryPlayback,
+  isNotFound,
   isWorking,
   useFile,
   useFileActions,
   type MediaFile,
 } from "../files/data";
 import { clock } from "../files/format";
-import { StatusBadge } from "../files/StatusBadge";
+import { ActivityBadge, StatusBadge } from "../files/StatusBadge";
 import { progressWords, stallWords } from "../files/waiting";
 import { LanguageFact } from "../languages/LanguageFact";
 import { asksLanguage, LanguageQuestion } from "../languages/LanguageQuestion";
@@ -36,9 +39,9 @@ export default function ProcessingPage() {
     <EmptyState
       loading={false}
       hero="lost"
-      title={error.message === FILE_NOT_FOUND ? FILE_NOT_FOUND : "This page could not be loaded"}
+      title={isNotFound(error) ? error.message : "This page could not be loaded"}
       description={
-        error.message === FILE_NOT_FOUND
+        isNotFound(error)
           ? "It may have been deleted, or it belongs to somebody else."
           : error.message
       }
@@ -56,6 +59,8 @@ function Processing({ file }: { file: MediaFile }) {
   const working = isWorking(file);
   const done = file.status === "completed";
   const stopped = canRestart(file);
+  const activity = activityOf(file);
+  const nameMax = usePublicConfig()?.text_limits.file_title;
   return (
     <div className="processing">
       <PageHeader
@@ -63,9 +68,11 @@ function Processing({ file }: { file: MediaFile }) {
         icon={file.kind === "audio" ? <IconWaveSine size={26} /> : <IconMovie size={26} />}
         step={stepOf(file) + 1}
         greyedOut={file.status === "abandoned"}
+        nameMax={nameMax}
         onRename={(name) => actions.rename(file.slug, name)}
       >
         <StatusBadge status={file.status} code={file.error_code} />
+        {activity !== null && <ActivityBadge words={activity} />}
         {working && (
           <Button variant="default" onClick={() => void actions.cancel(file.slug)}>
             Cancel
@@ -116,12 +123,33 @@ function Processing({ file }: { file: MediaFile }) {
             {file.error ?? "You cancelled this file. Start again when you like."}
           </Alert>
         )}
+        <PlaybackProblem file={file} />
         <Facts file={file} />
         <Details file={file} />
       </section>
 
       <HeardLines file={file} />
     </div>
+  );
+}
+
+/** The captions do not need the copy that plays, so its failure is a matter of its own. */
+function PlaybackProblem({ file }: { file: MediaFile }) {
+  const { retryPlayback } = useFileActions();
+  if (!canRetryPlayback(file) || file.status === "abandoned") return null;
+  return (
+    <Alert color="yellow" role="alert" data-testid="playback-problem">
+      {file.playback.error}
+      <Button
+        mt="sm"
+        size="compact-md"
+        variant="light"
+        display="block"
+        onClick={() => void retryPlayback(file.slug)}
+      >
+        Try again
+      </Button>
+    </Alert>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The connection to the user's private channel. */
 import Pusher, { type Options } from "pusher-js";
 import { callHeaders, type Schemas } from "../../api/client";
-import { CONNECTION_LOST } from "./messages";
+import { CONNECTION_LOST } from "./connectionWarning";
 
 const ACTIVITY_TIMEOUT_MS = 120_000;
 const PONG_TIMEOUT_MS = 30_000;

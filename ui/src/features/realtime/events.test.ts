@@ -1,108 +1,116 @@
 import { describe, expect, it } from "vitest";
-import type { MediaFile } from "../files/data";
+import type { MediaExport, MediaFile } from "../files/data";
 import { EFFECTS, noticeOf, withEvent, type Action, type PollingEvent, type Queue } from "./events";
 
-const name = "talk.mp4";
-const rows: [Queue, Action, string[], string | undefined][] = [
-  ["Tus", "Completed", ["uploads", "files"], "'talk.mp4' is uploaded and waiting for processing."],
-  [
-    "Tus",
-    "Failed",
-    ["uploads", "files"],
-    "An error occurred when trying to preprocess the 'talk.mp4' video.",
-  ],
-  ["Upload", "Progress", ["files", "file/s"], undefined],
-  ["Upload", "Transcribing", ["files", "file/s", "uploads"], undefined],
-  [
-    "Upload",
-    "Failed",
-    ["files", "file/s", "uploads"],
-    "Something broke while preprocessing your upload 'talk.mp4'. :S",
-  ],
-  ["Transcribe", "Dispatched", ["files", "file/s"], "Preparing to transcribe your video."],
-  ["Transcribe", "Started", ["files", "file/s"], "Started transcribing your video."],
-  ["Transcribe", "Progress", ["files", "file/s", "captions/s"], undefined],
-  [
-    "Transcribe",
-    "Completed",
-    ["files", "file/s", "captions/s"],
-    "Your video transcription is ready.",
-  ],
-  [
-    "Transcribe",
-    "Failed",
-    ["files", "file/s", "captions/s"],
-    "An error occurred while attempting to transcribe your video.",
-  ],
-  [
-    "Encoding",
-    "Failed",
-    ["files", "file/s"],
-    "Something broke while processing your video 'talk.mp4'. :S",
-  ],
-  ["Export", "Completed", ["exports/s", "files", "file/s"], "The export of 'talk.mp4' is ready."],
-  [
-    "Export",
-    "Failed",
-    ["exports/s", "files", "file/s"],
-    "Something broke while trying to export 'talk.mp4' with is subtitles. :S",
-  ],
-  [
-    "Minutes",
-    "Failed",
-    ["files", "file/s"],
-    "A problem occurred when trying to generate AI text for 'talk.mp4'.",
-  ],
+const happened = (
+  queue: Queue,
+  action: Action,
+  progress = 0,
+  more: Partial<PollingEvent> = {},
+): PollingEvent => ({ queue, action, slug: "s", name: "talk", progress, ...more });
+
+type Row = [Queue, Action, string[], string | undefined];
+const FILE = ["files?", "file/s"];
+const rows: Row[] = [
+  ["Tus", "Completed", ["uploads", "files?"], "info"],
+  ["Tus", "Failed", ["uploads", "files?"], "error"],
+  ["Upload", "Progress", FILE, undefined],
+  ["Upload", "Transcribing", [...FILE, "uploads"], undefined],
+  ["Upload", "Completed", [...FILE, "uploads"], "success"],
+  ["Upload", "Failed", [...FILE, "uploads"], "error"],
+  ["Upload", "Abandoned", [...FILE, "uploads"], "generic"],
+  ["Transcribe", "Dispatched", FILE, "info"],
+  ["Transcribe", "Progress", [...FILE, "captions/s"], undefined],
+  ["Transcribe", "Completed", [...FILE, "captions/s"], "success"],
+  ["Transcribe", "Failed", [...FILE, "captions/s"], "error"],
+  ["Transcribe", "Abandoned", [...FILE, "captions/s"], "generic"],
+  ["Encoding", "Failed", FILE, "error"],
+  ["Export", "Completed", ["exports/s", ...FILE], "success"],
+  ["Export", "Failed", ["exports/s", ...FILE], "error"],
+  ["Export", "Abandoned", ["exports/s", ...FILE], "generic"],
+  ["Minutes", "Failed", FILE, "error"],
 ];
 
 describe("realtime events", () => {
-  it.each(rows)("%s %s", (queue, action, stale, text) => {
+  it.each(rows)("%s %s", (queue, action, stale, type) => {
     const effect = EFFECTS[queue][action];
-    expect(effect?.stale({ queue, action, slug: "s" })).toEqual(stale);
-    expect(effect?.notice?.text(name, "is")).toBe(text);
+    expect(effect?.stale(happened(queue, action))).toEqual(stale);
+    expect(effect?.notice?.type).toBe(type);
   });
 });
 
-describe("a file as an event tells it", () => {
+describe("a file as an event shows it", () => {
   const held = { slug: "s", status: "processing", progress: 40, eta_s: 9 } as MediaFile;
-  const event = (queue: Queue, action: Action, progress?: number): PollingEvent => ({
-    queue,
-    action,
-    slug: "s",
-    progress,
-  });
   it.each<[PollingEvent, string, number]>([
-    [event("Upload", "Progress", 55), "processing", 55],
-    [event("Upload", "Progress", 30), "processing", 40],
-    [event("Upload", "Transcribing", 100), "transcribing", 0],
-    [event("Transcribe", "Progress", 3), "transcribing", 3],
-    [event("Transcribe", "Completed"), "completed", 100],
-    [event("Export", "Progress", 70), "processing", 40],
-    [{ ...event("Upload", "Progress", 90), slug: "other" }, "processing", 40],
-  ])("%o", (happened, status, progress) => {
-    expect(withEvent(held, happened)).toMatchObject({ status, progress });
+    [happened("Upload", "Progress", 55), "processing", 55],
+    [happened("Upload", "Progress", 30), "processing", 40],
+    [happened("Upload", "Transcribing", 100), "transcribing", 0],
+    [happened("Upload", "Completed"), "completed", 100],
+    [happened("Transcribe", "Progress", 3), "transcribing", 3],
+    [happened("Transcribe", "Completed"), "completed", 100],
+    [happened("Upload", "Progress", 90, { slug: "other" }), "processing", 40],
+  ])("%o", (event, status, progress) => {
+    expect(withEvent(held, event)).toMatchObject({ status, progress });
   });
 
   it("does not show the progress of the phase before as that of the next one", () => {
     const preparing = { ...held, progress: 99, phase: "decoding" };
-    const begun = withEvent(preparing, event("Upload", "Transcribing", 100));
+    const begun = withEvent(preparing, happened("Upload", "Transcribing", 100));
     expect(begun).toMatchObject({ status: "transcribing", progress: 0, phase: "" });
-    const heard = withEvent(begun, event("Transcribe", "Progress", 3));
-    expect(heard).toMatchObject({ progress: 3, phase: "transcribing" });
+    const moved = withEvent(begun, happened("Transcribe", "Progress", 3));
+    expect(moved).toMatchObject({ progress: 3, phase: "transcribing" });
     // The state of running work is sent again after each new connection.
-    expect(withEvent(heard, event("Upload", "Transcribing", 100))).toMatchObject({ progress: 3 });
-    expect(withEvent(heard, event("Upload", "Progress", 99))).toBe(heard);
+    const again = withEvent(moved, happened("Upload", "Transcribing", 100));
+    expect(again).toMatchObject({ progress: 3 });
+    expect(withEvent(moved, happened("Upload", "Progress", 99))).toBe(moved);
   });
 
   it("asks for a language instead of reporting a failure", () => {
-    const refused = { ...event("Transcribe", "Failed"), code: "language_unsupported" };
+    const refused = happened("Transcribe", "Failed", 0, { code: "language_unsupported" });
     expect(noticeOf(refused)?.type).toBe("warning");
-    expect(noticeOf(refused)?.text(name, "")).toBe("Which language is spoken in 'talk.mp4'?");
     expect(noticeOf({ ...refused, code: null })?.type).toBe("error");
   });
 
   it("stays completed when a late event comes", () => {
     const done = { ...held, status: "completed", progress: 100 } as MediaFile;
-    expect(withEvent(done, event("Transcribe", "Progress", 99))).toBe(done);
+    expect(withEvent(done, happened("Transcribe", "Progress", 99))).toBe(done);
+  });
+});
+
+describe("work beside a finished file", () => {
+  const one = (child: string, status: MediaExport["status"], progress = 0) =>
+    ({ child, status, progress }) as MediaExport;
+  const done = {
+    slug: "s",
+    status: "completed",
+    progress: 100,
+    playback: { status: "preparing", progress: 10, error: null },
+    exports: [
+      one("lang_is-IS", "submitted"),
+      one("lang_zh", "progressing", 50),
+      one("lang_zh-TW", "complete", 100),
+    ],
+  } as MediaFile;
+
+  it("moves the export it is about, never backwards, and not the file", () => {
+    const first = withEvent(done, happened("Export", "Progress", 40, { child: "lang_is-IS" }));
+    expect(first).toMatchObject({ status: "completed", progress: 100 });
+    expect(first.exports).toEqual([one("lang_is-IS", "progressing", 40), ...done.exports.slice(1)]);
+    for (const [child, progress] of [
+      ["lang_zh", 30],
+      ["lang_zh-TW", 30],
+    ] as const) {
+      expect(withEvent(done, happened("Export", "Progress", progress, { child }))).toEqual(done);
+    }
+  });
+
+  it("moves the playback copy while it is made", () => {
+    const event = happened("Encoding", "Progress", 60);
+    expect(withEvent(done, event)).toMatchObject({
+      status: "completed",
+      playback: { progress: 60 },
+    });
+    const ready = { ...done, playback: { status: "ready", progress: 100, error: null } } as const;
+    expect(withEvent(ready, event)).toEqual(ready);
   });
 });

@@ -1,34 +1,20 @@
-/** Queue × action → what becomes stale, what changes on the page at once, and what the person is told: one table. */
+/** Queue × action → what becomes stale, what changes on the page at once, and what kind of notice appears: one table. */
+import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import type { MediaFile } from "../files/data";
 import type { NoticeType } from "../notifications/store";
-import { texts } from "./messages";
 
-export type Queue = "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes";
-export type Action =
-  "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed";
-
-export interface PollingEvent {
-  queue: Queue;
-  action: Action;
-  slug: string;
-  child?: string | null;
-  progress?: number;
-  name?: string | null;
-  message?: string | null;
-  /** What the file waits for when it failed for want of a choice: that of `FileOut.error_code`. */
-  code?: string | null;
-  eta_s?: number | null;
-  /** Work got no further for a while (true), or does again (false). */
-  stalled?: boolean | null;
-}
+export type PollingEvent = Schemas["PollingMessage"];
+export type Queue = PollingEvent["queue"];
+export type Action = PollingEvent["action"];
 
 export interface Effect {
   /** SWR keys to fetch again. */
   stale: (event: PollingEvent) => string[];
   /** The file's new status and progress, shown before anything is fetched. */
   status?: MediaFile["status"];
-  notice?: { type: NoticeType; text: (name: string, language: string) => string; done?: boolean };
+  /** The words are the event's own. `done`: nothing goes on any more. */
+  notice?: { type: NoticeType; done: boolean };
 }
 
 const file = (event: PollingEvent): string[] => [keys.files, keys.file(event.slug)];
@@ -37,81 +23,69 @@ const captions = (event: PollingEvent): string[] => [...file(event), keys.captio
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 const uploads = (): string[] => [keys.uploads, keys.files];
 
-const info = (text: (name: string, language: string) => string) => ({
-  type: "info" as const,
-  text,
-});
-const success = (text: (name: string) => string) => ({
-  type: "success" as const,
-  text,
-  done: true,
-});
-const failure = (text: (name: string, language: string) => string) => ({
-  type: "error" as const,
-  text,
-  done: true,
-});
+const working = { type: "info", done: false } as const;
+const news = { type: "info", done: true } as const;
+const success = { type: "success", done: true } as const;
+const failure = { type: "error", done: true } as const;
+/** What a person did themselves is no failure and needs no colour. */
+const calm = { type: "generic", done: true } as const;
 
 export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   Tus: {
-    Completed: { stale: uploads, notice: { ...info(texts.tusCompleted), done: true } },
-    Failed: { stale: uploads, notice: failure(texts.tusFailed) },
+    Completed: { stale: uploads, notice: news },
+    Failed: { stale: uploads, notice: failure },
   },
   Upload: {
-    Dispatched: { stale: fileAndUploads, notice: info(texts.uploadDispatched) },
-    Started: { stale: fileAndUploads, notice: info(texts.uploadStarted) },
+    Dispatched: { stale: fileAndUploads, notice: working },
+    Started: { stale: fileAndUploads, notice: working },
     Progress: { stale: file, status: "processing" },
     Transcribing: { stale: fileAndUploads, status: "transcribing" },
-    Completed: { stale: fileAndUploads, status: "completed" },
-    Failed: { stale: fileAndUploads, notice: failure(texts.uploadFailed) },
+    Completed: { stale: fileAndUploads, status: "completed", notice: success },
+    Failed: { stale: fileAndUploads, notice: failure },
+    Abandoned: { stale: fileAndUploads, notice: calm },
   },
   Transcribe: {
-    Dispatched: { stale: file, notice: info(texts.transcribeDispatched) },
-    Started: { stale: file, notice: info(texts.transcribeStarted) },
+    Dispatched: { stale: file, notice: working },
+    Started: { stale: file, notice: working },
     Progress: { stale: captions, status: "transcribing" },
-    Completed: {
-      stale: captions,
-      status: "completed",
-      notice: success(texts.transcribeCompleted),
-    },
-    Failed: { stale: captions, notice: failure(texts.transcribeFailed) },
+    Completed: { stale: captions, status: "completed", notice: success },
+    Failed: { stale: captions, notice: failure },
+    Abandoned: { stale: captions, notice: calm },
   },
   Encoding: {
-    Started: { stale: file },
+    Dispatched: { stale: file, notice: working },
+    Started: { stale: file, notice: working },
     Progress: { stale: file },
-    Completed: { stale: file },
-    Failed: { stale: file, notice: failure(texts.encodingFailed) },
+    Completed: { stale: file, notice: news },
+    Failed: { stale: file, notice: failure },
   },
   Export: {
-    Dispatched: { stale: exports },
-    Started: { stale: exports, notice: info(texts.exportStarted) },
+    Dispatched: { stale: exports, notice: working },
+    Started: { stale: exports, notice: working },
     Progress: { stale: exports },
-    Completed: { stale: exports, notice: success(texts.exportCompleted) },
-    Failed: { stale: exports, notice: failure(texts.exportFailed) },
+    Completed: { stale: exports, notice: success },
+    Failed: { stale: exports, notice: failure },
+    Abandoned: { stale: exports, notice: calm },
   },
   Minutes: {
-    Dispatched: { stale: file, notice: info(texts.minutesDispatched) },
-    Started: { stale: file, notice: info(texts.minutesStarted) },
-    Completed: { stale: file, notice: success(texts.minutesCompleted) },
-    Failed: { stale: file, notice: failure(texts.minutesFailed) },
+    Dispatched: { stale: file, notice: working },
+    Started: { stale: file, notice: working },
+    Completed: { stale: file, notice: success },
+    Failed: { stale: file, notice: failure },
   },
 };
 
 /** A file that waits for another language has a question and no failure. */
-const LANGUAGE_QUESTION: NonNullable<Effect["notice"]> = {
-  type: "warning",
-  text: texts.languageQuestion,
-  done: true,
-};
+const question = { type: "warning", done: true } as const;
 
 export const noticeOf = ({ queue, action, code }: PollingEvent): Effect["notice"] =>
-  code === "language_unsupported" ? LANGUAGE_QUESTION : EFFECTS[queue]?.[action]?.notice;
+  code === "language_unsupported" ? question : EFFECTS[queue]?.[action]?.notice;
 
 /** `Transcribing` says 100 of the phase that has ended; the one that comes begins at 0. */
 function progressOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): number {
   if (event.action === "Completed") return 100;
   if (event.action === "Transcribing") return status === held.status ? held.progress : 0;
-  return event.progress ?? held.progress;
+  return event.progress;
 }
 
 /** What goes on in the words of `FileOut.phase`; a phase that is over is not shown beside the next one's progress. */
@@ -120,10 +94,13 @@ function phaseOf(held: MediaFile, event: PollingEvent, status: MediaFile["status
   return status === held.status ? held.phase : "";
 }
 
-/** The file as the event tells it, before the server is asked. */
+/** The file as the event shows it, before the server is asked. */
 export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
+  if (held.slug !== event.slug) return held;
+  if (event.action === "Progress" && event.queue === "Export") return withExport(held, event);
+  if (event.action === "Progress" && event.queue === "Encoding") return withCopy(held, event);
   const status = EFFECTS[event.queue][event.action]?.status;
-  if (status === undefined || held.slug !== event.slug) return held;
+  if (status === undefined) return held;
   const progress = progressOf(held, event, status);
   // Events may overtake each other: a bar never runs backwards within one phase, nor a file to the phase before.
   const goesBack =
@@ -133,4 +110,23 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   const eta_s = event.eta_s ?? (status === held.status ? held.eta_s : null);
   const phase = phaseOf(held, event, status);
   return { ...held, status, progress, phase, eta_s, queue_place: null, retry_at: null };
+}
+
+const GOES_ON = new Set<string>(["submitted", "progressing"]);
+
+/** Exports and copies have a progress of their own and leave the file's status alone. */
+function withExport(held: MediaFile, { child, progress }: PollingEvent): MediaFile {
+  return {
+    ...held,
+    exports: held.exports.map((one) =>
+      one.child === child && GOES_ON.has(one.status)
+        ? { ...one, status: "progressing", progress: Math.max(one.progress, progress) }
+        : one,
+    ),
+  };
+}
+
+function withCopy(held: MediaFile, { progress }: PollingEvent): MediaFile {
+  if (held.playback.status !== "preparing") return held;
+  return { ...held, playback: { ...held.playback, progress } };
 }

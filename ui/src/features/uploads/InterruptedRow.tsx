@@ -3,15 +3,16 @@ import { bytes } from "../files/format";
 import { StatusBadge } from "../files/StatusBadge";
 import { IconX } from "../../theme/icons";
 import type { Upload } from "./data";
-
-const CHOOSE_AGAIN = "Choose the same file again and it goes on where it stopped.";
+import { continueWords } from "./remembered";
 
 /** An upload of an earlier visit that did not get through. The browser may not open the file again by itself. */
 export function InterruptedRow({
   upload,
+  remembered,
   onDiscard,
 }: {
   upload: Upload;
+  remembered: ReadonlySet<string>;
   onDiscard: () => Promise<void>;
 }) {
   const total = upload.filesize ?? 0;
@@ -37,7 +38,7 @@ export function InterruptedRow({
               {bytes(upload.bytes_uploaded)} of {bytes(total)} ·{" "}
             </span>
           )}
-          {upload.status === "failed" ? (upload.error ?? CHOOSE_AGAIN) : CHOOSE_AGAIN}
+          {continueWords(upload, remembered)}
         </span>
       </div>
       <Group gap={6} wrap="nowrap">

@@ -1,16 +1,17 @@
 import { useState } from "react";
 import { toast } from "../notifications/toast";
+import { DELETE_FAILED } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
+import { useRemembered } from "./remembered";
 import { addressesOf, openHub, useUploadFiles } from "./uploadHub";
 import type { UploadConfig } from "./uploader";
 import { UploadRow } from "./UploadRow";
 import "./uploads.css";
 
-const DELETE_FAILED = "An error occurred while trying to delete your file";
 const LANGUAGE_KEY = "sagascript.language";
 
 interface Props {
@@ -28,6 +29,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   const files = useUploadFiles(hub);
   const { data: uploads, mutate } = useUploads();
   const stopped = interrupted(uploads ?? [], addressesOf(files));
+  const remembered = useRemembered(stopped);
 
   const add = (chosen: File[]) => {
     hub.setLanguage(language);
@@ -73,9 +75,15 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
           {files.map((file) => (
             <UploadRow key={file.id} hub={hub} file={file} />
           ))}
-          {stopped.map((upload) => (
-            <InterruptedRow key={upload.id} upload={upload} onDiscard={() => discard(upload.id)} />
-          ))}
+          {remembered !== undefined &&
+            stopped.map((upload) => (
+              <InterruptedRow
+                key={upload.id}
+                upload={upload}
+                remembered={remembered}
+                onDiscard={() => discard(upload.id)}
+              />
+            ))}
         </ul>
       )}
     </section>

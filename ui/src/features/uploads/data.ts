@@ -24,11 +24,22 @@ export const interrupted = (uploads: Upload[], here: ReadonlySet<string>): Uploa
     (upload) => upload.is_displayed && STOPPED.has(upload.status) && !here.has(upload.tus_url),
   );
 
+/** The most that the server sends at once. */
+const PER_PAGE = 1000;
+
+/** All uploads that have not become files. */
 export function useUploads() {
-  return useSWR<Upload[], Error>(
-    keys.uploads,
-    async () => (await unwrap(api.GET("/api/files/uploads"))).data,
-  );
+  return useSWR<Upload[], Error>(keys.uploads, fetchUploads);
+}
+
+async function fetchUploads(): Promise<Upload[]> {
+  const uploads: Upload[] = [];
+  for (let page = 1; ; page += 1) {
+    const query = { page, per_page: PER_PAGE };
+    const { data, meta } = await unwrap(api.GET("/api/files/uploads", { params: { query } }));
+    uploads.push(...data);
+    if (data.length === 0 || uploads.length >= meta.total) return uploads;
+  }
 }
 
 export async function discardUpload(id: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The one uploader of this browser tab. It outlives the page it was started on: people go on working meanwhile. */
 import { useSyncExternalStore } from "react";
 import { mutate } from "swr";
-import { keys } from "../../api/keys";
+import { keys, staleBy } from "../../api/keys";
 import type { NoticeType } from "../notifications/store";
 import { onSignOut } from "../auth/session";
 import { toast } from "../notifications/toast";
@@ -37,7 +37,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
     language: () => language,
     onChanged: () => {
       void mutate(keys.uploads);
-      void mutate(keys.files);
+      void mutate(staleBy(keys.files));
     },
     onNotice: (message, type) =>
       toast(
@@ -77,7 +77,7 @@ export async function chooseLanguage(
     }
     toast("error", (error as Error).message);
   } finally {
-    void mutate(keys.files);
+    void mutate(staleBy(keys.files));
   }
 }
 

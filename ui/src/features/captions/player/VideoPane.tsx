@@ -1,6 +1,6 @@
-import { Loader, Text } from "@mantine/core";
 import type { CSSProperties, ReactNode } from "react";
 import type { MediaFile } from "../../files/data";
+import { PlaybackWait } from "../../files/PlaybackWait";
 import type { Editing } from "../editing";
 import { onScreenAt } from "../lines/place";
 import { textOf } from "../store/state";
@@ -14,13 +14,7 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
   return (
     <div className="stage" data-kind={file.kind}>
       {file.media_url === null ? (
-        <div className="stage-wait" role="status">
-          <Loader size="sm" color="gray.3" />
-          <Text>The video is still being prepared for playing.</Text>
-          <Text size="sm" opacity={0.75}>
-            You can read and correct the captions meanwhile.
-          </Text>
-        </div>
+        <PlaybackWait file={file} />
       ) : (
         <Picture file={file}>
           <video

@@ -1,0 +1,14 @@
+"""Finding text in a column, alike on both databases."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, SQLColumnExpression, or_
+
+
+def contains_text(column: SQLColumnExpression[str], keyword: str) -> ColumnElement[bool]:
+    """Whether the text contains the keyword, whatever its case.
+
+    SQLite's LIKE knows the case of ASCII letters only, so the usual spellings are compared one by one.
+    """
+    spellings = dict.fromkeys((keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title()))
+    return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings))

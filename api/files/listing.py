@@ -1,0 +1,67 @@
+"""A person's files in pages: which of them, and in what order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import Field, StringConstraints
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.db.matching import contains_text
+from api.files.models import File, FileKind, FileStatus
+from api.files.queries import SHOWN_COLUMNS, Shown, visible
+from api.http.limits import KEYWORD_MAX
+from api.http.paging import PageQuery
+from api.http.text import CLEAN_LINE
+
+
+class FileSort(StrEnum):
+    """A leading minus is the descending order."""
+
+    NEWEST = "-created_at"
+    OLDEST = "created_at"
+    NAME = "name"
+    NAME_LAST = "-name"
+    LONGEST = "-duration_ms"
+    SHORTEST = "duration_ms"
+    LARGEST = "-size_bytes"
+    SMALLEST = "size_bytes"
+
+
+class FileQuery(PageQuery):
+    """`q` is searched for in names. Several `status` values mean any of them, none means all."""
+
+    sort: FileSort = FileSort.NEWEST
+    status: list[FileStatus] = Field(default_factory=list)
+    q: Annotated[str, StringConstraints(max_length=KEYWORD_MAX), CLEAN_LINE] = ""
+
+
+async def listed(
+    session: AsyncSession, viewer: Viewer, query: FileQuery, *, kind: FileKind | None = None
+) -> tuple[Sequence[Shown], int]:
+    """The files of one page, and how many there are on all pages."""
+    which = [visible(viewer)]
+    if kind is not None:
+        which.append(File.kind == kind)
+    if query.status:
+        which.append(File.status.in_(query.status))
+    if query.q:
+        which.append(contains_text(File.name, query.q))
+    statement = select(*SHOWN_COLUMNS).where(*which).order_by(*_order(query.sort)).offset(query.offset)
+    files = (await session.execute(statement.limit(query.size))).all()
+    if len(files) < query.size and (files or query.page == 1):
+        return files, query.offset + len(files)
+    return files, await session.scalar(select(func.count()).select_from(File).where(*which)) or 0
+
+
+def _order(sort: FileSort) -> Sequence[ColumnElement[Any]]:
+    """Files that are equal, or of unknown length, stand in the order of their age; the id makes pages repeatable."""
+    name = sort.removeprefix("-")
+    column: ColumnElement[Any] = func.lower(File.name) if name == "name" else File.__table__.c[name]
+    directed = column.desc() if sort.startswith("-") else column.asc()
+    age = () if name == "created_at" else (File.created_at.desc(),)
+    return (directed.nulls_last(), *age, File.id)

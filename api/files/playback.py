@@ -1,0 +1,100 @@
+"""The copy of a file that browsers play: what became of it, and making it again.
+
+Its state is that of the newest `encoding` job, so there is nothing that could disagree with the job.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db.among import among
+from api.files.models import File
+from api.files.schemas import PlaybackOut, PlaybackStatus
+from api.files.transitions import UNFINISHED
+from api.http.errors import Conflict
+from api.jobs.models import Job
+from api.jobs.states import JobKind, JobState
+
+PREPARING = "The video is still being prepared for playing. It will be here in a moment."
+FAILED = "We could not make a copy of this video that plays in browsers."
+CANCELLED = "You cancelled the copy that plays in browsers. Try again to make it."
+NOT_PREPARED = "This file was never prepared, so it cannot be played. Start it again."
+_NOT_MADE = f"{FAILED} Try again."
+
+_UNDER_WAY = (JobState.READY, JobState.RUNNING)
+
+
+class PlaybackPreparing(Conflict):
+    code = "playback_preparing"
+    message = PREPARING
+
+
+class PlaybackFailed(Conflict):
+    """Also of a copy that was cancelled: there will be none until somebody tries again."""
+
+    code = "playback_failed"
+
+
+class PlaybackNotNeeded(Conflict):
+    code = "playback_ready"
+    message = "This file can be played already, so there is nothing to make."
+
+
+def is_ready(file: File | Row[Any]) -> bool:
+    """Whether there are bytes that browsers play."""
+    return file.playback_key is not None or bool(file.plays_in_browser)
+
+
+async def newest_encodings(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, Row[Any]]:
+    """By file, the columns of its newest `encoding` job that `playback_of` reads."""
+    if not file_ids:
+        return {}
+    columns: tuple[Any, ...] = (Job.subject_id, Job.state, Job.progress, Job.cancel_requested, Job.error)
+    statement = (
+        select(*columns)
+        .where(among(session, Job.subject_id, file_ids), Job.kind == JobKind.ENCODING)
+        .order_by(Job.created_at)
+    )
+    return {row.subject_id: row for row in await session.execute(statement)}
+
+
+async def encoding_of(session: AsyncSession, file: File) -> Row[Any] | None:
+    return (await newest_encodings(session, [file.id])).get(file.id)
+
+
+def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> PlaybackOut:
+    """What a page shows in place of the picture. `encoding` is the newest job, None when there was none."""
+    if is_ready(file):
+        return PlaybackOut(status=PlaybackStatus.READY, progress=100, error=None)
+    if encoding is None and file.status in UNFINISHED:
+        return PlaybackOut(status=PlaybackStatus.PREPARING, progress=0, error=None)
+    if encoding is None and file.duration_ms is None:
+        return PlaybackOut(status=PlaybackStatus.NONE, progress=0, error=NOT_PREPARED)
+    if is_cancelled(encoding):
+        return PlaybackOut(status=PlaybackStatus.CANCELLED, progress=0, error=CANCELLED)
+    if encoding is not None and encoding.state in _UNDER_WAY:
+        return PlaybackOut(status=PlaybackStatus.PREPARING, progress=encoding.progress, error=None)
+    reason = encoding.error if encoding is not None else None
+    error = f"{FAILED} {reason}" if reason else _NOT_MADE
+    return PlaybackOut(status=PlaybackStatus.FAILED, progress=0, error=error)
+
+
+def is_cancelled(encoding: Job | Row[Any] | None) -> bool:
+    """Also of one that is about to be: its dispatcher stops it within a second."""
+    if encoding is None:
+        return False
+    return encoding.state == JobState.CANCELLED or (encoding.state in _UNDER_WAY and encoding.cancel_requested)
+
+
+def require_playable(file: File, encoding: Row[Any] | None) -> None:
+    """`PlaybackPreparing` or `PlaybackFailed`, with the sentence for the person, unless the file can be played."""
+    playback = playback_of(file, encoding)
+    if playback.status == PlaybackStatus.PREPARING:
+        raise PlaybackPreparing
+    if playback.status != PlaybackStatus.READY:
+        raise PlaybackFailed(playback.error)

@@ -1,0 +1,296 @@
+"""Lists, notices and toasts in a browser, over files in states that tests of real work reach only by accident."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import timedelta
+from typing import Any, TypeVar
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db.base import utc_now
+from api.exports.models import Export, ExportStatus
+from api.files.models import File, FileKind, FileStatus
+from api.jobs import queue
+from api.jobs.models import Job
+from api.jobs.outbox_sender import OutboxSender
+from api.jobs.states import JobKind, JobState
+from api.realtime.publisher import Publisher
+from api.tests.e2e.conftest import Person
+from api.tests.e2e.site import Site
+from api.uploads.models import Upload, UploadStatus
+
+pytestmark = pytest.mark.timeout(180)
+
+EVENT_MS = 15_000
+LOST = "We were unable to connect to the messaging service. You may need to refresh your browser"
+T = TypeVar("T")
+REASON = "The picture could not be read."
+
+
+@pytest.fixture(scope="module")
+def ann(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
+    cookies = tmp_path_factory.mktemp("cookies") / "ann.json"
+    return Person(site.sign_up("Ann", cookies), cookies)
+
+
+@pytest.fixture
+def page(chromium: Browser, site: Site, ann: Person) -> Iterator[Page]:
+    """Ann's browser, before she has any files. What the page reports as an error fails the test."""
+
+    async def remove(session: AsyncSession) -> None:
+        for table in (Job, File, Upload):
+            await session.execute(delete(table).where(table.user_id == ann.user_id))
+
+    write(site, remove)
+    context = chromium.new_context(
+        base_url=site.url, viewport={"width": 1360, "height": 860}, storage_state=ann.cookies
+    )
+    opened = context.new_page()
+    problems: list[str] = []
+    opened.on("pageerror", lambda error: problems.append(str(error)))
+    yield opened
+    context.close()
+    assert problems == []
+
+
+def write(site: Site, change: Callable[[AsyncSession], Awaitable[T]]) -> T:
+    """Run a change in a transaction of its own."""
+
+    async def run() -> T:
+        async with site.state.database.write() as session:
+            return await change(session)
+
+    return site.call(run())
+
+
+def send_events(site: Site) -> None:
+    """What a dispatcher does with the outbox: hand it to the relay."""
+
+    async def run() -> None:
+        async with Publisher(site.settings) as publisher:
+            await OutboxSender(site.state.database, publisher).send_batch()
+
+    site.call(run())
+
+
+def add_file(site: Site, user_id: uuid.UUID, name: str, status: FileStatus, **values: Any) -> File:
+    async def add(session: AsyncSession) -> File:
+        file = File(
+            user_id=user_id,
+            name=name,
+            filename=f"{name}.mp4",
+            original_key="none",
+            language="is-IS",
+            status=status,
+            **{"kind": FileKind.VIDEO, "duration_ms": 60_000, "plays_in_browser": True, **values},
+        )
+        session.add(file)
+        return file
+
+    return write(site, add)
+
+
+def add_job(site: Site, file: File, kind: JobKind, state: JobState, **values: Any) -> None:
+    async def add(session: AsyncSession) -> None:
+        job = await queue.enqueue(
+            session, kind=kind, subject_id=file.id, user_id=file.user_id, dedup_key=str(uuid.uuid4()), request={}
+        )
+        job.state = state
+        for column, value in values.items():
+            setattr(job, column, value)
+
+    write(site, add)
+
+
+def open_notices(page: Page) -> None:
+    page.get_by_role("button", name="Notifications").click()
+    expect(page.get_by_test_id("notifications")).to_be_visible()
+
+
+def test_every_file_of_a_long_list_can_be_found(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+    begin = utc_now() - timedelta(days=1)
+
+    async def add(session: AsyncSession) -> None:
+        session.add_all(
+            File(
+                user_id=user_id,
+                name=f"talk {number}" if number else "Þingfundur",
+                filename="a.mp4",
+                original_key="none",
+                language="is-IS",
+                kind=FileKind.VIDEO if number % 2 else FileKind.AUDIO,
+                status=FileStatus.FAILED if number == 7 else FileStatus.COMPLETED,
+                created_at=begin + timedelta(seconds=number),
+            )
+            for number in range(105)
+        )
+
+    write(site, add)
+    page.goto("/dashboard")
+    page.get_by_role("link", name="See all 105 files").click()
+    cards = page.get_by_test_id("file")
+    expect(page.get_by_text("105 files", exact=True)).to_be_visible()
+    expect(cards).to_have_count(48)
+    page.get_by_role("button", name="Page 3", exact=True).click()
+    expect(cards).to_have_count(9)
+    expect(cards.last).to_contain_text("Þingfundur")
+    page.reload()
+    expect(cards.last).to_contain_text("Þingfundur")
+
+    page.get_by_role("searchbox", name="Search by name").fill("þing")
+    expect(cards).to_have_count(1)
+    page.get_by_role("button", name="Clear").click()
+    expect(cards).to_have_count(48)
+    page.get_by_text("Failed or cancelled", exact=True).click()
+    expect(cards).to_have_count(1)
+    expect(cards).to_contain_text("talk 7")
+    page.get_by_role("searchbox", name="Search by name").fill("no such name")
+    expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    page.get_by_role("button", name="Show all").click()
+    expect(cards).to_have_count(48)
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Projects").click()
+    expect(page.get_by_text("52 videos", exact=True)).to_be_visible()
+
+
+def test_a_cancel_is_told_calmly(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+    file = add_file(site, user_id, "talk", FileStatus.TRANSCRIBING)
+    add_job(site, file, JobKind.TRANSCRIBE, JobState.READY)
+    page.goto(f"/captions/processing/{file.slug}")
+    open_notices(page)
+    notice = page.get_by_test_id("notice")
+    expect(notice).to_have_text("Preparing to transcribe your video.talk", timeout=EVENT_MS)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Cancel", exact=True).click()
+    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "abandoned")
+    send_events(site)
+    open_notices(page)
+    expect(notice).to_have_text("You cancelled 'talk'.", timeout=EVENT_MS)
+    expect(notice).to_have_attribute("data-type", "generic")
+    expect(page.get_by_text("Something broke")).to_have_count(0)
+
+
+def test_notices_of_work_survive_a_reload(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+    file = add_file(site, user_id, "talk", FileStatus.TRANSCRIBING)
+    add_job(site, file, JobKind.TRANSCRIBE, JobState.RUNNING, progress=55)
+    for _ in range(2):
+        page.goto("/dashboard")
+        open_notices(page)
+        notice = page.get_by_test_id("notice").filter(has_text="Started transcribing your video.")
+        expect(notice.get_by_role("progressbar")).to_have_attribute("aria-valuenow", "55", timeout=EVENT_MS)
+
+
+def test_an_export_of_a_finished_file_is_a_badge_of_its_own(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+    file = add_file(site, user_id, "talk", FileStatus.COMPLETED)
+
+    async def add(session: AsyncSession) -> None:
+        session.add(
+            Export(file_id=file.id, user_id=user_id, language="is-IS", status=ExportStatus.PROGRESSING, progress=40)
+        )
+
+    write(site, add)
+    page.goto("/dashboard")
+    card = page.get_by_test_id("file")
+    expect(card.get_by_test_id("activity")).to_have_text("Exporting 40 %")
+    expect(card).to_have_attribute("data-status", "completed")
+    open_notices(page)
+    notice = page.get_by_test_id("notice")
+    expect(notice).to_contain_text("Exporting 'talk' with Icelandic subtitles.", timeout=EVENT_MS)
+    expect(card).to_have_attribute("data-status", "completed")
+
+
+def test_a_failed_playback_copy_says_why_and_is_made_again(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+    file = add_file(site, user_id, "talk", FileStatus.COMPLETED, plays_in_browser=False)
+    add_job(site, file, JobKind.ENCODING, JobState.FAILED, error=REASON)
+    problem = page.get_by_test_id("playback-problem")
+    for path in (f"/captions/processing/{file.slug}", f"/captions/{file.slug}"):
+        page.goto(path)
+        expect(problem).to_contain_text(f"We could not make a copy of this video that plays in browsers. {REASON}")
+    problem.get_by_role("button", name="Try again").click()
+    expect(page.get_by_text("The video is still being prepared for playing.")).to_be_visible()
+    expect(problem).to_have_count(0)
+
+    async def look(session: AsyncSession) -> set[str]:
+        return set(await session.scalars(select(Job.state).where(Job.subject_id == file.id)))
+
+    assert JobState.READY in write(site, look)
+
+
+def test_an_upload_of_another_browser_is_not_promised_to_continue(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+
+    async def add(session: AsyncSession) -> None:
+        session.add(
+            Upload(
+                user_id=user_id,
+                tus_id="a" * 40,
+                tus_url="/tus/" + "a" * 40,
+                filename="talk.mp4",
+                filesize=100,
+                bytes_uploaded=40,
+                language="is-IS",
+                status=UploadStatus.INCOMPLETE,
+            )
+        )
+
+    write(site, add)
+    page.goto("/dashboard")
+    expect(page.get_by_test_id("upload")).to_contain_text("This browser cannot continue it.")
+    # What the uploader keeps while it sends, in its own form.
+    entry = {"size": 100, "metadata": {}, "creationTime": "2026", "uploadUrl": f"{site.url}/tus/{'a' * 40}"}
+    page.evaluate("entry => localStorage.setItem('tus::print::1', JSON.stringify(entry))", entry)
+    page.reload()
+    expect(page.get_by_test_id("upload")).to_contain_text("it continues where it stopped")
+
+
+def test_toasts_are_few_cover_no_file_and_go(page: Page, site: Site, ann: Person) -> None:
+    user_id = ann.user_id
+    add_file(site, user_id, "talk", FileStatus.COMPLETED)
+    page.goto("/captions")
+    card = page.get_by_test_id("file")
+    expect(card).to_be_visible()
+    refused: list[str] = []
+
+    def refuse(route: Any) -> None:
+        refused.append(route.request.url)
+        route.fulfill(status=409, json={"message": f"Refusal {len(refused)}."})
+
+    add_file(site, user_id, "stopped", FileStatus.FAILED)
+    page.route("**/api/files/*/retry", refuse)
+    page.reload()
+    for _ in range(4):
+        page.get_by_role("button", name="More for stopped").click()
+        page.get_by_role("menuitem", name="Start again").click()
+        page.wait_for_timeout(60)
+    toasts = page.get_by_role("alert").filter(has_text="Refusal")
+    expect(toasts).to_be_visible()
+    assert toasts.count() == 1
+    box, files = toasts.bounding_box(), page.get_by_role("list", name="Files").bounding_box()
+    assert box is not None
+    assert files is not None
+    assert box["y"] + box["height"] <= files["y"], "a toast lies over the list"
+    toasts.hover()
+    toasts.get_by_role("button", name="Close this message").click()
+    page.mouse.move(10, 800)
+    expect(toasts).to_have_count(0, timeout=15_000)
+
+
+def test_a_connection_that_never_comes_up_is_warned_of(page: Page) -> None:
+    page.add_init_script("delete window.WebSocket")
+    page.route("**/pusher/**", lambda route: route.abort())
+    page.goto("/dashboard")
+    expect(page.get_by_text(LOST).first).to_be_visible(timeout=40_000)
+    open_notices(page)
+    notice = page.get_by_test_id("notice").filter(has_text=LOST)
+    expect(notice).to_have_count(1)
+    page.unroute("**/pusher/**")
+    expect(notice).to_have_count(0, timeout=60_000)

@@ -1,0 +1,26 @@
+import { Alert, Button } from "@mantine/core";
+import type { MediaFile } from "./data";
+import { FileCard } from "./FileCard";
+import "./files.css";
+
+export function FileGrid({ files }: { files: MediaFile[] }) {
+  return (
+    <ul className="files" aria-label="Files">
+      {files.map((file) => (
+        <FileCard key={file.id} file={file} />
+      ))}
+    </ul>
+  );
+}
+
+/** In place of a list that could not be loaded. */
+export function ListProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <Alert color="red" role="alert" title="Your files could not be loaded">
+      {error.message}
+      <Button mt="sm" size="compact-md" variant="light" onClick={onRetry}>
+        Try again
+      </Button>
+    </Alert>
+  );
+}

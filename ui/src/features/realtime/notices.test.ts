@@ -1,0 +1,75 @@
+// @vitest-environment jsdom
+import { notifications, notificationsStore } from "@mantine/notifications";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { dropBusyNotices, forgetNotices, isBusy, readNotices } from "../notifications/store";
+import { CONNECTION_LOST, hideConnectionWarning, warnOfConnection } from "./connectionWarning";
+import type { Action, PollingEvent, Queue } from "./events";
+import { showEvent } from "./notices";
+
+afterEach(() => {
+  forgetNotices();
+  notifications.clean();
+  hideConnectionWarning();
+});
+
+const show = (queue: Queue, action: Action, more: Partial<PollingEvent> = {}) =>
+  showEvent({ queue, action, slug: "s", name: "talk", progress: 0, ...more });
+const toasts = () => notificationsStore.getState().notifications.map((one) => one.message);
+
+describe("notices of events", () => {
+  it("have the event's own words", async () => {
+    show("Upload", "Failed", { message: "It broke. Choose another file." });
+    expect(readNotices()[0]).toMatchObject({
+      type: "error",
+      message: "It broke. Choose another file.",
+      name: "talk",
+      route: "/captions/s",
+    });
+    await vi.waitFor(() => expect(toasts()).toEqual(["It broke. Choose another file."]));
+  });
+
+  it("are calm about what the person cancelled, without a toast", async () => {
+    show("Upload", "Abandoned", { message: "You cancelled 'talk'." });
+    show("Upload", "Failed", { slug: "other", message: "Broken." });
+    expect(readNotices()[1]).toMatchObject({ type: "generic", message: "You cancelled 'talk'." });
+    await vi.waitFor(() => expect(toasts()).toEqual(["Broken."]));
+  });
+
+  it("keep the bars of a transcription, its playback copy and its export apart", () => {
+    const child = "lang_is-IS";
+    show("Transcribe", "Started", { message: "Transcribing." });
+    show("Encoding", "Started", { message: "Copying." });
+    show("Export", "Started", { message: "Exporting.", child });
+    show("Encoding", "Progress", { progress: 70 });
+    show("Transcribe", "Progress", { progress: 20 });
+    show("Export", "Progress", { progress: 50, child });
+    expect(readNotices().map(({ message, progress }) => [message, progress])).toEqual([
+      ["Exporting.", 50],
+      ["Copying.", 70],
+      ["Transcribing.", 20],
+    ]);
+  });
+
+  it("of work are dropped when events were missed, others stay", () => {
+    show("Transcribe", "Started", { message: "Transcribing." });
+    show("Upload", "Completed", { slug: "other", message: "Ready." });
+    dropBusyNotices();
+    expect(readNotices().map((notice) => [notice.message, isBusy(notice)])).toEqual([
+      ["Ready.", false],
+    ]);
+  });
+});
+
+describe("the warning of a missing connection", () => {
+  it("shows once for each outage and goes with it", () => {
+    warnOfConnection();
+    warnOfConnection();
+    expect(readNotices().map(({ type, message }) => [type, message])).toEqual([
+      ["warning", CONNECTION_LOST],
+    ]);
+    hideConnectionWarning();
+    expect(readNotices()).toEqual([]);
+    warnOfConnection();
+    expect(readNotices()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,40 @@
+/** What a person reads of an event: a notice about its file, and a toast when something ended. */
+import { notify, notifyProgress, type NoticeType } from "../notifications/store";
+import { toast } from "../notifications/toast";
+import { noticeOf, type PollingEvent } from "./events";
+
+/** Work beside the transcription has notices of its own: one must not move the bar of the other. */
+const BESIDE: Partial<Record<PollingEvent["queue"], string>> = {
+  Encoding: "playback",
+  Minutes: "minutes",
+};
+
+const childOf = ({ child, queue }: PollingEvent): string | null => child ?? BESIDE[queue] ?? null;
+
+const routeOf = ({ slug, queue }: PollingEvent, done: boolean): string | null => {
+  if (queue === "Tus") return null;
+  return done ? `/captions/${slug}` : `/captions/processing/${slug}`;
+};
+
+const TOASTED = new Set<NoticeType>(["success", "error", "warning"]);
+
+export function showEvent(event: PollingEvent): void {
+  if (event.action === "Progress") {
+    notifyProgress(event.slug, childOf(event), event.progress);
+    return;
+  }
+  const notice = noticeOf(event);
+  const message = event.message ?? "";
+  if (notice === undefined || message === "") return;
+  notify({
+    slug: event.slug,
+    child: childOf(event),
+    type: notice.type,
+    message,
+    name: message.includes(event.name) ? null : event.name,
+    is_completed: notice.done,
+    progress: event.progress,
+    route: routeOf(event, notice.done),
+  });
+  if (TOASTED.has(notice.type)) toast(notice.type, message);
+}

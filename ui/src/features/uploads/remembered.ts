@@ -1,0 +1,31 @@
+/** Which uploads this browser can continue. The uploader keeps their addresses here until they end or the person signs out. */
+import { defaultOptions } from "tus-js-client";
+import useSWR from "swr";
+import type { Upload } from "./data";
+
+/** The upload's id stands at the end of its address, whatever name the host has. */
+const idOf = (url: string): string => url.split("/").at(-1) ?? "";
+
+export async function rememberedUploads(): Promise<ReadonlySet<string>> {
+  const held = await defaultOptions.urlStorage.findAllUploads();
+  return new Set(held.flatMap(({ uploadUrl }) => (uploadUrl === null ? [] : [idOf(uploadUrl)])));
+}
+
+const HERE = "Choose the same file again and it continues where it stopped.";
+const ELSEWHERE =
+  "This browser cannot continue it. Go on in the browser where it began, or choose the file again to upload all of it.";
+
+/** What a person can do about an upload that stopped; an upload that failed says why instead. */
+export function continueWords(
+  upload: Pick<Upload, "tus_url" | "status" | "error">,
+  remembered: ReadonlySet<string>,
+): string {
+  if (upload.status === "failed" && upload.error !== null) return upload.error;
+  return remembered.has(idOf(upload.tus_url)) ? HERE : ELSEWHERE;
+}
+
+/** Looked up anew with each list of uploads, because choosing a file changes it. */
+export function useRemembered(uploads: Upload[]): ReadonlySet<string> | undefined {
+  const key = uploads.map(({ tus_url, status }) => `${tus_url} ${status}`).join();
+  return useSWR(["remembered uploads", key], rememberedUploads).data;
+}
