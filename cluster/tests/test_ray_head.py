@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -98,6 +99,51 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
     assert (settings.data_dir / "logs" / "ray" / "gcs_server.out").exists()
 
 
+async def test_a_slow_agent_does_not_hold_up_the_head(settings: ClusterSettings) -> None:
+    # Ray by itself ends after 15 s without its agent, and so it did three times on a busy machine.
+    mark = f"test-{uuid.uuid4().hex}"
+    head = plan_head(settings, mark)
+    supervisor = Supervisor(
+        [ray_program(head, settings.data_dir / "logs")], logs=settings.data_dir / "logs", mark=mark, report=print
+    )
+    starting = asyncio.create_task(supervisor.start())
+    frozen: list[int] = []
+    try:
+        async with asyncio.timeout(60):
+            while not frozen:
+                frozen = [pid for pid in leftovers(mark) if is_agent(command_line(pid))]
+                await asyncio.sleep(0.001)
+            os.kill(frozen[0], signal.SIGSTOP)
+            await starting
+        os.kill(frozen[0], signal.SIGCONT)
+        code, output = await drive(settings)
+        assert code == 0, output
+    finally:
+        starting.cancel()
+        await supervisor.stop()
+
+
+async def test_a_start_that_met_a_taken_port_uses_another(settings: ClusterSettings) -> None:
+    mark = f"test-{uuid.uuid4().hex}"
+    head = plan_head(settings, mark)
+    said: list[str] = []
+    supervisor = Supervisor(
+        [ray_program(head, settings.data_dir / "logs")],
+        logs=settings.data_dir / "logs",
+        mark=mark,
+        report=lambda _name, text: said.append(text),
+    )
+    first = head.address
+    with socket.create_server(("127.0.0.1", int(first.rpartition(":")[2]))):
+        try:
+            await supervisor.start()
+            assert head.address != first
+            assert announced_address(settings) == head.address
+            assert "was taken by another program" in said[0]
+        finally:
+            await supervisor.stop()
+
+
 async def test_a_process_without_the_token_is_refused(settings: ClusterSettings, tmp_path: Path) -> None:
     other = ClusterSettings(data_dir=tmp_path / "stranger")
     ray_environment_of_stranger = ray_environment_for(other)
@@ -129,5 +175,13 @@ def ray_environment_for(settings: ClusterSettings) -> dict[str, str]:
     return ray_environment(run_dir)
 
 
+def is_agent(command: str) -> bool:
+    """Whether it is the agent itself: the raylet's own arguments name it too."""
+    return any(each.endswith("dashboard/agent.py") and not each.startswith("--") for each in command.split("\0"))
+
+
 def command_line(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text()
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    except FileNotFoundError:
+        return ""
