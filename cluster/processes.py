@@ -71,6 +71,18 @@ def end_leftovers(mark: str | None, sessions: Collection[int] = (), *, grace_s: 
     return len(found)
 
 
+def children(pid: int) -> list[int]:
+    """Processes whose parent is `pid`; none off Linux."""
+    return [child for child in _own_pids() if _stat(child)[1:2] == [str(pid).encode()]]
+
+
+def command_line(pid: int) -> list[str]:
+    """The program and its arguments; empty when the process is gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    return []
+
+
 def session_cpu_s(session: int) -> float:
     """Processor time so far in seconds of a session's processes and of their dead children; 0 off Linux."""
     fields = (_stat(pid) for pid in _own_pids() if _session(pid) == session)

@@ -65,6 +65,7 @@ class Memory:
 
 async def endure(place: Place, attack: str | None, seconds: float) -> Outcome:
     """Let the attack run for `seconds` while the bystander works; None for no attack."""
+    await place.until_answers()
     place.events.clear()
     bystander = Bystander(place)
     memory = Memory(place)

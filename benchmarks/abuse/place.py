@@ -33,6 +33,8 @@ LINES = 300
 
 OTHER_FILES = 40
 POLL_S = 0.05
+SIGN_UP_S = 120.0
+ANSWERS_S = 180.0
 
 
 @dataclass
@@ -52,6 +54,16 @@ class Place:
     @property
     def pid(self) -> int | None:
         return self.supervisor.pid(API)
+
+    async def until_answers(self) -> None:
+        """Wait for the web process, which the supervisor may be starting again; TimeoutError when that takes too long."""
+        async with asyncio.timeout(ANSWERS_S):
+            while True:
+                await self.supervisor.until_ready(API)
+                answer = await self.bystander.try_once("GET", "/api/health")
+                if answer is not None and answer.is_success:
+                    return
+                await asyncio.sleep(POLL_S)
 
     async def restart(self) -> None:
         """A fresh web process, for what a finished attack has left running in it."""
@@ -86,8 +98,9 @@ async def running(folder: Path, postgres: PostgresServer | None = None) -> Async
     attacker, bystander = (Browser(f"http://{HOST}:{port}") for _ in range(2))
     try:
         await supervisor.start()
-        theirs = uuid.UUID(await attacker.sign_up("attacker"))
-        ours = uuid.UUID(await bystander.sign_up("bystander"))
+        async with asyncio.timeout(SIGN_UP_S):
+            theirs = uuid.UUID(await attacker.sign_up("attacker"))
+            ours = uuid.UUID(await bystander.sign_up("bystander"))
         talk, lines = await _file(database, theirs, LINES)
         long, _ = await _file(database, theirs, SHIFTED_LINES)
         huge, _ = await _file(database, theirs, 1)

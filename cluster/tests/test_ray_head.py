@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from cluster.ports import is_listening
-from cluster.processes import MARK, leftovers
+from cluster.processes import MARK, command_line, leftovers
 from cluster.ray_head import RayHead, plan_head, ray_environment
 from cluster.ray_program import ray_program
 from cluster.ray_runtime import RayUnreachable, announced_address, connect
@@ -83,7 +83,7 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
         assert not is_listening("127.0.0.1", json.loads(head.argv[-1])["metrics_export_port"])
         session = supervisor.pid("ray") or 0
         # The GCS dies: Ray cannot go on, so the whole head is replaced, at the same address.
-        gcs = next(pid for pid in leftovers(mark) if "gcs_server" in command_line(pid))
+        gcs = next(pid for pid in leftovers(mark) if any(each.endswith("gcs_server") for each in command_line(pid)[:1]))
         os.kill(gcs, signal.SIGKILL)
         async with asyncio.timeout(60):
             while supervisor.pid("ray") in (None, session):
@@ -111,10 +111,15 @@ async def test_a_slow_agent_does_not_hold_up_the_head(settings: ClusterSettings)
     try:
         async with asyncio.timeout(60):
             while not frozen:
-                frozen = [pid for pid in leftovers(mark) if is_agent(command_line(pid))]
+                frozen = [
+                    pid
+                    for pid in leftovers(mark)
+                    if any(part.endswith("dashboard/agent.py") for part in command_line(pid))
+                ]
                 await asyncio.sleep(0.001)
             os.kill(frozen[0], signal.SIGSTOP)
             await starting
+        assert os.getpriority(os.PRIO_PROCESS, frozen[0]) == 19
         os.kill(frozen[0], signal.SIGCONT)
         code, output = await drive(settings)
         assert code == 0, output
@@ -173,15 +178,3 @@ def ray_environment_for(settings: ClusterSettings) -> dict[str, str]:
     run_dir = settings.data_dir / "run"
     run_dir.mkdir(parents=True)
     return ray_environment(run_dir)
-
-
-def is_agent(command: str) -> bool:
-    """Whether it is the agent itself: the raylet's own arguments name it too."""
-    return any(each.endswith("dashboard/agent.py") and not each.startswith("--") for each in command.split("\0"))
-
-
-def command_line(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/cmdline").read_text()
-    except FileNotFoundError:
-        return ""

@@ -14,7 +14,7 @@ import httpx
 
 from api.tests.cli.test_up import SAGASCRIPT, Installation
 from cluster.ports import free_ports
-from cluster.processes import leftovers
+from cluster.processes import command_line, leftovers
 
 PATIENCE_S = 60.0
 
@@ -51,11 +51,7 @@ def raylet_of(folder: Path) -> int:
     deadline = time.monotonic() + PATIENCE_S
     while time.monotonic() < deadline:
         for pid in leftovers(mark):
-            try:
-                program = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
-            except FileNotFoundError:
-                continue
-            if program.endswith(b"raylet/raylet"):
+            if any(each.endswith("raylet/raylet") for each in command_line(pid)[:1]):
                 return pid
         time.sleep(0.01)
     raise AssertionError("Ray never started.")
