@@ -56,7 +56,7 @@ class Place:
         return self.supervisor.pid(API)
 
     async def until_answers(self) -> None:
-        """Wait for the web process, which the supervisor may be starting again; TimeoutError when that takes too long."""
+        """Wait for the web process, which may be starting again. TimeoutError when that takes too long."""
         async with asyncio.timeout(ANSWERS_S):
             while True:
                 await self.supervisor.until_ready(API)
