@@ -1,6 +1,7 @@
 # make run    everything on this machine: needs Python 3.11+ and Node 20+, nothing else
 # make check  format, lint, types, layers, unused code, front end, generated API types
 # make test   make check, then every test on real parts
+# make soak   the long campaigns: attacks, faults under load, broken media
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := run
@@ -16,7 +17,7 @@ UV := $(BIN)/uv
 CODE := api benchmarks cluster pipelines serve conftest.py
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
-.PHONY: run check test install install-dev ui types services clean \
+.PHONY: run check test soak install install-dev ui types services clean \
   check-format check-lint check-types check-layers check-unused check-ui check-api test-python test-ui
 
 run:
@@ -118,6 +119,13 @@ test-ui:
 # Last, so that the closing line is that of the whole run.
 test-python:
 	@nice -n 5 $(BIN)/pytest -n 2 --dist loadfile --no-loadscope-reorder --durations=15
+
+# Runs them all and then names those that fell short.
+soak: .make/installed-dev .make/ui
+	@short=; for name in abuse lost jobs media-mutants; do \
+	  $(BIN)/python -m benchmarks $$name || short="$$short $$name"; done; \
+	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
+	@echo "make soak: all good."
 
 clean:
 	rm -rf .make ui/dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

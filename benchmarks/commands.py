@@ -23,6 +23,7 @@ COMMANDS = {
     "uploads": Command("benchmarks.uploads.command", "The tus host against a raw socket loop and its peers."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
     "jobs": Command("benchmarks.jobs.command", "Thousands of jobs while processes are killed and frozen."),
+    "abuse": Command("benchmarks.abuse.command", "Attacks of one person while another works: does anybody notice?"),
     "lost": Command("benchmarks.lost.command", "The product under load and faults; then: was anything lost?"),
     "media-mutants": Command("benchmarks.media_mutants.command", "Thousands of broken media files through ingest."),
 }

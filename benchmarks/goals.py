@@ -58,4 +58,8 @@ GOALS = {
     "25-seconds": Goal("cold start to the first caption", 12.0, 12.0, True, "s"),
     "26-lost": Goal("finished windows done again after a worker's kill -9", 0.0, 0.0, True, "windows"),
     "26-continue": Goal("a killed worker's job goes on after", 10.0, 4.0, True, "s"),
+    "27-p95": Goal("p95 of a bystander's requests", 1000.0, 250.0, True, "ms"),
+    "27-failures": Goal("a bystander's requests that failed", 0.0, 0.0, True, "requests"),
+    "27-restarts": Goal("restarts of the web process", 0.0, 0.0, True, "restarts"),
+    "27-500": Goal("the attacker's requests answered with 500", 0.0, 0.0, True, "answers"),
 }

@@ -19,19 +19,18 @@ def free_ports(count: int) -> list[int]:
         return [one.getsockname()[1] for one in sockets]
 
 
+def is_free(host: str, port: int) -> bool:
+    """Whether a server could listen there now; an empty `host` means every address."""
+    return _refusal(host, port) is None
+
+
 def require_free(host: str, port: int) -> None:
     """Raise `PortTaken` unless a server could listen on `host` and `port` now."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        # As servers do: a port whose last connections are still closing is free.
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise PortTaken(
-                f"Port {port} on {host} cannot be used ({error.strerror}). "
-                f"Stop the program that uses it, or choose another with SAGASCRIPT_PORT or --port."
-            ) from None
+    if error := _refusal(host, port):
+        raise PortTaken(
+            f"Port {port} on {host} cannot be used ({error.strerror}). "
+            f"Stop the program that uses it, or choose another with SAGASCRIPT_PORT or --port."
+        )
 
 
 def is_listening(host: str, port: int, timeout_s: float = 1.0) -> bool:
@@ -40,3 +39,15 @@ def is_listening(host: str, port: int, timeout_s: float = 1.0) -> bool:
             return True
     except OSError:
         return False
+
+
+def _refusal(host: str, port: int) -> OSError | None:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        # As servers do: a port whose last connections are still closing is free.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            return error
+    return None

@@ -16,6 +16,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 MARK = "SAGASCRIPT_INSTANCE"
+_TICKS = os.sysconf("SC_CLK_TCK")
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 # Loaded here because nothing may be loaded between fork and exec.
@@ -68,6 +69,24 @@ def end_leftovers(mark: str | None, sessions: Collection[int] = (), *, grace_s: 
         _signal_all(left, signal.SIGKILL)
         time.sleep(0.05)
     return len(found)
+
+
+def children(pid: int) -> list[int]:
+    """Processes whose parent is `pid`; none off Linux."""
+    return [child for child in _own_pids() if _stat(child)[1:2] == [str(pid).encode()]]
+
+
+def command_line(pid: int) -> list[str]:
+    """The program and its arguments; empty when the process is gone."""
+    with contextlib.suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    return []
+
+
+def session_cpu_s(session: int) -> float:
+    """Processor time so far in seconds of a session's processes and of their dead children; 0 off Linux."""
+    fields = (_stat(pid) for pid in _own_pids() if _session(pid) == session)
+    return sum(sum(map(int, each[11:15])) for each in fields) / _TICKS
 
 
 def signal_group(pid: int, number: signal.Signals) -> None:

@@ -13,7 +13,7 @@ import secrets
 import shutil
 import sys
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from cluster.ports import free_ports
@@ -26,21 +26,51 @@ from cluster.settings import ClusterSettings
 READY_LINE = "ray.head.ready"
 """What `cluster.ray_head_main` prints once the head answers."""
 
+_PATIENCE = {
+    "RAY_agent_register_timeout_ms": "3600000",
+    "RAY_gcs_server_request_timeout_seconds": "3600",
+    "RAY_health_check_failure_threshold": "100",
+}
+"""Ray ends a node whose parts do not answer each other within 30 to 60 s, which on a machine with a load of 9 to 15
+they did not. The head notices an ended process by itself, and the supervisor one that hangs."""
+
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
 ROOT_CHARS_MAX = 20
 """Of the folder for temporary files; with a longer one the paths of Ray's sockets do not fit, and /tmp is used."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class RayHead:
     """A head that can be started with `argv` and `env`; `temp_dir` is its own and may be deleted after it stopped."""
 
-    address: str
-    argv: tuple[str, ...]
     env: dict[str, str]
     temp_dir: Path
     run_dir: Path
+    address: str = field(init=False)
+    argv: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.choose_ports()
+
+    def choose_ports(self) -> None:
+        """Set `address` and `argv` anew with ports that are free now. A head that runs keeps those it began with."""
+        gcs, agent, agent_grpc, metrics, runtime_env = free_ports(5)
+        fields = {
+            "gcs_server_port": gcs,
+            "dashboard_agent_listen_port": agent,
+            "metrics_agent_port": agent_grpc,
+            "metrics_export_port": metrics,
+            "runtime_env_agent_port": runtime_env,
+            "num_cpus": node_slots(),
+            "object_store_memory": OBJECT_STORE_BYTES,
+            "temp_dir": str(self.temp_dir),
+            "include_dashboard": False,
+            "include_log_monitor": False,
+            "no_monitor": True,
+        }
+        self.address = f"127.0.0.1:{gcs}"
+        self.argv = (sys.executable, "-P", "-m", "cluster.ray_head_main", json.dumps(fields))
 
     def announce(self) -> None:
         """Write the address where other commands of the installation look for it."""
@@ -59,28 +89,13 @@ class RayHead:
 
 
 def plan_head(settings: ClusterSettings, mark: str) -> RayHead:
-    """Choose ports, folder and token. `mark` names the installation in the environment of every process below it."""
+    """Choose folder, token and ports. `mark` names the installation in the environment of every process below it."""
     run_dir = settings.data_dir.resolve() / "run"
     run_dir.mkdir(parents=True, exist_ok=True)
     temp_dir = _temp_dir(run_dir)
     # What a killed head left here would make Ray join it instead of starting.
     shutil.rmtree(temp_dir, ignore_errors=True)
-    gcs, agent, agent_grpc, metrics, runtime_env = free_ports(5)
-    fields = {
-        "gcs_server_port": gcs,
-        "dashboard_agent_listen_port": agent,
-        "metrics_agent_port": agent_grpc,
-        "metrics_export_port": metrics,
-        "runtime_env_agent_port": runtime_env,
-        "num_cpus": node_slots(),
-        "object_store_memory": OBJECT_STORE_BYTES,
-        "temp_dir": str(temp_dir),
-        "include_dashboard": False,
-        "include_log_monitor": False,
-        "no_monitor": True,
-    }
-    argv = (sys.executable, "-P", "-m", "cluster.ray_head_main", json.dumps(fields))
-    return RayHead(f"127.0.0.1:{gcs}", argv, _environment(settings, run_dir, mark), temp_dir, run_dir)
+    return RayHead(_environment(settings, run_dir, mark), temp_dir, run_dir)
 
 
 def ray_environment(run_dir: Path) -> dict[str, str]:
@@ -99,6 +114,7 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         **node_environment(settings),
         **ray_environment(run_dir),
         "PYTHONUNBUFFERED": "1",
+        **_PATIENCE,
         # The whole machine stops with us: there is nobody to hand requests to.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
         # Nobody reads Ray's metrics here, and their port would be open to the network without a token.

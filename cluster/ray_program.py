@@ -10,10 +10,35 @@ from cluster.supervisor.program import Program, answers_tcp
 
 NAME = "ray"
 
+START_CPU_S = 30.0
+"""A start takes 4 s of processor time. Idle processes of Ray use 3 %, so one that is stuck is found in 15 minutes."""
+
 
 def ray_program(head: RayHead, logs: Path) -> Program:
-    """Announced in the data folder while it is up; Ray's own logs end up in `logs/ray`."""
-    host, _, port = head.address.rpartition(":")
+    """Announced in the data folder while it is up; Ray's own logs end up in `logs/ray`.
+
+    A head that was up starts again at its address, so that who knows it finds it again; one whose start failed is
+    given other ports, in case one of them was taken.
+    """
+    never_ready = False
+
+    def prepare() -> None:
+        nonlocal never_ready
+        if never_ready:
+            head.choose_ports()
+        never_ready = True
+        # A supervisor that was killed left these behind.
+        head.withdraw()
+        shutil.rmtree(head.temp_dir, ignore_errors=True)
+
+    def ready() -> None:
+        nonlocal never_ready
+        never_ready = False
+        head.announce()
+
+    async def answers() -> bool:
+        host, _, port = head.address.rpartition(":")
+        return await answers_tcp(host, int(port))()
 
     def stopped() -> None:
         head.withdraw()
@@ -21,12 +46,13 @@ def ray_program(head: RayHead, logs: Path) -> Program:
 
     return Program(
         NAME,
-        head.argv,
+        lambda: head.argv,
         head.env,
         ready_line=READY_LINE,
-        check=answers_tcp(host, int(port)),
+        check=answers,
+        start_cpu_s=START_CPU_S,
         stop_timeout_s=4.0,
-        prepare=lambda: shutil.rmtree(head.temp_dir, ignore_errors=True),
-        on_ready=head.announce,
+        prepare=prepare,
+        on_ready=ready,
         on_stopped=stopped,
     )

@@ -42,9 +42,10 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
         DISPATCHER,
         _command(DISPATCHER),
         env,
-        needs=(DATABASE, *cluster),
+        # It joins Ray by itself, also a restarted one, so its code is loaded while Ray starts.
+        needs=(DATABASE,),
         ready_line=DISPATCHER_READY,
-        # It joins a restarted Ray by itself; at a stop it hands its jobs back first.
+        # At a stop it hands its jobs back first.
         stop_timeout_s=3.5,
     )
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
@@ -58,7 +59,8 @@ def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
         env,
         dies_with=cluster,
         ready_line=MODELS_READY,
-        start_timeout_s=1800.0,
+        # It asks all the time whether the model is loaded, which may take half an hour of downloading.
+        start_cpu_s=600.0,
         stop_timeout_s=1.5,
     )
 

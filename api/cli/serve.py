@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from api.cli.console import out, sentences
 from api.cli.settings import settings_with
+
+if TYPE_CHECKING:
+    from cluster.settings import ClusterSettings
 
 READY_EVENT = "models.ready"
 """Logged once every model answers; the supervisor waits for it."""
@@ -19,6 +22,7 @@ CHANGED_EVENT = "models.changed"
 _WATCH_EVERY_S = 5.0
 _DESCRIBE_S = 30.0
 _WAIT_FOR_RAY_S = 60.0
+"""After each of these a line of the log says what it waits for. Ray takes as long as the machine lets it."""
 
 
 def serve(
@@ -33,12 +37,28 @@ def serve(
 
     configure_logging("serve", settings)
     with sentences(RayUnreachable, DeployFailed, BadProfile):
-        connect(settings, wait_s=0.0 if stop else _WAIT_FOR_RAY_S)
         if stop:
+            connect(settings)
             shutdown()
             out.print("The models are off the cluster.")
             return
+        _join(settings)
         _deploy_and_watch()
+
+
+def _join(settings: ClusterSettings) -> None:
+    import structlog
+
+    from cluster.ray_runtime import RayUnreachable, connect
+
+    log = structlog.get_logger("serve")
+    while True:
+        try:
+            connect(settings, wait_s=_WAIT_FOR_RAY_S)
+        except RayUnreachable as error:
+            log.info("serve.waiting_for_ray", error=str(error))
+        else:
+            return
 
 
 def _deploy_and_watch() -> None:

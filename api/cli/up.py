@@ -6,17 +6,18 @@ import asyncio
 import hashlib
 import json
 import signal
+from collections.abc import Coroutine
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.markup import escape
 
 from api.cli.console import err, out, printable, sentences
 from api.cli.fetch_lines import FetchLines
-from api.cli.programs import DATABASE, installation
+from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
 from cluster.ports import PortTaken, require_free
@@ -85,9 +86,39 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
 
 
 async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: FetchLines) -> None:
-    """Start, say where it is, show the sample's first lines, then watch for ever."""
-    with err.status("Starting Ray, the models and the web server …"):
-        demo, _ = await asyncio.gather(_prepare(supervisor, settings), supervisor.start())
+    """Start, print the address when the web server answers, show the sample's first lines, then watch for ever."""
+    starting = asyncio.create_task(supervisor.start())
+    try:
+        with err.status("Starting the web server …"):
+            # Loading the code of the database takes a second, in which Ray can get on.
+            await _first_of(starting, supervisor.until_launched(SERVE))
+            demo = await _prepare(supervisor, settings)
+            await _first_of(starting, supervisor.until_ready(API))
+        _print_address(settings, demo, logs)
+        following = asyncio.create_task(_show_sample(settings, demo))
+        try:
+            await starting
+            await following
+        finally:
+            following.cancel()
+    finally:
+        starting.cancel()
+    fetching.release()
+    await supervisor.watch()
+
+
+async def _first_of(starting: asyncio.Task[None], waiting: Coroutine[Any, Any, None]) -> None:
+    """Wait for `waiting`; raise at once what `starting` fails with before."""
+    task = asyncio.create_task(waiting)
+    try:
+        await asyncio.wait({starting, task}, return_when=asyncio.FIRST_COMPLETED)
+        if starting.done():
+            starting.result()
+    finally:
+        task.cancel()
+
+
+def _print_address(settings: ApiSettings, demo: Demo | None, logs: Path) -> None:
     url = settings.base_url.replace("//0.0.0.0", "//127.0.0.1")
     out.print(f"\n[bold green]Sagascript is running at {escape(url)}[/]", soft_wrap=True)
     if demo is not None:
@@ -97,12 +128,13 @@ async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: P
     if not (settings.ui_root / "index.html").is_file():
         err.print("[yellow]The pages are not built, so only the API answers. `make run` builds them.[/]")
     out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)
+
+
+async def _show_sample(settings: ApiSettings, demo: Demo | None) -> None:
     if demo is not None and demo.sample_slug is not None:
         from api.cli.follow import print_captions
 
         await print_captions(settings, demo)
-    fetching.release()
-    await supervisor.watch()
 
 
 async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None:

@@ -24,7 +24,7 @@ from api.db.engine import DATABASE_AWAY
 from api.jobs import endings, fairness, queue
 from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
 from api.jobs.handlers import Handler
-from api.jobs.limits import BEAT_S, POLL_S, RAY_CHECK_S, SHUTDOWN_S, STALL_CHECK_S, SWEEP_S
+from api.jobs.limits import BEAT_S, JOIN_PAUSE_S, POLL_S, RAY_CHECK_S, SHUTDOWN_S, STALL_CHECK_S, SWEEP_S
 from api.jobs.models import Job
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.retries import MAX_ATTEMPTS
@@ -104,13 +104,13 @@ class Dispatcher:
 
     async def _join(self) -> bool:
         try:
-            self._address = await asyncio.to_thread(ray_runtime.connect, self._tools.settings)
+            self._address = await asyncio.to_thread(ray_runtime.connect, self._tools.settings, wait_s=RAY_CHECK_S)
             self._cpus = await asyncio.to_thread(_cluster_cpus)
         except (ray_runtime.RayUnreachable, ray.exceptions.RayError, OSError) as error:
             if str(error) != self._trouble:
                 self._trouble = str(error)
-                log.warning("dispatcher.waiting_for_ray", error=self._trouble)
-            await self._pause(RAY_CHECK_S)
+                log.info("dispatcher.waiting_for_ray", error=self._trouble)
+            await self._pause(JOIN_PAUSE_S)
             return False
         self._trouble = ""
         log.info("dispatcher.ready", owner=self.owner, address=self._address, cpus=self._cpus)

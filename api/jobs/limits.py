@@ -10,7 +10,10 @@ POLL_S = 0.5
 """How often a dispatcher looks for work, besides when a job of its own ended; a cancelled one learns of it as soon."""
 
 RAY_CHECK_S = 2.0
-"""How often a dispatcher looks whether its Ray cluster still answers, and tries to join one when it has none."""
+"""How often a dispatcher looks whether its Ray cluster still answers, and how long it waits for one to join."""
+
+JOIN_PAUSE_S = 0.2
+"""Pause between two such waits, which end at once where a cluster refuses."""
 
 PROGRESS_EVERY_S = 1.0
 """A job's row is written at most this often for progress: on SQLite each write is an fsync."""

@@ -20,13 +20,15 @@ _CHECK_FAILURES = 3
 
 
 class Child:
-    """A program while it runs. `on_line` gets each line of its output; `tail` keeps the last ones."""
+    """A program while it runs. `on_line` gets each line of its output; `tail` keeps the last ones, `lines` is their
+    number."""
 
     def __init__(self, program: Program, log: LogFile, on_line: Callable[[str, str], None]) -> None:
         self.program = program
         self.tail: deque[str] = deque(maxlen=20)
         self._log = log
         self._on_line = on_line
+        self.lines = 0
         self._line_seen = asyncio.Event()
         # Not asyncio's own subprocess: its wait() also waits for a grandchild that holds the output open.
         self._process: subprocess.Popen[bytes] | None = None
@@ -100,6 +102,7 @@ class Child:
         if not text:
             return
         self.tail.append(text)
+        self.lines += 1
         if self.program.ready_line is not None and self.program.ready_line in text:
             self._line_seen.set()
         self._on_line(self.program.name, text)
@@ -107,7 +110,7 @@ class Child:
 
 def _spawn(program: Program) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
-        program.argv,
+        program.command,
         env=dict(program.env),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,

@@ -14,23 +14,31 @@ Check = Callable[[], Awaitable[bool]]
 class Program:
     """One child. It is ready when `ready_line` appeared in its output, or, without one, when `check` says so.
 
+    `argv` may be a function, called before each start. A start may take as long as it gets on: it is given up when the
+    program's processes used no processor time and wrote nothing for `start_stall_s`, or when they used `start_cpu_s`.
+
     `needs` must be ready before it starts; when one of `dies_with` ends, it is restarted too, because it holds a
     connection that cannot be renewed. `check` also runs all the time: three failures in a row mean that it hangs.
     `prepare` runs before each start, `on_ready` and `on_stopped` after these.
     """
 
     name: str
-    argv: tuple[str, ...]
+    argv: tuple[str, ...] | Callable[[], tuple[str, ...]]
     env: Mapping[str, str]
     needs: tuple[str, ...] = ()
     dies_with: tuple[str, ...] = ()
     ready_line: str | None = None
     check: Check | None = None
-    start_timeout_s: float = 120.0
+    start_stall_s: float = 120.0
+    start_cpu_s: float = 60.0
     stop_timeout_s: float = 3.0
     prepare: Callable[[], None] | None = None
     on_ready: Callable[[], None] | None = None
     on_stopped: Callable[[], None] | None = None
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        return self.argv() if callable(self.argv) else self.argv
 
 
 def answers_http(host: str, port: int, path: str, timeout_s: float = 5.0) -> Check:

@@ -7,6 +7,7 @@ import contextlib
 import os
 import sys
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from cluster.processes import MARK, adopt_orphans, collect_orphans, end_leftover
 from cluster.supervisor.child import Child
 from cluster.supervisor.folder import CannotStart
 from cluster.supervisor.logfile import LogFile
+from cluster.supervisor.patience import stuck
 from cluster.supervisor.program import Program
 
 FIRST_WAIT_S = 0.25
@@ -24,7 +26,10 @@ STEADY_AFTER_S = 30.0
 """A program that ran this long starts again with the first wait."""
 
 FIRST_START_TRIES = 3
-"""A program that was never ready after this many tries stops the whole start with a sentence."""
+"""A program that was never ready and ended at once this many times in a row stops the whole start with a sentence."""
+
+AT_ONCE_S = 30.0
+"""Who ends later than this was slow, which another try may mend; nothing else is stopped because of it."""
 
 Report = Callable[[str, str], None]
 
@@ -80,6 +85,10 @@ class Supervisor:
     def open_gate(self, name: str) -> None:
         self._ready[name].set()
 
+    async def until_launched(self, name: str) -> None:
+        """Wait until the program's process exists, which needs not be ready."""
+        await self._alive[name].wait()
+
     async def until_ready(self, name: str) -> None:
         await self._ready[name].wait()
 
@@ -106,7 +115,7 @@ class Supervisor:
     async def _keep(self, program: Program) -> None:
         """Run one program again and again. Returns only by `CannotStart` or by being cancelled."""
         loop = asyncio.get_running_loop()
-        tries, wait_s, was_ready = 0, FIRST_WAIT_S, False
+        failures, wait_s, was_ready = 0, FIRST_WAIT_S, False
         while True:
             for need in program.needs:
                 await self._ready[need].wait()
@@ -115,18 +124,22 @@ class Supervisor:
             if program.prepare is not None:
                 program.prepare()
             child = Child(program, self._logs[program.name], self._on_line)
-            started, tries = loop.time(), tries + 1
+            started = loop.time()
             await self._launch(child)
-            late = asyncio.sleep(program.start_timeout_s)
-            event = await self._first(program, {"ended": child.ended(), "ready": child.ready(), "took too long": late})
+            stalled = stuck(child, partial(self._tell_slow, program))
+            event = await self._first(program, {"ended": child.ended(), "ready": child.ready(), "is stuck": stalled})
             if event == "ready":
                 self._set_ready(program)
                 if was_ready:
                     self._report(program.name, "is running again.")
                 was_ready = True
                 event = await self._first(program, {"ended": child.ended(), "does not answer": child.hung()})
-            elif not was_ready and tries >= FIRST_START_TRIES:
-                raise CannotStart(_gave_up(program.name, child))
+            elif not was_ready:
+                failures = failures + 1 if event == "ended" and loop.time() - started < AT_ONCE_S else 0
+                if failures >= FIRST_START_TRIES:
+                    raise CannotStart(self._gave_up(child))
+                if event == "ended" and child.tail:
+                    event = f"ended before it was ready ({child.tail[-1]})"
             self._ready[program.name].clear()
             self._alive[program.name].clear()
             self._down[program.name].set()
@@ -146,20 +159,30 @@ class Supervisor:
         try:
             await child.start()
         except OSError as error:
-            raise CannotStart(f"The program {child.program.argv[0]} cannot be started ({error.strerror}).") from None
+            raise CannotStart(f"The program {child.program.command[0]} cannot be started ({error.strerror}).") from None
         self._running[child.program.name] = child
         self._down[child.program.name].clear()
         self._alive[child.program.name].set()
         self._sessions.add(child.pid)
         self._tell_guard(f"+{child.pid}\n")
 
+    def _tell_slow(self, program: Program, sentence: str) -> None:
+        """Silent while what it waits for is slow itself."""
+        if all(self._ready[need].is_set() for need in (*program.needs, *program.dies_with)):
+            self._report(program.name, sentence)
+
     async def _first(self, program: Program, events: dict[str, Coroutine[Any, Any, object]]) -> str:
-        """Wait for the first of `events`, or for a program that this one cannot live without to end: its name."""
+        """Wait for the first of `events`, or for a program that this one cannot live without to end.
+
+        What happened, in words: those that the event returned, or its name.
+        """
         lost = {f"lost {need}": self._down[need].wait() for need in program.dies_with}
         tasks = {asyncio.create_task(waiting): words for words, waiting in (events | lost).items()}
         try:
             done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            return next(words for task, words in tasks.items() if task in done)
+            first, words = next((task, words) for task, words in tasks.items() if task in done)
+            found = first.result()
+            return found if isinstance(found, str) else words
         finally:
             for task in tasks:
                 task.cancel()
@@ -210,7 +233,10 @@ class Supervisor:
             start_new_session=True,
         )
 
-
-def _gave_up(name: str, child: Child) -> str:
-    last = "\n".join(f"    {line}" for line in list(child.tail)[-8:]) or "    (it wrote nothing)"
-    return f"{name} did not start after {FIRST_START_TRIES} tries. Its last lines:\n{last}"
+    def _gave_up(self, child: Child) -> str:
+        name = child.program.name
+        last = "\n".join(f"    {line}" for line in list(child.tail)[-8:]) or "    (it wrote nothing)"
+        return (
+            f"{name} did not start after {FIRST_START_TRIES} tries. Its last lines:\n{last}\n"
+            f"All of them are in {self._logs[name].path}. `sagascript doctor` checks this machine."
+        )

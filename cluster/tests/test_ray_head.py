@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import stat
 import subprocess
 import sys
@@ -17,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from cluster.ports import is_listening
-from cluster.processes import MARK, leftovers
+from cluster.processes import MARK, command_line, leftovers
 from cluster.ray_head import RayHead, plan_head, ray_environment
 from cluster.ray_program import ray_program
 from cluster.ray_runtime import RayUnreachable, announced_address, connect
@@ -82,7 +83,7 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
         assert not is_listening("127.0.0.1", json.loads(head.argv[-1])["metrics_export_port"])
         session = supervisor.pid("ray") or 0
         # The GCS dies: Ray cannot go on, so the whole head is replaced, at the same address.
-        gcs = next(pid for pid in leftovers(mark) if "gcs_server" in command_line(pid))
+        gcs = next(pid for pid in leftovers(mark) if any(each.endswith("gcs_server") for each in command_line(pid)[:1]))
         os.kill(gcs, signal.SIGKILL)
         async with asyncio.timeout(60):
             while supervisor.pid("ray") in (None, session):
@@ -96,6 +97,56 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
     assert announced_address(settings) is None
     assert not head.temp_dir.exists()
     assert (settings.data_dir / "logs" / "ray" / "gcs_server.out").exists()
+
+
+async def test_a_slow_agent_does_not_hold_up_the_head(settings: ClusterSettings) -> None:
+    # Ray by itself ends after 15 s without its agent, and so it did three times on a busy machine.
+    mark = f"test-{uuid.uuid4().hex}"
+    head = plan_head(settings, mark)
+    supervisor = Supervisor(
+        [ray_program(head, settings.data_dir / "logs")], logs=settings.data_dir / "logs", mark=mark, report=print
+    )
+    starting = asyncio.create_task(supervisor.start())
+    frozen: list[int] = []
+    try:
+        async with asyncio.timeout(60):
+            while not frozen:
+                frozen = [
+                    pid
+                    for pid in leftovers(mark)
+                    if any(part.endswith("dashboard/agent.py") for part in command_line(pid))
+                ]
+                await asyncio.sleep(0.001)
+            os.kill(frozen[0], signal.SIGSTOP)
+            await starting
+        assert os.getpriority(os.PRIO_PROCESS, frozen[0]) == 19
+        os.kill(frozen[0], signal.SIGCONT)
+        code, output = await drive(settings)
+        assert code == 0, output
+    finally:
+        starting.cancel()
+        await supervisor.stop()
+
+
+async def test_a_start_that_met_a_taken_port_uses_another(settings: ClusterSettings) -> None:
+    mark = f"test-{uuid.uuid4().hex}"
+    head = plan_head(settings, mark)
+    said: list[str] = []
+    supervisor = Supervisor(
+        [ray_program(head, settings.data_dir / "logs")],
+        logs=settings.data_dir / "logs",
+        mark=mark,
+        report=lambda _name, text: said.append(text),
+    )
+    first = head.address
+    with socket.create_server(("127.0.0.1", int(first.rpartition(":")[2]))):
+        try:
+            await supervisor.start()
+            assert head.address != first
+            assert announced_address(settings) == head.address
+            assert "was taken by another program" in said[0]
+        finally:
+            await supervisor.stop()
 
 
 async def test_a_process_without_the_token_is_refused(settings: ClusterSettings, tmp_path: Path) -> None:
@@ -127,7 +178,3 @@ def ray_environment_for(settings: ClusterSettings) -> dict[str, str]:
     run_dir = settings.data_dir / "run"
     run_dir.mkdir(parents=True)
     return ray_environment(run_dir)
-
-
-def command_line(pid: int) -> str:
-    return Path(f"/proc/{pid}/cmdline").read_text()
