@@ -28,7 +28,10 @@ WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
     *("今日は", "いい天気", "👩‍👩‍👧", "😀", "สวัสดี", "مرحبا", "शुभ"),
 ]
-SPACES = [" ", " ", " ", " ", "  ", "\n", "\r\n", " \n ", "\t", "\u2028", "\n\n"]
+SPACES = [
+    *(" ", " ", " ", " ", "  ", "\u00a0", "\u3000", " \u202f "),
+    *("\r\r\n", "\n", "\r\n", " \n ", "\t", "\u2028", "\n\n"),
+]
 
 
 def text(random: random.Random, words: int) -> str:

@@ -6,7 +6,8 @@ const SPACE = new RegExp(`[${SPACES}]`, "u");
 const SPACE_RUN = new RegExp(`[${SPACES}]+`, "gu");
 // Only these collapse: no-break and ideographic spaces are typed on purpose.
 const COLLAPSING = /[ \t]+/g;
-const LINE_ENDS = /\r*\n|[\r\u2028\u2029\v\f\x85]/u;
+// A run of returns is tried once, from its beginning: quadratic time otherwise.
+const LINE_ENDS = /(?<!\r)\r+\n|[\r\n\u2028\u2029\v\f\x85]/u;
 // Controls, byte order marks and lone surrogates: a caption never shows them.
 const UNSHOWN = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]/gu;
 
