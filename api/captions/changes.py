@@ -2,24 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ParamSpec
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions import queries
+from api.captions import moves, queries
 from api.captions.actions import CaptionAction
-from api.captions.errors import GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
+from api.captions.errors import CHANGED_SINCE, GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
 from api.captions.models import CaptionLineRow, Transcription
 from api.captions.rows import line_of
 from api.captions.schemas import CaptionEdit
 from pipelines.captions import edit
-from pipelines.captions.edit import EditResult
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.realign import realign
+from pipelines.captions.edit import OUTSIDE_CLOCK, EditResult
+from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.times import BadTime, parse_time
+
+P = ParamSpec("P")
+
+_threads = ThreadPoolExecutor(2, thread_name_prefix="caption-edit")
+"""Comparing two long texts takes 30 ms; its own threads, because an edit holds the write lock while it waits."""
+
+
+async def _off_loop(tool: Callable[P, EditResult], *arguments: P.args, **named: P.kwargs) -> EditResult:
+    return await asyncio.get_running_loop().run_in_executor(_threads, partial(tool, *arguments, **named))
 
 
 async def result_of(session: AsyncSession, transcription: Transcription, asked: CaptionEdit) -> EditResult:
@@ -29,8 +40,6 @@ async def result_of(session: AsyncSession, transcription: Transcription, asked: 
             return EditResult()
         case CaptionAction.ADD:
             return await _add(session, transcription, asked)
-        case CaptionAction.SHIFT | CaptionAction.EXTEND:
-            return await _all(session, transcription, asked)
     row = await _row(session, transcription, asked.line)
     match asked.action:
         case CaptionAction.EDIT:
@@ -47,29 +56,6 @@ async def result_of(session: AsyncSession, transcription: Transcription, asked: 
     raise AssertionError(f"No change is made for {asked.action}.")
 
 
-def imported(before: Sequence[CaptionLine], lines: Sequence[CaptionLine]) -> EditResult:
-    """Lines of a file in the place of all others. A line that starts where an old one did keeps its id and its words.
-
-    So a file that was downloaded, corrected elsewhere and brought back loses no word time.
-    """
-    old = {line.start_ms: line for line in before}
-    after = []
-    for line in lines:
-        kept = old.get(line.start_ms)
-        if kept is None:
-            after.append(replace(line, id=str(uuid.uuid4())))
-        elif kept.text == line.text:
-            after.append(replace(kept, end_ms=line.end_ms))
-        else:
-            moved = replace(kept, end_ms=line.end_ms)
-            after.append(replace(moved, text=line.text, words=realign(moved, line.text), doubts=()))
-    unchanged = set(before) & set(after)
-    return EditResult(
-        tuple(line for line in before if line not in unchanged),
-        tuple(line for line in after if line not in unchanged),
-    )
-
-
 async def _edit(
     session: AsyncSession, transcription: Transcription, row: CaptionLineRow, asked: CaptionEdit
 ) -> EditResult:
@@ -79,7 +65,7 @@ async def _edit(
         row.end_ms if end is None else max(row.end_ms, end),
     )
     near = [line_of(other) for other in await queries.lines_within(session, transcription.id, *reach)]
-    result = edit.edit_line(near, str(row.id), text=asked.content, start_ms=start, end_ms=end)
+    result = await _off_loop(edit.edit_line, near, str(row.id), text=asked.content, start_ms=start, end_ms=end)
     # An edit that is already there is a repeat whose first answer got lost: no conflict with itself.
     if result.after:
         _check_fresh(transcription, row, asked)
@@ -93,7 +79,7 @@ async def _split(session: AsyncSession, row: CaptionLineRow, asked: CaptionEdit)
     text = line.text if asked.content is None else asked.content
     at = code_points(text, asked.at)
     new_id = await _new_id(session, asked)
-    return edit.split_at([line], line.id, at, new_id=new_id, rules=DEFAULT_RULES, text=asked.content)
+    return await _off_loop(edit.split_at, [line], line.id, at, new_id=new_id, rules=DEFAULT_RULES, text=asked.content)
 
 
 async def _merge(
@@ -123,12 +109,14 @@ async def _add(session: AsyncSession, transcription: Transcription, asked: Capti
     return edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=asked.content or "")
 
 
-async def _all(session: AsyncSession, transcription: Transcription, asked: CaptionEdit) -> EditResult:
+async def moves_of(session: AsyncSession, transcription: Transcription, asked: CaptionEdit) -> dict[str, Any]:
+    """What a Shift or an Extend does to all lines, for `apply_moves`; empty when nothing would change."""
     if asked.offset is None:
         raise EditFailed.field("offset", "Say by how many milliseconds the lines should be moved.")
-    lines = [line_of(row) for row in await queries.all_lines(session, transcription.id)]
-    tool = edit.shift if asked.action is CaptionAction.SHIFT else edit.extend
-    return tool(lines, asked.offset)
+    if asked.issued < transcription.revision:
+        raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
+    tool = moves.shift_of if asked.action is CaptionAction.SHIFT else moves.extension_of
+    return await tool(session, transcription.id, asked.offset)
 
 
 async def _new_id(session: AsyncSession, asked: CaptionEdit) -> str:
@@ -153,7 +141,11 @@ def _check_fresh(transcription: Transcription, row: CaptionLineRow, asked: Capti
 
 
 def _time(name: str, value: str | int | None) -> int | None:
-    if value is None or isinstance(value, int):
+    if value is None:
+        return None
+    if isinstance(value, int):
+        if not 0 <= value <= TIME_MS_MAX:
+            raise EditFailed.field(name, OUTSIDE_CLOCK)
         return value
     try:
         return parse_time(value)

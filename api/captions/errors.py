@@ -10,7 +10,8 @@ from pipelines.captions.lines import CaptionLine
 
 STALE = "Somebody changed this line after you opened it. Compare both texts and save the one to keep."
 GONE = "This line is no longer there. Somebody may have deleted or merged it."
-CHANGED_SINCE = "Somebody changed the captions since you last looked. Look at their change before you undo it."
+CHANGED_SINCE = "Somebody changed the captions since you last looked. Look at their change, then try again."
+NOT_YET = "The captions have no such revision. Reload the page and try again."
 TAKEN_ID = "A line with this id exists already. Choose a new id for the new line."
 STILL_LIVE = "This file is still being transcribed. You can change its captions as soon as that is done."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections.abc import Mapping
 from dataclasses import replace
@@ -12,9 +13,10 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.actions import TRANSCRIBE
-from api.captions.models import CaptionRevision, Transcription
-from api.captions.queries import all_lines
-from api.captions.rows import insert_lines, line_of, write_result
+from api.captions.models import Transcription
+from api.captions.queries import stored_lines
+from api.captions.rows import insert_lines, line_of_stored
+from api.captions.saving import write
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import move
@@ -26,7 +28,7 @@ from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.captions.edit import EditResult
-from pipelines.captions.json_form import line_from_json, line_to_json
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, Result, StageFailed
 from pipelines.languages import AUTO
@@ -143,24 +145,12 @@ async def _keep(session: AsyncSession, file: File, job: Job, result: Mapping[str
 
 
 async def _replace(session: AsyncSession, transcription: Transcription, job: Job, result: Mapping[str, Any]) -> None:
-    before = [line_of(row) for row in await all_lines(session, transcription.id)]
-    change = EditResult(tuple(before), tuple(_lines(result)))
-    transcription.revision += 1
-    session.add(
-        CaptionRevision(
-            transcription_id=transcription.id,
-            number=transcription.revision,
-            user_id=job.user_id,
-            action=TRANSCRIBE,
-            before=[line_to_json(line) for line in change.before],
-            after=[line_to_json(line) for line in change.after],
-            language_before=transcription.language,
-            language_after=result["language"],
-        )
-    )
+    rows = await stored_lines(session, transcription.id)
+    before = await asyncio.to_thread(lambda: tuple(line_of_stored(row) for row in rows))
+    languages = {"language_before": transcription.language, "language_after": result["language"]}
     transcription.language = result["language"]
-    await session.flush()
-    await write_result(session, transcription.id, change, revision=transcription.revision)
+    change = EditResult(before, tuple(_lines(result)))
+    await write(session, job.user_id, transcription, TRANSCRIBE, change, **languages)
 
 
 def _lines(result: Mapping[str, Any]) -> list[CaptionLine]:

@@ -3,10 +3,10 @@ from __future__ import annotations
 import uuid
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.db.base import Base, HasId, HasTimes
+from api.db.base import Base, HasId, HasTimes, JsonValue
 
 
 class Transcription(HasId, HasTimes, Base):
@@ -21,7 +21,10 @@ class Transcription(HasId, HasTimes, Base):
 
 
 class CaptionLineRow(HasId, Base):
-    """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`."""
+    """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`.
+
+    The times of the words are `words_shift_ms` later than they stand there: a Shift of all lines touches no JSON.
+    """
 
     __tablename__ = "caption_lines"
     __table_args__ = (Index("ix_caption_lines_transcription_id_start_ms", "transcription_id", "start_ms"),)
@@ -31,14 +34,17 @@ class CaptionLineRow(HasId, Base):
     end_ms: Mapped[int] = mapped_column()
     text: Mapped[str] = mapped_column(Text)
     words: Mapped[list[Any]] = mapped_column(default=list)
+    words_shift_ms: Mapped[int] = mapped_column(default=0, server_default="0")
     doubts: Mapped[list[Any]] = mapped_column(default=list)
     revision: Mapped[int] = mapped_column(default=0)
 
 
 class CaptionRevision(HasId, HasTimes, Base):
-    """One saved change: the touched lines before and after, so that it can be undone. Never changed once written,
+    """One saved change: the touched lines before and after, or the `moves` of all lines, so that it can be undone.
 
-    but for `undone`, which says whether the change is in force."""
+    Undo and Redo hold neither but the number of that change, `step_of`. Only the newest revisions are kept
+    (`pipelines.captions.limits`).
+    """
 
     __tablename__ = "caption_revisions"
     __table_args__ = (
@@ -52,6 +58,9 @@ class CaptionRevision(HasId, HasTimes, Base):
     action: Mapped[str] = mapped_column(String(20))
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)
+    step_of: Mapped[int | None] = mapped_column()
+    moves: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
+    size_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
     undone: Mapped[bool] = mapped_column(default=False)
     command_id: Mapped[uuid.UUID | None] = mapped_column()
     language_before: Mapped[str | None] = mapped_column(String(20))

@@ -3,17 +3,21 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from itertools import groupby
+from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import Row, Text, cast, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions.history import History, replay
 from api.captions.models import CaptionLineRow, CaptionRevision, Transcription
+from api.captions.rows import STORED
 from api.captions.schemas import FoundOut, MatchOut
 from api.db.matching import contains_text
 from api.files.models import File
-from api.files.queries import visible
+from api.files.queries import FILE_NOT_FOUND, find, visible
+from api.http.errors import NotFound
+from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
 from pipelines.captions.times import format_time
 
 SEARCH_MIN = 3
@@ -24,18 +28,42 @@ LINES_MAX = 500
 MATCHES_MAX = 5
 
 
+async def find_captioned(session: AsyncSession, viewer: Viewer, key: str) -> File:
+    """The file of a slug, a file id or a transcription id. Raises `NotFound` also when it is somebody else's."""
+    try:
+        return await find(session, viewer, key)
+    except NotFound:
+        try:
+            transcription_id = uuid.UUID(key)
+        except ValueError:
+            raise NotFound(FILE_NOT_FOUND) from None
+        file_id = await session.scalar(select(Transcription.file_id).where(Transcription.id == transcription_id))
+        if file_id is None:
+            raise
+    return await find(session, viewer, str(file_id))
+
+
 async def transcription_of(session: AsyncSession, file: File) -> Transcription | None:
     return (await session.scalars(select(Transcription).where(Transcription.file_id == file.id))).one_or_none()
 
 
-async def all_lines(session: AsyncSession, transcription_id: uuid.UUID) -> Sequence[CaptionLineRow]:
-    """The lines in time order."""
+async def stored_lines(
+    session: AsyncSession, transcription_id: uuid.UUID, *, revision: int | None = None
+) -> Sequence[Row[*tuple[Any, ...]]]:
+    """The lines in time order, as columns of `STORED`; with `revision` only those that it was the last to change."""
     statement = (
-        select(CaptionLineRow)
+        select(*STORED)
         .where(CaptionLineRow.transcription_id == transcription_id)
         .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
-    return (await session.scalars(statement)).all()
+    if revision is not None:
+        statement = statement.where(CaptionLineRow.revision == revision)
+    return (await session.execute(statement)).all()
+
+
+async def count_lines(session: AsyncSession, transcription_id: uuid.UUID) -> int:
+    statement = select(func.count()).where(CaptionLineRow.transcription_id == transcription_id)
+    return await session.scalar(statement) or 0
 
 
 async def lines_within(
@@ -88,18 +116,60 @@ async def history(session: AsyncSession, transcription_id: uuid.UUID) -> History
     return replay((number, action) for number, action in await session.execute(statement))
 
 
-async def revision(session: AsyncSession, transcription_id: uuid.UUID, number: int) -> CaptionRevision:
-    statement = select(CaptionRevision).where(
+_STEP = (
+    CaptionRevision.number,
+    CaptionRevision.action,
+    cast(CaptionRevision.before, Text).label("before"),
+    cast(CaptionRevision.after, Text).label("after"),
+    CaptionRevision.moves,
+    CaptionRevision.step_of,
+    CaptionRevision.language_before,
+    CaptionRevision.language_after,
+)
+"""A revision with its lines as JSON text, to be decoded away from the event loop."""
+
+
+async def revision(session: AsyncSession, transcription_id: uuid.UUID, number: int) -> Row[*tuple[Any, ...]] | None:
+    """The columns of `_STEP`; None when the revision is no longer kept."""
+    statement = select(*_STEP).where(
         CaptionRevision.transcription_id == transcription_id, CaptionRevision.number == number
     )
-    return (await session.scalars(statement)).one()
+    return (await session.execute(statement)).one_or_none()
 
 
-async def revision_of(session: AsyncSession, transcription_id: uuid.UUID, command: uuid.UUID) -> CaptionRevision | None:
-    statement = select(CaptionRevision).where(
+async def revision_of(
+    session: AsyncSession, transcription_id: uuid.UUID, command: uuid.UUID
+) -> Row[*tuple[Any, ...]] | None:
+    """The same of the change that a command made."""
+    statement = select(*_STEP).where(
         CaptionRevision.transcription_id == transcription_id, CaptionRevision.command_id == command
     )
-    return (await session.scalars(statement)).one_or_none()
+    return (await session.execute(statement)).one_or_none()
+
+
+async def mark_undone(session: AsyncSession, transcription_id: uuid.UUID, number: int, *, undone: bool) -> None:
+    await session.execute(
+        update(CaptionRevision)
+        .where(CaptionRevision.transcription_id == transcription_id, CaptionRevision.number == number)
+        .values(undone=undone)
+        .execution_options(synchronize_session=False)
+    )
+
+
+async def prune(session: AsyncSession, transcription_id: uuid.UUID) -> None:
+    """Delete the oldest revisions beyond `HISTORY_STEPS_MAX` changes or `HISTORY_BYTES_MAX` bytes."""
+    mine = CaptionRevision.transcription_id == transcription_id
+    statement = select(CaptionRevision.number, CaptionRevision.size_bytes).where(mine)
+    total = 0
+    for place, (number, size) in enumerate(await session.execute(statement.order_by(CaptionRevision.number.desc())), 1):
+        total += size
+        if place > HISTORY_STEPS_MAX or total > HISTORY_BYTES_MAX:
+            await session.execute(
+                delete(CaptionRevision)
+                .where(mine, CaptionRevision.number <= number)
+                .execution_options(synchronize_session=False)
+            )
+            return
 
 
 async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[FoundOut]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, UploadFile
 from fastapi.responses import JSONResponse, Response
@@ -11,11 +13,13 @@ from fastapi.responses import JSONResponse, Response
 from api.auth.viewer import SignedIn
 from api.captions import queries, service
 from api.captions.errors import EditFailed
-from api.captions.schemas import CaptionEdit, CaptionsOut, FoundOut, Saved, json_to_wire, line_to_wire
+from api.captions.saving import Change
+from api.captions.schemas import CaptionEdit, CaptionsOut, FoundOut, ImportSaved, Saved, json_to_wire, line_to_wire
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import Invalid, error_responses
-from api.http.state import ReadSession, State, WriteSession
+from api.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
+from api.http.state import ReadSession, State
 from pipelines.captions.json_form import format_json, line_from_json
 from pipelines.captions.plain import format_plain
 from pipelines.captions.srt import format_srt
@@ -46,7 +50,7 @@ MEDIA_TYPES = {
 
 @router.get("/transcriptions/search/{keyword}", responses=error_responses(401, 422))
 async def search(
-    keyword: Annotated[str, Path(max_length=200)], viewer: SignedIn, session: ReadSession
+    keyword: Annotated[str, Path(max_length=KEYWORD_MAX)], viewer: SignedIn, session: ReadSession
 ) -> Data[list[FoundOut]]:
     wanted = keyword.strip()
     if len(wanted) < queries.SEARCH_MIN:
@@ -54,14 +58,63 @@ async def search(
     return Data(data=await queries.search(session, viewer, wanted))
 
 
-@router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404))
+Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
+"""Which track; the file's own one when unset."""
+
+
+@router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404, 422))
 async def get_captions(
     key: str,
     viewer: SignedIn,
     session: ReadSession,
     since: Annotated[str | None, Query(max_length=DRAFT_TOKEN_MAX)] = None,
+    language: Language = None,
 ) -> JSONResponse:
-    captions = await service.load(session, viewer, key, since)
+    captions = await service.load(session, viewer, key, since=since, language=language)
+    # A file of 20,000 lines is 20 MB of JSON: nobody else's request waits while it is written.
+    return await asyncio.to_thread(_whole, captions)
+
+
+@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
+async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> JSONResponse:
+    async with state.database.write() as session:
+        change = await service.edit(session, viewer, key, body)
+    if not change.is_move:
+        return await asyncio.to_thread(_saved, change)
+    async with state.database.read() as session:
+        moved = await service.moved_lines(session, change)
+    return await asyncio.to_thread(_saved, change, moved)
+
+
+@router.post(
+    "/captions/{key}/import", response_model=ImportSaved, responses=error_responses(401, 404, 409, 419, 422, 429)
+)
+async def import_captions(
+    key: str, file: UploadFile, viewer: SignedIn, state: State, language: Language = None
+) -> JSONResponse:
+    raw = await file.read(IMPORT_MAX_BYTES + 1)
+    if len(raw) > IMPORT_MAX_BYTES:
+        raise EditFailed(TOO_LARGE)
+    change, notes = await service.bring_in(state.database, viewer, key, raw, language)
+    return await asyncio.to_thread(_saved, change, notes=notes)
+
+
+@router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))
+async def download_captions(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    form: Annotated[CaptionFormat, Query(alias="format")] = CaptionFormat.SRT,
+    language: Language = None,
+) -> Response:
+    captions = await service.load(session, viewer, key, language=language)
+    text = await asyncio.to_thread(_text, captions, form)
+    name = f"{captions.file.name}.{captions.language}.{form}"
+    headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
+    return Response(text, media_type=MEDIA_TYPES[form], headers=headers)
+
+
+def _whole(captions: service.Captions) -> JSONResponse:
     data = {
         "id": str(captions.id),
         "file_slug": captions.file.slug,
@@ -78,32 +131,7 @@ async def get_captions(
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
-@router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
-async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, session: WriteSession) -> JSONResponse:
-    return _saved(await service.edit(session, viewer, key, body))
-
-
-@router.post("/captions/{key}/import", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
-async def import_captions(key: str, file: UploadFile, viewer: SignedIn, state: State) -> JSONResponse:
-    raw = await file.read(IMPORT_MAX_BYTES + 1)
-    if len(raw) > IMPORT_MAX_BYTES:
-        raise EditFailed(TOO_LARGE)
-    # Read before the write begins: nobody else's change waits for a slow file.
-    async with state.database.read() as session:
-        lines = await service.read_subtitles(session, viewer, key, raw)
-    async with state.database.write() as session:
-        change = await service.replace_all(session, viewer, key, lines)
-    return _saved(change)
-
-
-@router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))
-async def download_captions(
-    key: str,
-    viewer: SignedIn,
-    session: ReadSession,
-    form: Annotated[CaptionFormat, Query(alias="format")] = CaptionFormat.SRT,
-) -> Response:
-    captions = await service.load(session, viewer, key)
+def _text(captions: service.Captions, form: CaptionFormat) -> bytes:
     match form:
         case CaptionFormat.SRT:
             text = format_srt(captions.texts)
@@ -113,18 +141,19 @@ async def download_captions(
             text = format_plain(captions.texts)
         case CaptionFormat.JSON:
             text = format_json([line_from_json(line) for line in captions.values], captions.language)
-    name = f"{captions.file.name}.{captions.language}.{form}"
-    headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
-    return Response(text.encode(), media_type=MEDIA_TYPES[form], headers=headers)
+    return text.encode()
 
 
-def _saved(change: service.Change) -> JSONResponse:
-    data = {
+def _saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:
+    changed = [line_to_wire(line, change.revision) for line in change.result.changed]
+    data: dict[str, Any] = {
         "revision": change.revision,
         "language": change.language,
-        "changed": [line_to_wire(line, change.revision) for line in change.result.changed],
+        "changed": changed + [json_to_wire(line, change.revision) for line in moved],
         "removed": list(change.result.removed),
         "can_undo": change.can_undo,
         "can_redo": change.can_redo,
     }
+    if notes is not None:
+        data["notes"] = list(notes)
     return JSONResponse({"status": "Success", "data": data})

@@ -2,45 +2,55 @@
 
 from __future__ import annotations
 
+import json
 import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import delete, insert
+from sqlalchemy import Row, Text, cast, delete, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.models import CaptionLineRow
 from pipelines.captions.edit import EditResult
-from pipelines.captions.json_form import word_from_json, word_to_json
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.stored_words import words_from_stored, words_to_store
 
 # SQLite takes at most 32,766 values in a statement.
 _BATCH = 500
 
 
 def line_of(row: CaptionLineRow) -> CaptionLine:
-    words = tuple(word_from_json(word) for word in row.words)
+    words = words_from_stored(row.words, row.text, row.start_ms, row.end_ms, shift_ms=row.words_shift_ms)
     return CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts))
 
 
-def json_of(row: CaptionLineRow) -> dict[str, Any]:
-    """The row in the JSON form of a line, which its columns have already."""
-    return {
-        "id": str(row.id),
-        "start_ms": row.start_ms,
-        "end_ms": row.end_ms,
-        "text": row.text,
-        "words": row.words,
-        "doubts": row.doubts,
-    }
+STORED = (
+    CaptionLineRow.id,
+    CaptionLineRow.start_ms,
+    CaptionLineRow.end_ms,
+    CaptionLineRow.text,
+    cast(CaptionLineRow.words, Text).label("words"),
+    CaptionLineRow.words_shift_ms,
+    cast(CaptionLineRow.doubts, Text).label("doubts"),
+    CaptionLineRow.revision,
+)
+"""The columns of a line with JSON as text: a file of 20,000 lines is then decoded away from the event loop."""
+
+
+def line_of_stored(stored: Row[*tuple[Any, ...]]) -> CaptionLine:
+    """The line of a row of `STORED`."""
+    values = json.loads(stored.words)
+    words = words_from_stored(values, stored.text, stored.start_ms, stored.end_ms, shift_ms=stored.words_shift_ms)
+    doubts = tuple(json.loads(stored.doubts))
+    return CaptionLine(str(stored.id), stored.start_ms, stored.end_ms, stored.text, words, doubts)
 
 
 async def insert_lines(
     session: AsyncSession, transcription_id: uuid.UUID, lines: Sequence[CaptionLine], *, revision: int
 ) -> None:
-    values = [_values(line, transcription_id, revision) for line in lines]
-    for start in range(0, len(values), _BATCH):
-        await session.execute(insert(CaptionLineRow), values[start : start + _BATCH])
+    for start in range(0, len(lines), _BATCH):
+        values = [_values(line, transcription_id, revision) for line in lines[start : start + _BATCH]]
+        await session.execute(insert(CaptionLineRow), values)
 
 
 async def write_result(
@@ -66,7 +76,7 @@ def _values(line: CaptionLine, transcription_id: uuid.UUID, revision: int) -> di
         "start_ms": line.start_ms,
         "end_ms": line.end_ms,
         "text": line.text,
-        "words": [word_to_json(word) for word in line.words],
+        "words": words_to_store(line),
         "doubts": list(line.doubts),
         "revision": revision,
     }

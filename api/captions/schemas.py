@@ -7,12 +7,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.captions.actions import CaptionAction
+from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.times import format_time
-
-CONTENT_MAX = 10_000
-"""Characters of one line. A caption has some 80; this is for people who paste a page by mistake."""
 
 
 class WordOut(BaseModel):
@@ -74,11 +72,11 @@ class CaptionEdit(BaseModel):
 
     action: CaptionAction
     issued: int = Field(ge=0)
-    language: str | None = Field(None, max_length=20)
+    language: str | None = Field(None, max_length=LANGUAGE_CODE_MAX)
     line: uuid.UUID | None = None
     start: str | int | None = None
     end: str | int | None = None
-    content: str | None = Field(None, max_length=CONTENT_MAX)
+    content: str | None = Field(None, max_length=CAPTION_TEXT_MAX)
     at: int | None = Field(None, ge=0)
     with_: uuid.UUID | None = Field(None, alias="with")
     offset: int | None = Field(None, ge=-360_000_000, le=360_000_000)
@@ -103,6 +101,17 @@ class SavedOut(BaseModel):
 class Saved(BaseModel):
     status: Literal["Success"] = "Success"
     data: SavedOut
+
+
+class ImportedOut(SavedOut):
+    """`notes` says, in sentences, what was changed in the captions of the file."""
+
+    notes: list[str]
+
+
+class ImportSaved(BaseModel):
+    status: Literal["Success"] = "Success"
+    data: ImportedOut
 
 
 class MatchOut(BaseModel):

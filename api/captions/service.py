@@ -8,34 +8,36 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import Row, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
 from api.captions.actions import IMPORT, CaptionAction
 from api.captions.draft import draft_of
-from api.captions.errors import CHANGED_SINCE, STILL_LIVE, EditFailed, StaleEdit
+from api.captions.errors import NOT_YET, STILL_LIVE, EditFailed
 from api.captions.history import History
+from api.captions.imports import read_file, replacement
 from api.captions.jobs import NO_SPEECH
-from api.captions.models import CaptionRevision, Transcription
-from api.captions.rows import json_of, line_of, write_result
+from api.captions.models import Transcription
+from api.captions.rows import line_of_stored
+from api.captions.saving import Change, save, save_moves, saved_before, step
 from api.captions.schemas import CaptionEdit
+from api.db.engine import Database
 from api.files.models import File
-from api.files.queries import find
 from api.files.transitions import UNFINISHED
 from api.http.errors import Conflict
 from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.json_form import line_from_json, line_to_json
+from pipelines.captions.json_form import line_to_json
+from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.srt import UnreadableSubtitles
-from pipelines.captions.subtitles import parse_subtitles
 from pipelines.languages import whisper_code
 
 OTHER_LANGUAGE = "This file has no captions in that language."
-NOTHING_TO_UNDO = "There is nothing to undo."
-NOTHING_TO_REDO = "There is nothing to redo."
-EMPTY_IMPORT = "This file holds no captions, so nothing was changed."
+FULL = f"This file has {LINES_MAX:,} lines, and no more fit. Delete or merge some first."
+IMPORT_RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
+
+_IMPORT_ATTEMPTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +66,25 @@ class Captions:
         return [CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"]) for each in self.values]
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """A saved change and the revision it made; an empty `result` made none."""
+async def file_of(session: AsyncSession, viewer: Viewer, key: str, language: str | None = None) -> File:
+    """The file of a slug, a file id or a transcription id. `language` chooses the track; there is only one now."""
+    file = await queries.find_captioned(session, viewer, key)
+    if language is not None and not same_language(language, file.language):
+        transcription = await queries.transcription_of(session, file)
+        if transcription is None or not same_language(language, transcription.language):
+            raise EditFailed.field("language", OTHER_LANGUAGE)
+    return file
 
-    revision: int
-    language: str
-    result: EditResult
-    can_undo: bool
-    can_redo: bool
+
+def same_language(one: str, other: str) -> bool:
+    return one == other or whisper_code(one) == whisper_code(other) is not None
 
 
-async def load(session: AsyncSession, viewer: Viewer, key: str, since: str | None = None) -> Captions:
+async def load(
+    session: AsyncSession, viewer: Viewer, key: str, *, since: str | None = None, language: str | None = None
+) -> Captions:
     """The captions of a file the viewer may see; those heard so far while it is being transcribed."""
-    captions = await of_file(session, await find(session, viewer, key), since)
+    captions = await of_file(session, await file_of(session, viewer, key, language), since)
     if captions.is_written:
         return replace(captions, history=await queries.history(session, captions.id))
     return captions
@@ -97,7 +104,7 @@ async def of_file(session: AsyncSession, file: File, since: str | None = None) -
             first_line=draft.first,
             draft=draft.token,
         )
-    rows = await queries.all_lines(session, transcription.id)
+    rows = await queries.stored_lines(session, transcription.id)
     return Captions(
         transcription.id,
         file,
@@ -105,44 +112,77 @@ async def of_file(session: AsyncSession, file: File, since: str | None = None) -
         transcription.revision,
         False,
         True,
-        [json_of(row) for row in rows],
+        await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows]),
         [row.revision for row in rows],
     )
 
 
 async def edit(session: AsyncSession, viewer: Viewer, key: str, asked: CaptionEdit) -> Change:
     """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
-    transcription = await _locked(session, await find(session, viewer, key))
-    if asked.command is not None and (saved := await _saved(session, transcription, asked.command)) is not None:
+    transcription = await _locked(session, await file_of(session, viewer, key))
+    if asked.command is not None and (saved := await saved_before(session, transcription, asked.command)) is not None:
         return saved
-    if asked.language is not None and whisper_code(asked.language) != whisper_code(transcription.language):
+    if asked.language is not None and not same_language(asked.language, transcription.language):
         raise EditFailed.field("language", OTHER_LANGUAGE)
-    if asked.action is CaptionAction.UNDO or asked.action is CaptionAction.REDO:
-        return await _step(session, viewer, transcription, asked)
+    if asked.issued > transcription.revision:
+        raise EditFailed.field("issued", NOT_YET)
     try:
-        result = await changes.result_of(session, transcription, asked)
+        change = await _edited(session, viewer, transcription, asked)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
-    return await _save(session, viewer, transcription, asked.action, result, asked.command)
+    await _has_captions(session, transcription, change)
+    return change
 
 
-async def read_subtitles(session: AsyncSession, viewer: Viewer, key: str, raw: bytes) -> list[CaptionLine]:
-    """The lines of a subtitle file, in whatever form and encoding; the file's language helps to tell the encoding."""
-    file = await find(session, viewer, key)
-    try:
-        lines = await asyncio.to_thread(parse_subtitles, raw, file.language)
-    except UnreadableSubtitles as unreadable:
-        raise EditFailed(str(unreadable)) from unreadable
-    if not lines:
-        raise EditFailed(EMPTY_IMPORT)
-    return lines
+async def _edited(session: AsyncSession, viewer: Viewer, transcription: Transcription, asked: CaptionEdit) -> Change:
+    match asked.action:
+        case CaptionAction.UNDO | CaptionAction.REDO:
+            return await step(session, viewer, transcription, asked)
+        case CaptionAction.SHIFT | CaptionAction.EXTEND:
+            moves = await changes.moves_of(session, transcription, asked)
+            return await save_moves(session, viewer, transcription, asked.action, moves, command_id=asked.command)
+    result = await changes.result_of(session, transcription, asked)
+    if len(result.after) > len(result.before) and await queries.count_lines(session, transcription.id) >= LINES_MAX:
+        raise EditFailed(FULL)
+    return await save(session, viewer, transcription, asked.action, result, command_id=asked.command)
 
 
-async def replace_all(session: AsyncSession, viewer: Viewer, key: str, lines: Sequence[CaptionLine]) -> Change:
-    """Put the lines in the place of all others, as one change that can be undone."""
-    transcription = await _locked(session, await find(session, viewer, key))
-    before = [line_of(row) for row in await queries.all_lines(session, transcription.id)]
-    return await _save(session, viewer, transcription, IMPORT, changes.imported(before, lines))
+async def moved_lines(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
+    """The lines that a move changed, in the JSON form of lines. Read after the commit: nobody waits for the reading."""
+    rows = await queries.stored_lines(session, change.transcription_id, revision=change.revision)
+    return await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows])
+
+
+async def bring_in(
+    database: Database, viewer: Viewer, key: str, raw: bytes, language: str | None = None
+) -> tuple[Change, tuple[str, ...]]:
+    """Put the lines of a subtitle file in the place of all others, as one change; and notes on what differs from it.
+
+    The file is read and compared with the old lines before the write begins, and compared again if somebody saved a
+    change meanwhile. Raises `EditFailed`, and `Conflict` when that happens every time.
+    """
+    async with database.read() as session:
+        file = await file_of(session, viewer, key, language)
+    imported = await read_file(raw, file.language)
+    for _ in range(_IMPORT_ATTEMPTS):
+        async with database.read() as session:
+            # The revision first: a change saved between the two is then noticed below.
+            transcription = await queries.transcription_of(session, file)
+            revision = 0 if transcription is None else transcription.revision
+            rows = [] if transcription is None else await queries.stored_lines(session, transcription.id)
+        result = await asyncio.to_thread(_replacement, rows, imported.lines)
+        async with database.write() as session:
+            held = await _locked(session, await file_of(session, viewer, key))
+            if held.revision != revision or (transcription is not None and held.id != transcription.id):
+                continue
+            change = await save(session, viewer, held, IMPORT, result)
+            await _has_captions(session, held, change)
+        return change, imported.notes
+    raise Conflict(IMPORT_RACE)
+
+
+def _replacement(rows: Sequence[Row[*tuple[Any, ...]]], lines: Sequence[CaptionLine]) -> EditResult:
+    return replacement([line_of_stored(row) for row in rows], lines)
 
 
 async def _locked(session: AsyncSession, file: File) -> Transcription:
@@ -160,71 +200,9 @@ async def _locked(session: AsyncSession, file: File) -> Transcription:
     return transcription
 
 
-async def _step(session: AsyncSession, viewer: Viewer, transcription: Transcription, asked: CaptionEdit) -> Change:
-    history = await queries.history(session, transcription.id)
-    is_undo = asked.action is CaptionAction.UNDO
-    if asked.issued < transcription.revision:
-        raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
-    waiting = history.done if is_undo else history.undone
-    if not waiting:
-        raise EditFailed(NOTHING_TO_UNDO if is_undo else NOTHING_TO_REDO)
-    revision = await queries.revision(session, transcription.id, waiting[-1])
-    made = EditResult(_lines(revision.before), _lines(revision.after))
-    revision.undone = is_undo
-    language = revision.language_before if is_undo else revision.language_after
-    if language is not None:
-        transcription.language = language
-        await session.execute(update(File).where(File.id == transcription.file_id).values(language=language))
-    result = made.undone() if is_undo else made
-    return await _save(session, viewer, transcription, asked.action, result, asked.command)
-
-
-async def _has_captions(session: AsyncSession, transcription: Transcription) -> None:
-    """Lines were written: a note that the file has none is no longer true."""
+async def _has_captions(session: AsyncSession, transcription: Transcription, change: Change) -> None:
+    """Lines were added: a note that the file has none is no longer true."""
+    if change.result.before or not change.result.after:
+        return
     without = update(File).where(File.id == transcription.file_id, File.engine_note == NO_SPEECH)
     await session.execute(without.values(engine_note=None).execution_options(synchronize_session=False))
-
-
-async def _saved(session: AsyncSession, transcription: Transcription, command: uuid.UUID) -> Change | None:
-    """What a command did that was saved before: its answer got lost, and nothing is applied twice."""
-    revision = await queries.revision_of(session, transcription.id, command)
-    if revision is None:
-        return None
-    history = await queries.history(session, transcription.id)
-    result = EditResult(_lines(revision.before), _lines(revision.after))
-    return Change(revision.number, transcription.language, result, bool(history.done), bool(history.undone))
-
-
-async def _save(
-    session: AsyncSession,
-    viewer: Viewer,
-    transcription: Transcription,
-    action: str,
-    result: EditResult,
-    command: uuid.UUID | None = None,
-) -> Change:
-    if result.before or result.after:
-        transcription.revision += 1
-        session.add(
-            CaptionRevision(
-                transcription_id=transcription.id,
-                number=transcription.revision,
-                user_id=viewer.user_id,
-                action=action,
-                command_id=command,
-                before=[line_to_json(line) for line in result.before],
-                after=[line_to_json(line) for line in result.after],
-            )
-        )
-        await session.flush()
-        await write_result(session, transcription.id, result, revision=transcription.revision)
-        if not result.before:
-            await _has_captions(session, transcription)
-        if action not in (CaptionAction.UNDO, CaptionAction.REDO):
-            return Change(transcription.revision, transcription.language, result, can_undo=True, can_redo=False)
-    history = await queries.history(session, transcription.id)
-    return Change(transcription.revision, transcription.language, result, bool(history.done), bool(history.undone))
-
-
-def _lines(values: Sequence[object]) -> tuple[CaptionLine, ...]:
-    return tuple(line_from_json(value) for value in values if isinstance(value, dict))

@@ -20,6 +20,8 @@ from sqlalchemy.ext.asyncio import (
 )
 from sqlalchemy.pool import ConnectionPoolEntry
 
+from api.db.commit_watch import commit_begins
+
 IDLE_IN_TRANSACTION = "25P03"
 """The SQLSTATE of a session that was ended because its transaction was idle."""
 
@@ -91,6 +93,7 @@ class Database:
     async def write(self) -> AsyncIterator[AsyncSession]:
         async with self._write() as session, session.begin():
             yield session
+            commit_begins()
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:

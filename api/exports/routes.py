@@ -27,8 +27,12 @@ async def list_exports(slug: str, viewer: SignedIn, session: ReadSession) -> Dat
 
 
 @router.post("/export/{slug}", status_code=201, responses=error_responses(401, 404, 409, 419, 422))
-async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, session: WriteSession) -> Data[ExportOut]:
-    file, export = await service.start(session, viewer, slug, body)
+async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, state: State) -> Data[ExportOut]:
+    """409 with the code `missing_glyphs` asks whether `data.characters`, which no font can draw, may show as boxes."""
+    async with state.database.read() as session:
+        await service.check_glyphs(session, viewer, slug, body)
+    async with state.database.write() as session:
+        file, export = await service.start(session, viewer, slug, body)
     return Data(data=describe(export, file.slug))
 
 

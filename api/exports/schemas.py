@@ -8,6 +8,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Row
 
 from api.exports.models import Export, ExportMode, ExportStatus
+from api.http.limits import LANGUAGE_CODE_MAX
 
 CHILD_PREFIX = "lang_"
 
@@ -31,8 +32,11 @@ class ExportOut(BaseModel):
 
 
 class ExportRequest(BaseModel):
-    language: str = Field(min_length=2, max_length=20)
+    """`accept_boxes`: burn in also characters that no font can draw."""
+
+    language: str = Field(min_length=2, max_length=LANGUAGE_CODE_MAX)
     mode: ExportMode = ExportMode.BURNED
+    accept_boxes: bool = False
 
 
 def describe(export: Export | Row[Any], slug: str) -> ExportOut:

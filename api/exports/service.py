@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -10,7 +11,8 @@ from api.auth.viewer import Viewer
 from api.captions import service as captions
 from api.db.reread import reread
 from api.exports import queries
-from api.exports.models import Export, ExportStatus
+from api.exports.errors import MissingGlyphs
+from api.exports.models import Export, ExportMode, ExportStatus
 from api.exports.schemas import ExportRequest, child_of
 from api.files import queries as files
 from api.files.models import File
@@ -24,6 +26,7 @@ from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Queue
 from pipelines.captions.srt import format_srt
 from pipelines.languages import language_label
+from pipelines.media.glyphs import missing_characters
 
 STILL_LISTENING = "The captions are still being written. Export the video when they are ready."
 NO_CAPTIONS = "There are no captions to export yet. Add a line first."
@@ -44,6 +47,19 @@ def message(
         progress=progress,
         reason=reason,
     )
+
+
+async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> None:
+    """Raises `MissingGlyphs` when a burn-in would draw boxes and nobody accepted that.
+
+    Asked before the write begins: looking through the fonts of a machine takes 0.1 s, the first time a second.
+    """
+    if asked.mode is not ExportMode.BURNED or asked.accept_boxes:
+        return
+    held = await captions.of_file(session, await files.find(session, viewer, key))
+    missing = await asyncio.to_thread(lambda: missing_characters(line.text for line in held.texts))
+    if missing:
+        raise MissingGlyphs(missing)
 
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:
@@ -86,6 +102,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
             "duration_ms": file.duration_ms or 0,
             "language": held.language,
             "mode": asked.mode,
+            "accept_boxes": asked.accept_boxes,
             "srt": format_srt(held.texts),
         },
         work=file.duration_ms or 0,

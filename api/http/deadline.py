@@ -2,6 +2,9 @@
 
 It matters while a database or a store neither answers nor refuses, as behind a cut cable. Whoever waits for it is told
 so, and what the call still holds is cleaned up behind the answer, which can take the driver some seconds more.
+
+A call is given up only while its change can still be rolled back. Once it commits, it gets as much time again, and
+then an answer that does not claim that nothing was saved.
 """
 
 from __future__ import annotations
@@ -12,10 +15,13 @@ import json
 import structlog
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.db.commit_watch import on_commit
 from api.http.errors import RETRY_LATER, Unavailable
 
 ANSWER_WITHIN_S = 9.0
 """From the last byte of the call to the first of the answer; how long the answer itself takes is not limited."""
+
+UNSURE = "The service is slow. Your change may have been saved: reload the page before you make it again."
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +38,7 @@ class AnswerInTime:
             await self.app(scope, receive, send)
             return
         call = _Call(scope, send)
+        token = on_commit.set(call.commit_begins)
         try:
             await self.app(scope, call.receiving(receive), call.send)
         except asyncio.CancelledError:
@@ -39,6 +46,7 @@ class AnswerInTime:
                 raise
             call.task.uncancel()
         finally:
+            on_commit.reset(token)
             await call.end()
 
 
@@ -48,6 +56,7 @@ class _Call:
         assert task is not None
         self.task = task
         self.giving_up: asyncio.Task[None] | None = None
+        self._commits = False
         self._path = scope["path"]
         self._send = send
         self._timer: asyncio.TimerHandle | None = None
@@ -62,6 +71,9 @@ class _Call:
             return message
 
         return received
+
+    def commit_begins(self) -> None:
+        self._commits = True
 
     async def send(self, message: Message) -> None:
         if self.giving_up is not None:
@@ -80,12 +92,21 @@ class _Call:
         self._timer = asyncio.get_running_loop().call_later(ANSWER_WITHIN_S, self._give_up)
 
     def _give_up(self) -> None:
-        self.giving_up = asyncio.create_task(self._refuse())
+        if self._commits:
+            self._timer = asyncio.get_running_loop().call_later(ANSWER_WITHIN_S, self._refuse_unsure)
+            return
+        self._stop(Unavailable.message)
+
+    def _refuse_unsure(self) -> None:
+        self._stop(UNSURE)
+
+    def _stop(self, sentence: str) -> None:
+        self.giving_up = asyncio.create_task(self._refuse(sentence))
         self.task.cancel()
 
-    async def _refuse(self) -> None:
+    async def _refuse(self, sentence: str) -> None:
         log.error("request.given_up", path=self._path, after_s=ANSWER_WITHIN_S)
-        body = json.dumps({"message": Unavailable.message}).encode()
+        body = json.dumps({"message": sentence}).encode()
         headers = {"content-type": "application/json", "content-length": str(len(body)), **RETRY_LATER}
         sent = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
         await self._send({"type": "http.response.start", "status": Unavailable.status_code, "headers": sent})

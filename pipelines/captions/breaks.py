@@ -11,6 +11,8 @@ from pipelines.captions.function_words import ABBREVIATIONS, LEANING
 from pipelines.captions.text import join_words, same_word, visible_length
 
 _SENTENCE_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
+_QUOTES = "\"'“”„‘’‚«»‹›()[]¿¡-–—"
+_INITIALS = re.compile(r"[^\W\d_](?:\.[^\W\d_])*")
 _CLAUSE_END = re.compile(r"[,;:–—、，；：][\"'”’»)\]]*$|^[-–—]$")
 
 
@@ -29,10 +31,10 @@ def break_after(word: str, following: str | None) -> Break:
     if following is None:
         return Break.SENTENCE
     if _SENTENCE_END.search(word):
-        bare = word.rstrip("\"'”’»)]").rstrip(".").casefold()
-        # `3. maí`, `e.g. this`, `J. Smith`: a stop that no capital follows, an abbreviation or an initial.
+        bare = word.strip(_QUOTES).rstrip(".").casefold()
+        # `3. maí`, `e.g. this`, `J. Smith`, `U.S.`: a stop that no capital follows, an abbreviation or an initial.
         stops = word[-1:] == "." and (
-            following[:1].islower() or bare in ABBREVIATIONS or (len(bare) == 1 and bare.isalpha())
+            following[:1].islower() or bare in ABBREVIATIONS or _INITIALS.fullmatch(bare) is not None
         )
         return Break.PLAIN if stops else Break.SENTENCE
     if _CLAUSE_END.search(word):

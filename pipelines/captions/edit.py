@@ -11,13 +11,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.realign import realign
-from pipelines.captions.rules import EXTEND_GAP_MS, CaptionRules
+from pipelines.captions.rules import CaptionRules
 from pipelines.captions.split import split_line
 from pipelines.captions.spread import spread, spread_text
 from pipelines.captions.text import clean_text
-from pipelines.captions.times import MAX_MS, format_time
+
+OUTSIDE_CLOCK = "A caption must lie between 00:00:00,000 and 99:59:59,999."
 
 
 class EditRefused(ValueError):
@@ -98,6 +100,10 @@ def split_at(
         line = edited.after[0] if edited.after else old
     if not line.text[:at].strip() or not line.text[at:].strip():
         raise EditRefused("A line can be split only inside its text. Put the caret between two words and try again.")
+    if len(line.text) > LINE_CHARS_MAX:
+        raise EditRefused(
+            f"This line has {len(line.text):,} characters. Shorten it to {LINE_CHARS_MAX:,} before you split it."
+        )
     if line.duration_ms < 2:
         raise EditRefused("This line is too short to be split. Make it longer and try again.")
     return EditResult((old,), split_line(line, at, new_id, rules))
@@ -113,6 +119,8 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
         )
     left, right = lines[min(place, other)], lines[max(place, other)]
     text = " ".join(part for part in (left.text, right.text) if part)
+    if len(text) > LINE_CHARS_MAX:
+        raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
     doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
     merged = replace(left, end_ms=right.end_ms, text=text, words=left.words + right.words, doubts=doubts)
     return EditResult((left, right), (merged,))
@@ -131,48 +139,6 @@ def add(lines: Sequence[CaptionLine], *, new_id: str, start_ms: int, end_ms: int
     return EditResult((), (line,))
 
 
-def extend(lines: Sequence[CaptionLine], offset_ms: int) -> EditResult:
-    """Move the end of every line by an offset; 0.1 s before the next line stays free, and 0.1 s of each line."""
-    after = []
-    for index, line in enumerate(lines):
-        limit = lines[index + 1].start_ms - EXTEND_GAP_MS if index + 1 < len(lines) else MAX_MS
-        if offset_ms > 0:
-            end = max(line.end_ms, min(line.end_ms + offset_ms, limit))
-        else:
-            end = min(line.end_ms, max(line.end_ms + offset_ms, line.start_ms + EXTEND_GAP_MS))
-        after.append(replace(line, end_ms=end))
-    return _difference(lines, after)
-
-
-def shift(lines: Sequence[CaptionLine], offset_ms: int) -> EditResult:
-    """Move every line and its words by an offset."""
-    if not lines:
-        return EditResult()
-    if lines[0].start_ms + offset_ms < 0:
-        raise EditRefused(
-            f"The first line starts at {format_time(lines[0].start_ms)}: no line can be moved back by more than that."
-        )
-    if lines[-1].end_ms + offset_ms > MAX_MS:
-        raise EditRefused("A caption cannot be later than 99:59:59,999.")
-    after = [
-        replace(
-            line,
-            start_ms=line.start_ms + offset_ms,
-            end_ms=line.end_ms + offset_ms,
-            words=tuple(
-                replace(word, start_ms=word.start_ms + offset_ms, end_ms=word.end_ms + offset_ms) for word in line.words
-            ),
-        )
-        for line in lines
-    ]
-    return _difference(lines, after)
-
-
-def _difference(before: Sequence[CaptionLine], after: Sequence[CaptionLine]) -> EditResult:
-    pairs = [(old, new) for old, new in zip(before, after, strict=True) if old != new]
-    return EditResult(tuple(old for old, _ in pairs), tuple(new for _, new in pairs))
-
-
 def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:
     for line in lines:
         if line.id == line_id:
@@ -188,8 +154,8 @@ def _space_at(text: str, at: int) -> int:
 
 def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[int, int]:
     """The span, cut at the edges of the lines it reaches into."""
-    if start_ms < 0 or end_ms > MAX_MS:
-        raise EditRefused("A caption must lie between 00:00:00,000 and 99:59:59,999.")
+    if start_ms < 0 or end_ms > TIME_MS_MAX:
+        raise EditRefused(OUTSIDE_CLOCK)
     if end_ms <= start_ms:
         raise EditRefused("A line must end after it starts. Check the two times.")
     start, end = start_ms, end_ms

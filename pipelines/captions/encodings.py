@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import codecs
+from functools import partial
 
 from charset_normalizer import from_bytes
+
+from pipelines.captions.import_report import ImportReport
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -32,19 +35,24 @@ _CODE_PAGES = {
 _CODE_PAGE_OF = {language: page for page, languages in _CODE_PAGES.items() for language in languages.split()}
 
 
-def decode(raw: bytes, language: str | None = None) -> str:
+_SAMPLE_BYTES = 200_000
+_GOOD_FOR_EACH_BAD = 4
+"""Legacy code pages hardly ever form valid UTF-8 sequences: four valid continuation bytes for each invalid byte."""
+
+
+def decode(raw: bytes, language: str | None = None, report: ImportReport | None = None) -> str:
     """The text of `raw`: by its byte order mark, as UTF-8 or UTF-16 without one, else by its language or its letters.
 
-    `language` is a locale (`is-IS`): the code page that Windows used for it is then tried before guessing.
-    Never fails: in the last resort every byte becomes one letter, so that nothing is lost.
+    `language` is a locale (`is-IS`): its Windows code page is tried before guessing. UTF-8 with a few invalid bytes
+    stays UTF-8; those bytes are read by the code page and counted in `report`. Never fails: in the last resort every
+    byte becomes one letter, so that nothing is lost.
     """
     for mark, encoding in _MARKS:
-        if raw.startswith(mark):
+        if raw.startswith(mark) and encoding != "utf-8-sig":
             return raw.decode(encoding, errors="replace")
-    try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError:
-        text = None
+    raw = raw.removeprefix(codecs.BOM_UTF8)
+    page = "big5" if language in ("zh-TW", "zh-HK") else _CODE_PAGE_OF.get((language or "").split("-")[0])
+    text = _utf8(raw, page, report or ImportReport())
     if text is not None and "\0" not in text:
         return text
     wide = _wide(raw)
@@ -52,14 +60,42 @@ def decode(raw: bytes, language: str | None = None) -> str:
         return wide
     if text is not None:
         return text
-    page = "big5" if language in ("zh-TW", "zh-HK") else _CODE_PAGE_OF.get((language or "").split("-")[0])
     if page is not None:
         try:
             return raw.decode(page)
         except UnicodeDecodeError:
             pass
-    guess = from_bytes(raw).best()
-    return str(guess) if guess is not None else raw.decode("latin-1")
+    # A whole row at the end, so that no character of several bytes is cut.
+    sample = raw if len(raw) <= _SAMPLE_BYTES else raw[: raw.rfind(b"\n", 0, _SAMPLE_BYTES) + 1 or _SAMPLE_BYTES]
+    guess = from_bytes(sample).best()
+    return raw.decode(guess.encoding if guess is not None else "latin-1", errors="replace")
+
+
+def _utf8(raw: bytes, page: str | None, report: ImportReport) -> str | None:
+    """UTF-8 with at most a few invalid bytes, else None."""
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    valid = raw.decode("utf-8", "ignore")
+    valid_bytes = len(valid.encode())
+    bad, continuations = len(raw) - valid_bytes, valid_bytes - len(valid)
+    if continuations < _GOOD_FOR_EACH_BAD * bad:
+        return None
+    # Pages of two bytes would take a valid neighbour with them.
+    single = page if page is not None and page.startswith("cp125") else "cp1252"
+    report.foreign_bytes, report.foreign_page = bad, single.replace("cp", "Windows-")
+    return raw.decode("utf-8", errors=_INVALID_AS + single)
+
+
+def _as_page(page: str, error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode(page, errors="replace"), error.end
+
+
+_INVALID_AS = "sagascript-invalid-as-"
+for _page in _CODE_PAGES:
+    codecs.register_error(_INVALID_AS + _page, partial(_as_page, _page))
 
 
 def _wide(raw: bytes) -> str | None:

@@ -22,8 +22,9 @@ _LEANING = {
     "ed ma della dei delle alla nel nella",
 }
 _ABBREVIATIONS = {
-    "en": "mr mrs ms dr prof st sr jr vs etc e.g i.e no",
-    "is": "nr bls sbr t.d þ.e o.s.frv m.a u.þ.b",
+    "en": "mr mrs ms dr prof st sr jr vs etc e.g i.e no a.m p.m ph.d capt col gen lt sgt gov sen rep rev hon mt ft inc "
+    "ltd co corp dept est approx jan feb aug sept oct nov dec",
+    "is": "nr bls sbr t.d þ.e o.s.frv m.a u.þ.b hr kl frk sr a.m.k f.h e.h skv þ.á.m",
     "de": "z.b d.h usw bzw ca",
     "fr da": "p.ex f.eks",
 }

@@ -8,3 +8,18 @@ LINES_MAX = 20_000
 """Lines of one file: a line every 2 s for 11 hours."""
 TIME_MS_MAX = 359_999_999
 """99:59:59,999, the last time that SRT can write."""
+
+FILE_CHARS_MAX = 2_000_000
+"""Characters of all imported lines together: `LINES_MAX` lines of 100."""
+FILE_WORDS_MAX = 400_000
+"""Words of all imported lines together. Each word is stored with its times, in about 95 bytes."""
+
+COMPARED_PAIRS_MAX = 100_000
+"""Pairs of words that one edit compares. 100,000 take about 30 ms in pure Python."""
+IMPORT_PAIRS_MAX = 2_000_000
+"""Pairs of words that one import compares in all: 8 words against 8 in each of 20,000 lines are 1,280,000."""
+
+HISTORY_STEPS_MAX = 200
+"""Changes of one file that can be undone."""
+HISTORY_BYTES_MAX = 32_000_000
+"""Size of what those changes keep. An import over 20,000 transcribed lines of 8 words keeps about 25 MB."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from difflib import SequenceMatcher
 
+from pipelines.captions.limits import COMPARED_PAIRS_MAX
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.spread import spread
 from pipelines.captions.text import same_word, without_space, word_units
@@ -13,8 +13,8 @@ from pipelines.captions.text import same_word, without_space, word_units
 # A person wrote it: not a guess any more, while its time is still the measured one.
 _CERTAIN = 1.0
 
-# Above this many pairs of words the exact comparison gives way to a quicker one; a line of 2,000 words comes near it.
-_MOST_COMPARED = 4_000_000
+# One untouched word is worth more than any number of words that only look alike.
+_UNTOUCHED = COMPARED_PAIRS_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,17 @@ class _Anchor:
     stop: int
 
 
-def realign(line: CaptionLine, text: str) -> tuple[CaptionWord, ...]:
-    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept ones."""
+def realign(line: CaptionLine, text: str, *, pairs_max: int = COMPARED_PAIRS_MAX) -> tuple[CaptionWord, ...]:
+    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept ones.
+
+    Time and memory grow with the pairs of old and new words between the common beginning and the common end. Beyond
+    `pairs_max` pairs only that beginning and end are matched and all words between them are spread.
+    """
     units = word_units(text)
     old = line.words
     aligned: list[CaptionWord] = []
     old_place, new_place, free_from = 0, 0, line.start_ms
-    for anchor in [*_anchors(old, units), _Anchor(len(old), len(units), len(units))]:
+    for anchor in [*_anchors(old, units, pairs_max), _Anchor(len(old), len(units), len(units))]:
         fresh = units[new_place : anchor.start]
         dropped = old[old_place : anchor.word]
         free_to = old[anchor.word].start_ms if anchor.word < len(old) else max(line.end_ms, free_from)
@@ -46,6 +50,11 @@ def realign(line: CaptionLine, text: str) -> tuple[CaptionWord, ...]:
             free_from = kept.end_ms
         old_place, new_place = anchor.word + 1, anchor.stop
     return tuple(aligned)
+
+
+def pairs_of(line: CaptionLine, text: str) -> int:
+    """At most how many pairs of words `realign` compares for this text."""
+    return len(line.words) * len(word_units(text))
 
 
 def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, free_to: int) -> list[CaptionWord]:
@@ -62,7 +71,7 @@ def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, fr
     return spread(fresh, free_from, max(free_from, free_to), Origin.HUMAN)
 
 
-def _anchors(old: tuple[CaptionWord, ...], units: list[str]) -> list[_Anchor]:
+def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> list[_Anchor]:
     """Old words found again, in order. A word of several units (a script without spaces) is found only as a whole."""
     texts: list[str] = []
     first_of: list[int] = []
@@ -71,7 +80,7 @@ def _anchors(old: tuple[CaptionWord, ...], units: list[str]) -> list[_Anchor]:
         texts.extend(word_units(word.text))
     first_of.append(len(texts))
     keys = [same_word(text) for text in texts]
-    found = dict(_common(keys, texts, [same_word(unit) for unit in units], units))
+    found = dict(_common(keys, texts, [same_word(unit) for unit in units], units, pairs_max))
     anchors: list[_Anchor] = []
     for index in range(len(old)):
         places = [found.get(key) for key in range(first_of[index], first_of[index + 1])]
@@ -82,8 +91,10 @@ def _anchors(old: tuple[CaptionWord, ...], units: list[str]) -> list[_Anchor]:
     return anchors
 
 
-def _common(old_keys: list[str], old: list[str], new_keys: list[str], new: list[str]) -> Iterator[tuple[int, int]]:
-    """Places of the longest common run of words: as many untouched ones as there can be, then as many alike ones."""
+def _common(
+    old_keys: list[str], old: list[str], new_keys: list[str], new: list[str], pairs_max: int
+) -> Iterator[tuple[int, int]]:
+    """Places of a longest common subsequence: as many untouched words as possible, then as many alike ones."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
         yield head, head
@@ -93,10 +104,7 @@ def _common(old_keys: list[str], old: list[str], new_keys: list[str], new: list[
         tail += 1
         yield len(old) - tail, len(new) - tail
     rows, columns = len(old) - tail - head, len(new) - tail - head
-    if rows * columns > _MOST_COMPARED:
-        matcher = SequenceMatcher(None, old_keys[head : head + rows], new_keys[head : head + columns], autojunk=False)
-        for block in matcher.get_matching_blocks():
-            yield from ((head + block.a + step, head + block.b + step) for step in range(block.size))
+    if rows * columns > pairs_max:
         return
     best = [[0] * (columns + 1) for _ in range(rows + 1)]
     for i in range(rows - 1, -1, -1):
@@ -118,4 +126,4 @@ def _common(old_keys: list[str], old: list[str], new_keys: list[str], new: list[
 
 
 def _worth(untouched: bool) -> int:
-    return _MOST_COMPARED if untouched else 1
+    return _UNTOUCHED if untouched else 1

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 
+from pipelines.captions.cues import Cue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.encodings import decode
-from pipelines.captions.lines import CaptionLine, Origin
-from pipelines.captions.spread import spread_text
+from pipelines.captions.import_report import ImportReport
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.markup import without_formatting
 from pipelines.captions.text import LINE_ENDS, clean_text
-from pipelines.captions.times import CLOCK, MAX_MS, clock_ms, format_time
-from pipelines.captions.timing import untangle
+from pipelines.captions.times import CLOCK, LIKE_A_TIME, clock_ms, format_time
 
 _ARROW = r"(-{1,3}\s?>|[–—]\s?>|→|⟶)"
-_TIMING = re.compile(rf"\s*{CLOCK}\s*{_ARROW}\s*(?:{CLOCK})?(?![\d:])(.*)", re.ASCII | re.DOTALL)
+_TIMING = re.compile(rf"\s*(-?){CLOCK}\s*{_ARROW}\s*(?:(-?){CLOCK})?(?![-\d:])(.*)", re.ASCII | re.DOTALL)
 _NUMBER = re.compile(r"\s*(\d{1,9})\s*", re.ASCII)
 # Places on the picture (`X1:40 …`) and WebVTT settings behind a time: not text.
-_SETTINGS = re.compile(r"(?:\s*(?:[XY][12]:-?\d+|(?:align|line|position|size|vertical|region):\S+))*\s*", re.ASCII)
+_SETTING = re.compile(r"[XY][12]:-?\d+|(?:align|line|position|size|vertical|region):\S+", re.ASCII)
 
 _JOINER = "\u2060"
 """Invisible, no width: put inside an arrow it keeps readers from taking the row for a time."""
-
-
-class UnreadableSubtitles(ValueError):
-    """A file that holds text but no caption times; the message is a sentence for the person who sent it."""
-
-
-@dataclass(slots=True)
-class _Cue:
-    start_ms: int
-    end_ms: int | None
-    rows: list[str] = field(default_factory=list)
 
 
 def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionLine]:
@@ -40,10 +29,24 @@ def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionL
     Taken as it comes: any encoding, line ends or byte order mark; comma, dot or nothing before the milliseconds;
     missing hours; wrong, doubled or missing numbers; missing or extra blank rows; times without an end.
     Text before the first time becomes a line of its own. Raises `UnreadableSubtitles` when there are no times at all.
+    Formatting codes stay in the text, as do those that somebody typed into a line; `read_srt` takes them out.
     """
     text = source if isinstance(source, str) else decode(source, language)
-    text = text.removeprefix("\ufeff")
-    preamble, cues = _read(LINE_ENDS.split(text))
+    return [with_words(line) for line in lines_of_cues(_cues(text, ImportReport()), ImportReport())]
+
+
+def read_srt(text: str, report: ImportReport) -> list[CaptionLine]:
+    """Lines of a SubRip file made by another program: without words and without formatting codes."""
+    cues = []
+    for start, end, body in _cues(text, report):
+        plain = clean_text(without_formatting(body))
+        report.formatted += plain != body
+        cues.append((start, end, plain))
+    return lines_of_cues(cues, report)
+
+
+def _cues(text: str, report: ImportReport) -> list[tuple[int, int | None, str]]:
+    preamble, cues = _read(LINE_ENDS.split(text.removeprefix("\ufeff")), report)
     before = _text_of(preamble)
     if not cues:
         if before:
@@ -52,50 +55,41 @@ def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionL
             )
         return []
     if before:
-        cues.insert(0, _Cue(0, min(cue.start_ms for cue in cues), [before]))
-    return lines_of_cues((cue.start_ms, cue.end_ms, _text_of(cue.rows)) for cue in cues)
+        cues.insert(0, Cue(0, max(0, min(cue.start_ms for cue in cues)), [before]))
+    return [(cue.start_ms, cue.end_ms, _text_of(cue.rows)) for cue in cues]
 
 
-def lines_of_cues(cues: Iterable[tuple[int, int | None, str]]) -> list[CaptionLine]:
-    """Lines of cues read from a file; cues without text are left out, cues without an end get one."""
-    lines = [
-        CaptionLine("", min(start, MAX_MS - 1), min(end if end is not None else start, MAX_MS), text)
-        for start, end, text in cues
-        if text
-    ]
-    return [
-        CaptionLine(
-            str(number), line.start_ms, line.end_ms, line.text,
-            spread_text(line.text, line.start_ms, line.end_ms, Origin.HUMAN),
-        )
-        for number, line in enumerate(untangle(lines), 1)
-    ]  # fmt: skip
-
-
-def _read(rows: Sequence[str]) -> tuple[list[str], list[_Cue]]:
+def _read(rows: Sequence[str], report: ImportReport) -> tuple[list[str], list[Cue]]:
     """The rows before the first time, and the cues with their own rows."""
     preamble: list[str] = []
-    cues: list[_Cue] = []
+    cues: list[Cue] = []
     number = 0
-    for row in rows:
+    for place, row in enumerate(rows, 1):
         timing = _timing(row)
         if timing is None:
+            if "-->" in row and LIKE_A_TIME.search(row):
+                report.bad_rows.append((place, row))
             (cues[-1].rows if cues else preamble).append(row)
             continue
         # Counting may start at 0, and a number is often one off where a cue was deleted by hand.
         expected = {len(cues), len(cues) + 1, len(cues) + 2, number + 1}
         number = _take_number(cues[-1].rows if cues else preamble, expected) or number
-        start = clock_ms(timing[1], timing[2], timing[3], timing[4])
-        end = None if timing[7] is None else clock_ms(timing[6], timing[7], timing[8], timing[9])
-        trailing = timing[10]
-        cues.append(_Cue(start, end, [] if _SETTINGS.fullmatch(trailing) else [trailing]))
+        start = _signed(timing[1], clock_ms(timing[2], timing[3], timing[4], timing[5]))
+        end = None if timing[9] is None else _signed(timing[7], clock_ms(timing[8], timing[9], timing[10], timing[11]))
+        trailing = timing[12]
+        only_settings = all(_SETTING.fullmatch(token) for token in trailing.split())
+        cues.append(Cue(start, end, [] if only_settings else [trailing]))
     return preamble, cues
+
+
+def _signed(sign: str, moment_ms: int) -> int:
+    return -moment_ms if sign else moment_ms
 
 
 def _timing(row: str) -> re.Match[str] | None:
     """The row as a cue time, or None. An arrow of another form counts only between full times with seconds."""
     timing = _TIMING.fullmatch(row)
-    if timing is None or (timing[5] != "-->" and (timing[1] is None or timing[6] is None)):
+    if timing is None or (timing[6] != "-->" and (timing[2] is None or timing[8] is None)):
         return None
     return timing
 

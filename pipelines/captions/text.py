@@ -7,11 +7,16 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-LINE_ENDS = re.compile(r"\r*\n|\r|\u2028|\u2029|\x0b|\x0c|\x85")
-"""Every line end met in caption files: Unix, Windows (also doubled by a bad copy), old Mac, Unicode's own."""
+LINE_ENDS = re.compile(r"(?<!\r)\r++\n|[\r\n\u2028\u2029\x0b\x0c\x85]")
+"""Every line end met in caption files: Unix, Windows (also doubled by a bad copy), old Mac, Unicode's own.
 
-# Characters no caption shows: controls, and lone surrogates that no encoding can write.
-_UNSHOWN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufeff\ud800-\udfff]")
+A run of returns is tried once, from its beginning: `\r*\n` needs quadratic time for a file of nothing but returns.
+"""
+
+# Characters no caption shows: controls, noncharacters, and lone surrogates that no encoding can write.
+_UNSHOWN = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufffe\uffff\ud800-\udfff]")
+# Only these collapse: no-break and ideographic spaces are typed on purpose.
+_SPACES = re.compile(r"[ \t]+")
 
 # Thai, Lao, Burmese, Khmer, kana, Han: scripts written without spaces.
 _UNSPACED = (
@@ -30,8 +35,11 @@ _WHITE = re.compile(r"\s+")
 
 
 def clean_text(text: str) -> str:
-    """The text as a line keeps it: single newlines, no empty row, no doubled or edge space, no control character."""
-    rows = (" ".join(_UNSHOWN.sub("", row).split()) for row in LINE_ENDS.split(text))
+    """The text as a line keeps it: single newlines, no empty row, no doubled or edge space, no control character.
+
+    No-break, narrow and ideographic spaces inside a row stay as they are.
+    """
+    rows = (_SPACES.sub(" ", _UNSHOWN.sub("", row)).strip() for row in LINE_ENDS.split(text))
     return "\n".join(row for row in rows if row)
 
 

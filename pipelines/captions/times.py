@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-MAX_MS = 359_999_999
-"""99:59:59,999, the last time two digits of hours can write."""
+from pipelines.captions.limits import TIME_MS_MAX
 
 CLOCK = r"(?:(\d{1,3})\s?:\s?)?(\d{1,3})\s?:\s?(\d{1,2})(?:\s?[.,:;]\s?(\d{1,9}))?"
 """Hours may be missing, spaces may stand beside the signs, the fraction may have any number of digits, comma or dot."""
+
+LIKE_A_TIME = re.compile(r"\d\s?:\s?\d", re.ASCII)
+"""In a row with an arrow: it was meant as a time, even if it cannot be read as one."""
 
 _CLOCK = re.compile(rf"\s*{CLOCK}\s*", re.ASCII)
 
@@ -29,14 +31,14 @@ def parse_time(text: str) -> int:
     if found is None:
         raise BadTime(f"“{text[:40]}” is not a time. Write it as hh:mm:ss,mmm, for example 00:01:02,500.")
     moment = clock_ms(found[1], found[2], found[3], found[4])
-    if moment > MAX_MS:
+    if moment > TIME_MS_MAX:
         raise BadTime("A caption cannot be later than 99:59:59,999.")
     return moment
 
 
 def format_time(moment_ms: int, separator: str = ",") -> str:
-    """`hh:mm:ss,mmm` of a time between 0 and `MAX_MS`; one outside is moved to the nearer end."""
-    bounded = min(max(moment_ms, 0), MAX_MS)
+    """`hh:mm:ss,mmm` of a time between 0 and `TIME_MS_MAX`; one outside is moved to the nearer end."""
+    bounded = min(max(moment_ms, 0), TIME_MS_MAX)
     seconds, milliseconds = divmod(bounded, 1000)
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)

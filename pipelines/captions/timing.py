@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import groupby
 
+from pipelines.captions.import_report import ImportReport
+from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.text import visible_length
@@ -30,24 +33,33 @@ def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[Caption
     return spaced
 
 
-def untangle(lines: Sequence[CaptionLine]) -> list[CaptionLine]:
-    """Lines from elsewhere in time order and without overlap; no text is lost.
+def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
+    """Lines from elsewhere in time order and without overlap; no text is lost. `report` counts what was changed.
 
     A line ends at the latest where the next begins. Lines that begin together share one line, one below the other.
     A line without duration gets up to two seconds.
     """
-    merged: list[CaptionLine] = []
-    for line in sorted(lines, key=lambda line: line.start_ms):
-        if merged and merged[-1].start_ms == line.start_ms:
-            last = merged[-1]
-            text = "\n".join(part for part in (last.text, line.text) if part)
-            merged[-1] = replace(last, text=text, words=last.words + line.words, end_ms=max(last.end_ms, line.end_ms))
-        else:
-            merged.append(line)
+    ordered = sorted(lines, key=lambda line: line.start_ms)
+    merged = [_joined(list(group), report) for _, group in groupby(ordered, key=lambda line: line.start_ms)]
     untangled: list[CaptionLine] = []
     for index, line in enumerate(merged):
-        end = line.end_ms if line.end_ms > line.start_ms else line.start_ms + 2_000
-        if index + 1 < len(merged):
-            end = min(end, merged[index + 1].start_ms)
+        has_duration = line.end_ms > line.start_ms
+        end = line.end_ms if has_duration else min(line.start_ms + 2_000, TIME_MS_MAX)
+        if index + 1 < len(merged) and end > merged[index + 1].start_ms:
+            end = merged[index + 1].start_ms
+            report.shortened += has_duration
         untangled.append(replace(line, end_ms=end))
     return untangled
+
+
+def _joined(group: list[CaptionLine], report: ImportReport) -> CaptionLine:
+    first = group[0]
+    if len(group) == 1:
+        return first
+    report.joined += len(group) - 1
+    return replace(
+        first,
+        text="\n".join(line.text for line in group if line.text),
+        words=tuple(word for line in group for word in line.words),
+        end_ms=max(line.end_ms for line in group),
+    )

@@ -5,45 +5,147 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
+from pipelines.captions.cues import Cue, UnreadableSubtitles, lines_of_cues, with_words
 from pipelines.captions.encodings import decode
+from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.srt import lines_of_cues
+from pipelines.captions.markup import unescape, without_formatting
 from pipelines.captions.text import LINE_ENDS, clean_text
-from pipelines.captions.times import CLOCK, clock_ms, format_time
+from pipelines.captions.times import CLOCK, LIKE_A_TIME, clock_ms, format_time
 
-_TIMING = re.compile(rf"\s*{CLOCK}\s*-->\s*{CLOCK}(?:\s.*)?", re.ASCII)
-_TAG = re.compile(r"</?(?:[cibuv]|ruby|rt|lang)(?:[.\s][^<>]*)?>|<\d[\d:.]*>")
-_NO_CAPTION = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)(?:[ \t].*)?")
+_TIMING = re.compile(rf"\s*(-?){CLOCK}\s*-->\s*(-?){CLOCK}(?![\d:]).*", re.ASCII)
+_START_ONLY = re.compile(rf"\s*(-?){CLOCK}\s*-->.*", re.ASCII)
+_TAG = re.compile(r"</?(?:[cibuv]|ruby|rt|lang)(?:[.\s][^<>]*)?>|<\d[\d:.]*>", re.ASCII)
+_VOICE = re.compile(r"<v(?:\.[^\s<>]*)?(?:[ \t]([^<>]*))?>")
+_NO_CAPTION = re.compile(r"(?:WEBVTT|NOTE|STYLE|REGION)(?:[ \t].*)?|::cue.*")
+_NUMBER = re.compile(r"\s*\d{1,9}\s*", re.ASCII)
 
 
 def parse_vtt(source: str | bytes) -> list[CaptionLine]:
-    """The cues of a WebVTT file, in time order, without overlap; notes, styles, regions and tags are left out."""
-    text = (source if isinstance(source, str) else decode(source)).removeprefix("\ufeff")
-    cues: list[tuple[int, int | None, str]] = []
-    for block in _blocks(LINE_ENDS.split(text)):
-        found = next(((i, match) for i, row in enumerate(block[:2]) if (match := _TIMING.fullmatch(row))), None)
-        if found is not None:
-            place, timing = found
-            start = clock_ms(timing[1], timing[2], timing[3], timing[4])
-            end = clock_ms(timing[5], timing[6], timing[7], timing[8])
-            body = "\n".join(block[place + 1 :])
-            cues.append((start, end, clean_text(html.unescape(_TAG.sub("", body)))))
-        elif cues and not _NO_CAPTION.fullmatch(block[0]):
-            # A stray block is text that someone parted from its cue by a blank row.
-            start, cue_end, before = cues[-1]
-            cues[-1] = (start, cue_end, clean_text(before + "\n" + html.unescape(_TAG.sub("", "\n".join(block)))))
-    return lines_of_cues(cues)
+    """The cues of a WebVTT file with their words, in time order, without overlap, as `read_vtt` reads them."""
+    text = source if isinstance(source, str) else decode(source)
+    return [with_words(line) for line in read_vtt(text.removeprefix("\ufeff"), ImportReport())]
 
 
-def _blocks(rows: Sequence[str]) -> list[list[str]]:
-    blocks: list[list[str]] = [[]]
-    for row in rows:
-        if row.strip():
-            blocks[-1].append(row)
-        elif blocks[-1]:
-            blocks.append([])
-    return [block for block in blocks if block]
+def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
+    """The cues of a WebVTT file as lines without words; notes, styles, regions and tags are left out.
+
+    A voice becomes `Name: ` before its words where the speaker changes. Text outside a cue joins the cue before it; a
+    cue without a readable start does so too and is named in `report`. Raises `UnreadableSubtitles` without any cue.
+    """
+    reader = _Reader(report)
+    for place, row in enumerate(LINE_ENDS.split(text), 1):
+        reader.take(place, row)
+    reader.end_block()
+    preamble = clean_text(_plain("\n".join(reader.preamble)))
+    if not reader.cues:
+        if preamble:
+            raise UnreadableSubtitles(
+                "No cues were found in this WebVTT file. It needs rows like 00:01.000 --> 00:04.000."
+            )
+        return []
+    if preamble:
+        reader.cues.insert(0, Cue(0, max(0, min(cue.start_ms for cue in reader.cues)), [html.escape(preamble)]))
+    speaker: str | None = None
+    cues = []
+    for cue in reader.cues:
+        body = "\n".join(cue.rows)
+        spoken, speaker = _with_speakers(body, speaker, report)
+        plain = _plain(spoken)
+        report.formatted += plain != unescape(spoken.replace("</v>", ""))
+        cues.append((cue.start_ms, cue.end_ms, clean_text(plain)))
+    return lines_of_cues(cues, report)
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Takes the rows one by one. A block ends at a blank row; a row of times begins a cue wherever it stands."""
+
+    report: ImportReport
+    cues: list[Cue] = field(default_factory=list)
+    preamble: list[str] = field(default_factory=list)
+    block: list[str] = field(default_factory=list)
+    """Rows since the last blank row for which no time has come yet."""
+    in_cue: bool = False
+    skipping: bool = False
+    braces: int = 0
+    """Open braces of a style block: blank rows inside them do not end it."""
+
+    def take(self, place: int, row: str) -> None:
+        if "-->" in row and LIKE_A_TIME.search(row):
+            self._begin_cue(place, row)
+        elif not row.strip():
+            self.end_block()
+        elif self.skipping:
+            self.braces += row.count("{") - row.count("}")
+        elif self.in_cue:
+            self.cues[-1].rows.append(row)
+        elif not self.block and _NO_CAPTION.fullmatch(row):
+            self.skipping = True
+            self.braces = 0 if row.startswith("NOTE") else row.count("{") - row.count("}")
+        else:
+            self.block.append(row)
+
+    def end_block(self) -> None:
+        """Rows that no time followed are text that a blank row parted from its cue."""
+        (self.cues[-1].rows if self.cues else self.preamble).extend(self.block)
+        self.block.clear()
+        self.in_cue = False
+        if self.braces <= 0:
+            self.skipping = False
+
+    def _begin_cue(self, place: int, row: str) -> None:
+        self._leave_identifier()
+        self.braces = 0
+        self.end_block()
+        timing = _TIMING.fullmatch(row)
+        start = timing or _START_ONLY.fullmatch(row)
+        if timing is None:
+            self.report.bad_rows.append((place, row))
+        if start is None:
+            # Nothing says when: the text stays with the cue before.
+            self.in_cue = bool(self.cues)
+            return
+        self.cues.append(Cue(_moment(start, 1), _moment(timing, 6) if timing else None))
+        self.in_cue = True
+
+    def _leave_identifier(self) -> None:
+        """Drop the row above a time that names its cue: any row alone in its block, else only a number."""
+        if self.skipping:
+            return
+        if self.in_cue:
+            rows = self.cues[-1].rows
+            if rows and _NUMBER.fullmatch(rows[-1]) and int(rows[-1]) == len(self.cues) + 1:
+                rows.pop()
+        elif self.block and (len(self.block) == 1 or _NUMBER.fullmatch(self.block[-1])):
+            self.block.pop()
+
+
+def _moment(timing: re.Match[str], first: int) -> int:
+    sign, hours, minutes, seconds, fraction = (timing[first + part] for part in range(5))
+    moment = clock_ms(hours, minutes, seconds, fraction)
+    return -moment if sign else moment
+
+
+def _with_speakers(body: str, last: str | None, report: ImportReport) -> tuple[str, str | None]:
+    """The cue's text with a voice tag as `Name: ` where the speaker changes, and the speaker it ends with."""
+    parts = _VOICE.split(body)
+    if len(parts) == 1:
+        return body, None
+    texts = [parts[0].strip()]
+    for name, text in zip(parts[1::2], parts[2::2], strict=True):
+        named = clean_text(name or "").replace("\n", " ")
+        is_new = bool(named) and named != last
+        report.voices += is_new
+        texts.append(f"{named}: {text.strip()}" if is_new else text.strip())
+        last = named or last
+    return "\n".join(text for text in texts if text), last
+
+
+def _plain(body: str) -> str:
+    return unescape(without_formatting(_TAG.sub("", body)))
 
 
 def format_vtt(lines: Sequence[CaptionLine], language: str | None = None) -> str:

@@ -9,11 +9,13 @@ from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
+from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.srt import UnreadableSubtitles, parse_srt
+from pipelines.captions.srt import parse_srt
 from pipelines.flows.ingest import keep, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.media.burn_in import burn_in
+from pipelines.media.glyphs import boxes_sentence, missing_characters
 from pipelines.media.probe import probe
 from pipelines.media.soft_subtitles import add_track
 
@@ -40,10 +42,17 @@ def _export(
     if request["mode"] == SOFT:
         writing = add_track(path, facts, lines, target, language=request["language"])
     else:
+        # The machine that burns may have other fonts than the one that asked the person.
+        missing = [] if request.get("accept_boxes") else missing_characters(line.text for line in lines)
+        if missing:
+            raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
         writing = burn_in(path, facts, lines, target)
-    with closing(writing):
-        for done_ms in writing:
-            yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
+    try:
+        with closing(writing):
+            for done_ms in writing:
+                yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
+    except UnreadableSubtitles as error:
+        raise StageFailed(STAGE, str(error), retryable=False) from error
     key = keep(storage, attempt, target)
     yield Result({"export_key": key, "size_bytes": storage.size(key)})
 

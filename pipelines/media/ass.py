@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
+from pipelines.captions.fit import split_long
 from pipelines.captions.lines import CaptionLine
+from pipelines.media.rows import fitted_rows
 
-FONTS_DIR = Path(__file__).with_name("fonts")
 FONT = "DejaVu Sans"
 """Bundled, so that every machine renders alike; libass takes glyphs it lacks (CJK, Indic) from the system's fonts."""
 
@@ -20,6 +20,8 @@ _CHARACTERS = 42
 _WIDTH_OF_SIZE = 0.55
 """An average letter of the font is so much as wide as the font size: 42 of them fit between the margins."""
 
+_ANY_DIRECTION = -1
+"""The base direction of each caption is that of its first strong letter; 1 draws Arabic and Hebrew as left to right."""
 _JOINER = "\u2060"
 """No width, never drawn: behind a backslash or brace it keeps readers from seeing a code."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029\ufffe\uffff]")
@@ -35,7 +37,7 @@ ScaledBorderAndShadow: yes
 [V4+ Styles]
 Format: Name, Fontname, Fontsize, PrimaryColour, OutlineColour, BackColour, BorderStyle, Outline, Shadow, Alignment, \
 MarginL, MarginR, MarginV, Encoding
-Style: Captions,{font},{size},&H00FFFFFF,&H00000000,&H80000000,1,3,1,{alignment},{margin},{margin},{margin},1
+Style: Captions,{font},{size},&H00FFFFFF,&H00000000,&H80000000,1,3,1,{alignment},{margin},{margin},{margin},{encoding}
 
 [Events]
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
@@ -52,19 +54,29 @@ class Screen:
 
 
 def drawn(lines: Iterable[CaptionLine], screen: Screen) -> str:
-    """The script that libass draws over a picture."""
+    """The script that libass draws over a picture.
+
+    Raises `UnreadableSubtitles` for a line with more text than its time can show.
+    """
     scale = _SHORT_SIDE / min(screen.width, screen.height)
     width, height = round(screen.width * scale), round(screen.height * scale)
     size = min(_LARGEST, round((width - 2 * _MARGIN) / (_CHARACTERS * _WIDTH_OF_SIZE)))
     head = _HEAD.format(
-        width=width, height=height, font=FONT, size=size, margin=_MARGIN, alignment=5 if screen.centred else 2
+        width=width,
+        height=height,
+        font=FONT,
+        size=size,
+        margin=_MARGIN,
+        alignment=5 if screen.centred else 2,
+        encoding=_ANY_DIRECTION,
     )
-    return head + _events(lines, escape_for_libass)
+    room = width - 2 * _MARGIN
+    return head + _events(lines, lambda text: escape_for_libass(fitted_rows(_plain(text), size, room)))
 
 
 def tracked(lines: Iterable[CaptionLine]) -> str:
     """The script that ffmpeg turns into a subtitle track; players draw it their own way, from these plain defaults."""
-    head = _HEAD.format(width=384, height=288, font="Arial", size=18, margin=10, alignment=2)
+    head = _HEAD.format(width=384, height=288, font="Arial", size=18, margin=10, alignment=2, encoding=1)
     return head + _events(lines, escape_for_track)
 
 
@@ -86,9 +98,10 @@ def _plain(text: str) -> str:
 
 def _events(lines: Iterable[CaptionLine], escape: Callable[[str], str]) -> str:
     return "".join(
-        f"Dialogue: 0,{_time(line.start_ms)},{_time(line.end_ms)},Captions,,0,0,0,,{escape(line.text)}\n"
+        f"Dialogue: 0,{_time(part.start_ms)},{_time(part.end_ms)},Captions,,0,0,0,,{escape(part.text)}\n"
         for line in lines
         if line.text.strip()
+        for part in split_long(line)
     )
 
 

@@ -6,8 +6,9 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from pipelines.captions.lines import CaptionLine
-from pipelines.media.ass import FONTS_DIR, Screen, drawn
+from pipelines.media.ass import Screen, drawn
 from pipelines.media.ffmpeg import render, source
+from pipelines.media.glyphs import FONTS_DIR
 from pipelines.media.limits import render_limits
 from pipelines.media.playback import fitted, h264, mp4_output, shown, sound
 from pipelines.media.probe import MediaFacts

@@ -7,8 +7,9 @@ import subprocess
 from dataclasses import dataclass
 
 from pipelines.flows.messages import StageFailed
-from pipelines.media.ass import FONT, FONTS_DIR
+from pipelines.media.ass import FONT
 from pipelines.media.ffmpeg import find_ffmpeg
+from pipelines.media.glyphs import FONTS_DIR
 
 _NEEDED: tuple[tuple[str, str, str], ...] = (
     ("-filters", "ass", "captions drawn into the picture"),

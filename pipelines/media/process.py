@@ -24,6 +24,11 @@ _ROUNDED_S = 2 / _TICKS_PER_S
 """What is missing of the time used: the kernel limits nanoseconds, and tells user and system time in whole ticks."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _READ_BYTES = 256 * 1024
+# The last four say where fonts are: the check before a burn-in must see those that ffmpeg will see.
+_KEPT = (
+    *("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"),
+    *("FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME"),
+)
 
 
 class Stopped(StrEnum):
@@ -209,6 +214,6 @@ def _cpu_seconds(pid: int) -> float:
 
 def _environment() -> dict[str, str]:
     """What a media program needs to know of our environment: no addresses, no secrets."""
-    kept = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH") if name in os.environ}
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     # One malloc arena for each core would reserve the address space away.
     return {**kept, "LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "4"}

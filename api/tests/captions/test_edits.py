@@ -10,7 +10,8 @@ from sqlalchemy import func, select
 from api.captions.errors import CHANGED_SINCE, GONE, STALE, STILL_LIVE
 from api.captions.history import replay
 from api.captions.models import CaptionRevision
-from api.captions.service import NOTHING_TO_REDO, NOTHING_TO_UNDO, OTHER_LANGUAGE
+from api.captions.saving import NOTHING_TO_REDO, NOTHING_TO_UNDO
+from api.captions.service import OTHER_LANGUAGE
 from api.files.queries import FILE_NOT_FOUND
 from api.http.state import AppState
 from api.tests.browser import Browser

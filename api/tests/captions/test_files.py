@@ -7,7 +7,7 @@ import uuid
 
 from sqlalchemy import select
 
-from api.captions import routes, service
+from api.captions import imports, routes
 from api.captions.jobs import (
     HANDLERS,
     NO_SPEECH,
@@ -210,11 +210,11 @@ async def test_webvtt_can_be_brought_in_too(ada: Browser, state: AppState) -> No
     file = await captioned_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()
     await bring(page, b"\xef\xbb\xbfWEBVTT\n\nNOTE no\n\n00:01.000 --> 00:02.000\n<v Ada>a &lt; b\n", "captions.vtt")
-    assert (await page.look()).texts == ["a < b"]
+    assert (await page.look()).texts == ["Ada: a < b"]
 
 
 NO_SUBTITLES = [
-    (b"", service.EMPTY_IMPORT),
+    (b"", imports.EMPTY_IMPORT),
     (b"Just a letter, no times.", "No caption times were found"),
     (b"\xff\xfe\x00", "No caption times were found"),
     (b"x" * (routes.IMPORT_MAX_BYTES + 1), routes.TOO_LARGE),

@@ -137,7 +137,7 @@ class Site:
         async with self.state.database.read() as session:
             statement = select(Transcription).join(File, File.id == Transcription.file_id).where(File.slug == slug)
             transcription = (await session.scalars(statement)).one()
-            return [line.text for line in await queries.all_lines(session, transcription.id)]
+            return [line.text for line in await queries.stored_lines(session, transcription.id)]
 
 
 def _line(number: int, start_ms: int, every_ms: int) -> CaptionLine:

@@ -24,6 +24,7 @@ from api.tests.captions.editor import Editor
 from api.tests.captions.transcribed import captioned_file, transcribing_file
 from api.tests.files.events import events_of
 from pipelines.flows.messages import Progress, Result, StageFailed
+from pipelines.media.glyphs import boxes_sentence
 
 
 @pytest.fixture
@@ -118,6 +119,24 @@ async def test_removing_stops_the_job_and_names_the_object(ada: Browser, file: F
         assert cleanup.payload["keys"] == ["files/x/export/video.mp4"]
         # The attempt that was on its way ends without a row to write to.
         await ExportHandler().on_done(session, job, Result({"export_key": "k", "size_bytes": 1}))
+
+
+async def test_characters_that_no_font_can_draw_are_a_question_before_a_burn_in(ada: Browser, state: AppState) -> None:
+    rare = "\U0002a6d7"
+    file = await captioned_file(state, ada.user_id, f"Þetta er {rare}.")
+    path = f"/api/video/export/{file.slug}"
+    body = {"language": file.language, "mode": ExportMode.BURNED}
+    answer = await ada.post(path, json=body)
+    assert answer.status_code == 409
+    assert answer.json() == {
+        "code": "missing_glyphs",
+        "message": boxes_sentence([rare]),
+        "data": {"characters": [rare]},
+    }
+    assert (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"] == []
+    assert (await ada.post(path, json={**body, "mode": ExportMode.SOFT})).status_code == 201
+    export = (await ada.post(path, json={**body, "accept_boxes": True})).json()["data"]
+    assert (await _job(state, export)).request["accept_boxes"] is True
 
 
 async def test_exports_of_others_are_not_there(ada: Browser, bob: Browser, file: File) -> None:

@@ -16,9 +16,12 @@ from api.db.migrate import upgrade
 from api.http import deadline
 from api.http.deadline import AnswerInTime
 from api.http.errors import RETRY_LATER, Unavailable
+from api.http.state import AppState
 from api.settings import ApiSettings
 from api.tests.browser import Browser
 from api.tests.cable import Cable
+from api.tests.captions.editor import Editor
+from api.tests.captions.transcribed import captioned_file
 
 SOON_S = 0.5
 CALLS = 30
@@ -129,3 +132,30 @@ async def test_only_some_paths_take_the_time_they_take(path: str, status: int, m
     async with client_of(AnswerInTime(late, own_time=("/tus",))) as client:
         assert (await client.get(path)).status_code == status
     assert ended == [path]
+
+
+SLOW_COMMIT = """
+CREATE FUNCTION wait_at_commit() RETURNS trigger LANGUAGE plpgsql AS
+$$ BEGIN PERFORM pg_sleep({seconds}); RETURN NULL; END $$;
+CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON caption_revisions DEFERRABLE INITIALLY DEFERRED
+FOR EACH ROW EXECUTE FUNCTION wait_at_commit();
+"""
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.parametrize(("seconds", "status"), [(1.5, 200), (4, 503)])
+async def test_a_change_that_is_saved_is_never_answered_as_lost(
+    ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch, seconds: float, status: int
+) -> None:
+    file = await captioned_file(state, ada.user_id)
+    page = await Editor(ada, file.slug).look()
+    async with state.database.engine.begin() as connection:
+        await connection.exec_driver_sql(SLOW_COMMIT.format(seconds=seconds))
+    monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 1)
+    answer = await page.post("Edit", 0, content="Saved slowly.")
+    monkeypatch.undo()
+    assert answer.status_code == status
+    if status == 503:
+        assert answer.json()["message"] == deadline.UNSURE
+    else:
+        assert (await page.look()).texts[0] == "Saved slowly."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -12,7 +13,9 @@ from hypothesis import strategies as st
 from pipelines.captions import edit
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
+from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.offsets import check_shift, extended
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.segment import lines_from_words
 from pipelines.captions.text import without_space
@@ -175,20 +178,27 @@ def test_bad_times_are_refused(start: int, end: int) -> None:
 
 
 def test_extend_keeps_a_tenth_of_a_second_before_the_next_line() -> None:
-    close = CaptionLine("c", 5_050, 6_000, "close")
-    after = edit.apply([*LINES, close], edit.extend([*LINES, close], 500))
-    assert [line.end_ms for line in after] == [3_100, 5_000, 6_500]
-    shorter = edit.apply(LINES, edit.extend(LINES, -5_000))
-    assert [line.end_ms for line in shorter] == [1_100, 3_300]
+    spans = [(1_000, 3_000), (3_200, 5_000), (5_050, 6_000)]
+    assert extended(spans, 500) == [3_100, 5_000, 6_500]
+    assert extended(spans[:2], -5_000) == [1_100, 3_300]
+    assert extended([(0, TIME_MS_MAX)], 500) == [TIME_MS_MAX]
 
 
-def test_shift_moves_lines_and_words_and_never_before_zero() -> None:
-    result = edit.shift(LINES, -1_000)
-    assert [(line.start_ms, line.end_ms) for line in result.after] == [(0, 2_000), (2_200, 4_000)]
-    assert result.after[0].words[3] == W(1_500, 1_900, "fox", ASR, 0.6)
-    assert edit.apply(edit.apply(LINES, result), result.undone()) == LINES
+def test_shift_stays_between_the_first_and_the_last_time() -> None:
+    check_shift(1_000, 5_000, -1_000)
+    check_shift(1_000, 5_000, TIME_MS_MAX - 5_000)
     with pytest.raises(EditRefused, match="starts at 00:00:01,000"):
-        edit.shift(LINES, -1_001)
+        check_shift(1_000, 5_000, -1_001)
+    with pytest.raises(EditRefused, match="later than 99:59:59,999"):
+        check_shift(1_000, 5_000, TIME_MS_MAX - 4_999)
+
+
+def test_no_edit_makes_a_line_longer_than_a_line_may_be() -> None:
+    long = replace(FIRST, text="x" * LINE_CHARS_MAX)
+    with pytest.raises(EditRefused, match="longer than 1,000 characters"):
+        edit.merge([long, SECOND], "a")
+    with pytest.raises(EditRefused, match="has 1,005 characters"):
+        edit.split_at([replace(FIRST, text="x " * 502 + "x")], "a", 500, new_id="n", rules=DEFAULT_RULES)
 
 
 def test_json_form_loses_nothing() -> None:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from pipelines import languages
 from pipelines.captions.json_form import format_json, line_from_json
+from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.plain import format_plain
-from pipelines.captions.times import MAX_MS, BadTime, format_time, parse_time
+from pipelines.captions.times import BadTime, format_time, parse_time
 from pipelines.captions.vtt import format_vtt, parse_vtt
 
 
@@ -28,7 +29,7 @@ from pipelines.captions.vtt import format_vtt, parse_vtt
         ("01:02:03", 3_723_000),
         ("00:00:02,3", 2_300),
         ("00:00:02,34567", 2_345),
-        ("99:59:59,999", MAX_MS),
+        ("99:59:59,999", TIME_MS_MAX),
     ],
 )
 def test_times_are_read_in_their_usual_spellings(text: str, moment: int) -> None:
@@ -41,7 +42,7 @@ def test_bad_times_are_refused_with_a_sentence(text: str) -> None:
         parse_time(text)
 
 
-@given(st.integers(0, MAX_MS))
+@given(st.integers(0, TIME_MS_MAX))
 def test_every_time_survives_text(moment: int) -> None:
     assert parse_time(format_time(moment)) == moment
     assert parse_time(format_time(moment, ".")) == moment
@@ -75,7 +76,7 @@ def test_vtt_of_others_is_read_without_its_notes_styles_and_tags() -> None:
         "01:00:00.000 --> 01:00:01.000\r\nend\r\n"
     )
     assert [(line.start_ms, line.end_ms, line.text) for line in parse_vtt(source)] == [
-        (1_000, 2_000, "Hello there"),
+        (1_000, 2_000, "Anna: Hello there"),
         (3_600_000, 3_601_000, "end"),
     ]
 

@@ -13,13 +13,14 @@ import pytest
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
+from pipelines.captions.fit import split_long
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import format_srt, parse_srt
 from pipelines.captions.times import format_time
 from pipelines.captions.vtt import format_vtt
 from pipelines.languages import iso_639_2
-from pipelines.media.ass import FONTS_DIR
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
+from pipelines.media.glyphs import FONTS_DIR
 from pipelines.tests.media.conftest import Attempted, result_of
 from pipelines.tests.media.make_fixtures import ffmpeg
 
@@ -148,7 +149,7 @@ def test_codes_are_drawn_as_the_letters_they_are(
     screen: Path, attempt: Attempted, installation: LocalStorage, tmp_path: Path
 ) -> None:
     plain = "Plain Ag{}"
-    result = result_of(attempt("export", screen, mode="burned", srt=one_a_second((plain, *CODES))))
+    result = result_of(attempt("export", screen, mode="burned", srt=one_a_second((plain, *CODES)), accept_boxes=True))
     seen = frames(installation.open_path(result["export_key"]))
     # The two filters measure a font's size each in its own way: one line of plain text tells the scale between them.
     wanted = letters(seen[0]).shape[1]
@@ -196,7 +197,7 @@ def test_every_script_and_sign_is_written_and_breaks_nothing(
     screen: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:
     srt = one_a_second(SCRIPTS)
-    burned = result_of(attempt("export", screen, mode="burned", srt=srt))
+    burned = result_of(attempt("export", screen, mode="burned", srt=srt, accept_boxes=True))
     shown = frames(installation.open_path(burned["export_key"]))
     for text, picture in zip(SCRIPTS, shown, strict=False):
         if any(line.text == text for line in parse_srt(srt)):
@@ -204,7 +205,8 @@ def test_every_script_and_sign_is_written_and_breaks_nothing(
     # The end of one line's reversed letters is the end of them.
     soft = result_of(attempt("export", screen, mode="soft", srt=srt, fence=2))
     held = track(installation.open_path(soft["export_key"]))
-    assert held == [line.text.replace("\u2060", "").replace("\ufffe", " ") for line in parse_srt(srt)]
+    written = [part.text for line in parse_srt(srt) for part in split_long(line)]
+    assert held == [text.replace("\u2060", "") for text in written]
     assert parse_srt(format_srt(parse_srt(srt))) == parse_srt(srt)
 
 

@@ -595,7 +595,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Start Export */
+        /**
+         * Start Export
+         * @description 409 with the code `missing_glyphs` asks whether `data.characters`, which no font can draw, may show as boxes.
+         */
         post: operations["start_export_api_video_export__slug__post"];
         delete?: never;
         options?: never;
@@ -979,8 +982,16 @@ export interface components {
             size_bytes: number | null;
             status: components["schemas"]["ExportStatus"];
         };
-        /** ExportRequest */
+        /**
+         * ExportRequest
+         * @description `accept_boxes`: burn in also characters that no font can draw.
+         */
         ExportRequest: {
+            /**
+             * Accept Boxes
+             * @default false
+             */
+            accept_boxes: boolean;
             /** Language */
             language: string;
             /** @default burned */
@@ -1166,6 +1177,36 @@ export interface components {
             name: string;
             /** Slug */
             slug: string;
+        };
+        /** ImportSaved */
+        ImportSaved: {
+            data: components["schemas"]["ImportedOut"];
+            /**
+             * Status
+             * @default Success
+             * @constant
+             */
+            status: "Success";
+        };
+        /**
+         * ImportedOut
+         * @description `notes` says, in sentences, what was changed in the captions of the file.
+         */
+        ImportedOut: {
+            /** Can Redo */
+            can_redo: boolean;
+            /** Can Undo */
+            can_undo: boolean;
+            /** Changed */
+            changed: components["schemas"]["LineOut"][];
+            /** Language */
+            language: string;
+            /** Notes */
+            notes: string[];
+            /** Removed */
+            removed: string[];
+            /** Revision */
+            revision: number;
         };
         /**
          * ImprovableFile
@@ -2188,6 +2229,7 @@ export interface operations {
         parameters: {
             query?: {
                 since?: string | null;
+                language?: string | null;
             };
             header?: never;
             path: {
@@ -2478,6 +2520,7 @@ export interface operations {
         parameters: {
             query?: {
                 format?: components["schemas"]["CaptionFormat"];
+                language?: string | null;
             };
             header?: never;
             path: {
@@ -2573,7 +2616,9 @@ export interface operations {
     };
     import_captions_api_files_captions__key__import_post: {
         parameters: {
-            query?: never;
+            query?: {
+                language?: string | null;
+            };
             header?: never;
             path: {
                 key: string;
@@ -2592,7 +2637,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Saved"];
+                    "application/json": components["schemas"]["ImportSaved"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -2732,6 +2777,21 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        code?: string;
+                        errors?: {
+                            [key: string]: string[];
+                        };
+                        message: string;
+                    };
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

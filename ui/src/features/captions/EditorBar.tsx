@@ -29,6 +29,10 @@ interface Props {
   onKeys: () => void;
 }
 
+const IMPORTED = "The subtitles were imported. Undo brings the old ones back.";
+const IMPORTED_FOR_GOOD =
+  "The subtitles were imported. The old captions were too large to keep, so this cannot be undone.";
+
 export function EditorBar({ file, editing, onExport, onKeys }: Props) {
   const input = useRef<HTMLInputElement>(null);
   const { mutate } = useSWRConfig();
@@ -44,9 +48,10 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         toast("warning", NOT_SETTLED, 6000);
         return;
       }
-      await importSubtitles(file.slug, chosen);
+      const { notes, can_undo } = await importSubtitles(file.slug, chosen);
       await Promise.all([mutate(keys.captions(file.slug)), mutate(keys.file(file.slug))]);
-      toast("success", "The subtitles were imported. Undo brings the old ones back.");
+      toast("success", can_undo ? IMPORTED : IMPORTED_FOR_GOOD, can_undo ? undefined : 12_000);
+      for (const note of notes) toast("warning", note, 12_000);
     } catch (error) {
       toast("error", (error as Error).message);
     }

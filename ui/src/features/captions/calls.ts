@@ -1,6 +1,6 @@
 /** The caption calls. */
 import { api, ApiError, callHeaders, unwrap } from "../../api/client";
-import type { CaptionEdit, Captions, Line, Saved } from "./types";
+import type { CaptionEdit, Captions, Imported, Line, Saved } from "./types";
 
 /** Somebody else changed the line meanwhile: nothing was saved, and this is what the line says now. */
 export class StaleLine extends Error {
@@ -49,20 +49,23 @@ function staleLine(error: ApiError): Error {
     : new StaleLine(error.message, body.data.revision, body.data.line);
 }
 
-/** Replace all lines by those of a subtitle file: one change that can be undone. */
-export async function importSubtitles(slug: string, chosen: File): Promise<void> {
+/** Replace all lines by those of a subtitle file, as one change; its `notes` say what differs from the file. */
+export async function importSubtitles(slug: string, chosen: File): Promise<Imported> {
   const body = new FormData();
   body.append("file", chosen);
   const headers = await callHeaders("POST");
   const path = `/api/files/captions/${encodeURIComponent(slug)}/import`;
-  await unwrap<unknown>(
+  const saved = await unwrap<{ data: Imported }>(
     fetch(path, { method: "POST", headers, body, credentials: "same-origin" }).then(
       async (response) => {
         const answer: unknown = await response.json().catch(() => undefined);
-        return response.ok ? { data: answer, response } : { error: answer, response };
+        return response.ok
+          ? { data: answer as { data: Imported }, response }
+          : { error: answer, response };
       },
     ),
   );
+  return saved.data;
 }
 
 export const FORMATS = ["srt", "vtt", "txt", "json"] as const;

@@ -5,3 +5,4 @@ export type Line = Schemas["LineOut"];
 export type Word = Schemas["WordOut"];
 export type CaptionEdit = Schemas["CaptionEdit"];
 export type Saved = Schemas["SavedOut"];
+export type Imported = Schemas["ImportedOut"];

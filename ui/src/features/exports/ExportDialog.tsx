@@ -1,11 +1,12 @@
 import { Button, Modal, Text } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { downloadUrl, FORMATS } from "../captions/calls";
 import type { MediaExport, MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { toast } from "../notifications/toast";
-import { removeExport, startExport, useExports } from "./data";
+import { missingGlyphs, removeExport, startExport, useExports } from "./data";
 import { ExportRow } from "./ExportRow";
+import { MissingGlyphs } from "./MissingGlyphs";
 import "./exports.css";
 
 const EXPORT_FAILED = "An error occurred while trying to export your video";
@@ -34,6 +35,8 @@ interface Props {
 export default function ExportDialog({ file, language, opened, onClose }: Props) {
   const [mode, setMode] = useState<MediaExport["mode"]>("burned");
   const [busy, setBusy] = useState(false);
+  const startButton = useRef<HTMLButtonElement>(null);
+  const [missing, setMissing] = useState<string[]>([]);
   const { data: exports = [], error, mutate } = useExports(file.slug);
   const { label } = useLanguages();
 
@@ -42,6 +45,11 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
     try {
       await call;
     } catch (problem) {
+      const characters = missingGlyphs(problem);
+      if (characters !== null) {
+        setMissing(characters);
+        return;
+      }
       toast("error", `${EXPORT_FAILED}. ${(problem as Error).message}`);
     } finally {
       setBusy(false);
@@ -49,8 +57,22 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
     }
   };
 
+  const answered = () => {
+    setMissing([]);
+    // The question had the focus and goes.
+    requestAnimationFrame(() => startButton.current?.focus());
+  };
+  const start = (kind: MediaExport["mode"], acceptBoxes = false) => {
+    if (missing.length > 0) answered();
+    void attempt(startExport(file.slug, language, kind, acceptBoxes));
+  };
+  const close = () => {
+    setMissing([]);
+    onClose();
+  };
+
   return (
-    <Modal opened={opened} onClose={onClose} title="Export" size={620}>
+    <Modal opened={opened} onClose={close} title="Export" size={620}>
       <fieldset className="modes">
         <legend className="visually-hidden">Kind of export</legend>
         {MODES.map((one) => (
@@ -60,23 +82,39 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
               name="mode"
               value={one.mode}
               checked={mode === one.mode}
-              onChange={() => setMode(one.mode)}
+              onChange={() => {
+                setMode(one.mode);
+                setMissing([]);
+              }}
             />
             <strong>{one.name}</strong>
             <span>{one.about}</span>
           </label>
         ))}
       </fieldset>
-      <Button
-        fullWidth
-        size="md"
-        mt="md"
-        loading={busy}
-        data-testid="start-export"
-        onClick={() => void attempt(startExport(file.slug, language, mode))}
-      >
-        Export the video in {label(language)}
-      </Button>
+      {missing.length > 0 ? (
+        <MissingGlyphs
+          characters={missing}
+          onBurn={() => start("burned", true)}
+          onTrack={() => {
+            setMode("soft");
+            start("soft");
+          }}
+          onCancel={answered}
+        />
+      ) : (
+        <Button
+          ref={startButton}
+          fullWidth
+          size="md"
+          mt="md"
+          loading={busy}
+          data-testid="start-export"
+          onClick={() => start(mode)}
+        >
+          Export the video in {label(language)}
+        </Button>
+      )}
 
       {error !== undefined && (
         <Text mt="md" size="sm" role="alert" className="danger-text">

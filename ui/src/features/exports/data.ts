@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import { api, unwrap } from "../../api/client";
+import { api, ApiError, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
 import type { MediaExport } from "../files/data";
 
@@ -22,9 +22,17 @@ export async function startExport(
   slug: string,
   language: string,
   mode: MediaExport["mode"],
+  accept_boxes = false,
 ): Promise<void> {
   const params = { path: { slug } };
-  await unwrap(api.POST("/api/video/export/{slug}", { params, body: { language, mode } }));
+  const body = { language, mode, accept_boxes };
+  await unwrap(api.POST("/api/video/export/{slug}", { params, body }));
+}
+
+/** The characters that no font can draw, when the server asks whether they may show as boxes. */
+export function missingGlyphs(error: unknown): string[] | null {
+  if (!(error instanceof ApiError) || error.code !== "missing_glyphs") return null;
+  return (error.body as { data: { characters: string[] } }).data.characters;
 }
 
 export async function removeExport(slug: string, export_id: string): Promise<void> {

@@ -1,5 +1,5 @@
 /** Commands applied to lines before the server answers, by the rules of `pipelines/captions/edit.py`. */
-import type { Line } from "../types";
+import type { Line, Word } from "../types";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
 import { newLine, retimed, withLines } from "./line";
@@ -183,7 +183,17 @@ const sameLine = (a: Line, b: Line): boolean =>
   (a.text === b.text &&
     a.start_ms === b.start_ms &&
     a.end_ms === b.end_ms &&
-    JSON.stringify(a.words) === JSON.stringify(b.words));
+    a.words.length === b.words.length &&
+    a.words.every((word, place) => sameWord(word, b.words[place])));
+
+// Not as JSON: the server and the editor write the fields of a word in different orders.
+const sameWord = (a: Word, b: Word | undefined): boolean =>
+  b !== undefined &&
+  a.start_ms === b.start_ms &&
+  a.end_ms === b.end_ms &&
+  a.text === b.text &&
+  a.origin === b.origin &&
+  a.confidence === b.confidence;
 
 function found(lines: Line[], id: string): Line {
   const line = lines.find((one) => one.id === id);

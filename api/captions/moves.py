@@ -1,0 +1,75 @@
+"""Shift and Extend: all lines of a track change their times at once, in a few statements and a small revision."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any, cast
+
+from sqlalchemy import Table, bindparam, func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.captions.models import CaptionLineRow
+from pipelines.captions.offsets import check_shift, extended
+
+SHIFT = "shift_ms"
+ENDS = "ends"
+"""A revision's `moves` is `{"shift_ms": offset}`, or `{"ends": {line id: milliseconds}}` with the lines that moved."""
+
+_BATCH = 5_000
+_LINES = cast(Table, CaptionLineRow.__table__)
+
+
+async def shift_of(session: AsyncSession, transcription_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
+    """The moves of a Shift, empty when nothing would change. Raises `EditRefused`."""
+    statement = select(func.min(CaptionLineRow.start_ms), func.max(CaptionLineRow.end_ms)).where(
+        CaptionLineRow.transcription_id == transcription_id
+    )
+    first, last = (await session.execute(statement)).one()
+    if first is None or offset_ms == 0:
+        return {}
+    check_shift(first, last, offset_ms)
+    return {SHIFT: offset_ms}
+
+
+async def extension_of(session: AsyncSession, transcription_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
+    """The moves of an Extend, empty when no line has room to change."""
+    statement = (
+        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms)
+        .where(CaptionLineRow.transcription_id == transcription_id)
+        .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
+    )
+    rows = (await session.execute(statement)).all()
+    ends = extended([(row.start_ms, row.end_ms) for row in rows], offset_ms)
+    moved = {row.id.hex: end - row.end_ms for row, end in zip(rows, ends, strict=True) if end != row.end_ms}
+    return {ENDS: moved} if moved else {}
+
+
+async def apply_moves(
+    session: AsyncSession, transcription_id: uuid.UUID, moves: Mapping[str, Any], *, revision: int, back: bool = False
+) -> None:
+    """Move the lines, or move them back. Words move with a Shift and stay where they are in an Extend."""
+    sign = -1 if back else 1
+    if SHIFT in moves:
+        offset = sign * moves[SHIFT]
+        await session.execute(
+            update(CaptionLineRow)
+            .where(CaptionLineRow.transcription_id == transcription_id)
+            .values(
+                start_ms=CaptionLineRow.start_ms + offset,
+                end_ms=CaptionLineRow.end_ms + offset,
+                words_shift_ms=CaptionLineRow.words_shift_ms + offset,
+                revision=revision,
+            )
+            .execution_options(synchronize_session=False)
+        )
+        return
+    connection = await session.connection()
+    statement = (
+        update(_LINES)
+        .where(_LINES.c.id == bindparam("line"), _LINES.c.transcription_id == transcription_id)
+        .values(end_ms=_LINES.c.end_ms + bindparam("by"), revision=revision)
+    )
+    values = [{"line": uuid.UUID(line), "by": sign * by} for line, by in moves[ENDS].items()]
+    for start in range(0, len(values), _BATCH):
+        await connection.execute(statement, values[start : start + _BATCH])

@@ -1,0 +1,181 @@
+"""One saved change is one revision: edits, moves of all lines, undo and redo, and repeats of a lost answer."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import Viewer
+from api.captions import queries
+from api.captions.actions import CaptionAction
+from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
+from api.captions.models import CaptionRevision, Transcription
+from api.captions.moves import ENDS, apply_moves
+from api.captions.rows import write_result
+from api.captions.schemas import CaptionEdit
+from api.files.models import File
+from pipelines.captions.edit import EditResult
+from pipelines.captions.json_form import line_from_json, line_to_json
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.stored_words import words_from_stored, words_to_store
+
+NOTHING_TO_UNDO = "There is nothing to undo."
+NOTHING_TO_REDO = "There is nothing to redo."
+
+_MOVE_BYTES = 45
+"""Of one line's entry in the moves of an Extend."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A saved change, the revision it made and the language after it; an empty `result` made none.
+
+    `is_move`: all lines changed their times, and `result` does not hold them.
+    """
+
+    transcription_id: uuid.UUID
+    revision: int
+    language: str
+    result: EditResult
+    can_undo: bool
+    can_redo: bool
+    is_move: bool = False
+
+
+async def save(
+    session: AsyncSession, viewer: Viewer, transcription: Transcription, action: str, result: EditResult, **more: Any
+) -> Change:
+    """Write the lines and their revision; `more` are further columns of the revision."""
+    if result.before or result.after:
+        await write(session, viewer.user_id, transcription, action, result, **more)
+    return await _change(session, transcription, result)
+
+
+async def write(
+    session: AsyncSession,
+    user_id: uuid.UUID | None,
+    transcription: Transcription,
+    action: str,
+    result: EditResult,
+    **more: Any,
+) -> None:
+    """The same without an answer, for changes that no editor asked for."""
+    kept, size = await asyncio.to_thread(_kept, EditResult() if "step_of" in more else result)
+    await _add_revision(session, user_id, transcription, action, size_bytes=size, **kept, **more)
+    await write_result(session, transcription.id, result, revision=transcription.revision)
+
+
+async def save_moves(
+    session: AsyncSession,
+    viewer: Viewer,
+    transcription: Transcription,
+    action: str,
+    moves: Mapping[str, Any],
+    *,
+    back: bool = False,
+    **more: Any,
+) -> Change:
+    """Move all lines, or move them back; `more` are further columns of the revision."""
+    if not moves:
+        return await _change(session, transcription, EditResult())
+    kept = {} if "step_of" in more else {"moves": moves, "size_bytes": _MOVE_BYTES * len(moves.get(ENDS, ()))}
+    await _add_revision(session, viewer.user_id, transcription, action, **kept, **more)
+    await apply_moves(session, transcription.id, moves, revision=transcription.revision, back=back)
+    return replace(await _change(session, transcription, EditResult()), is_move=True)
+
+
+async def step(session: AsyncSession, viewer: Viewer, transcription: Transcription, asked: CaptionEdit) -> Change:
+    """Undo the newest change in force, or redo the one undone last. Raises `StaleEdit` and `EditFailed`."""
+    history = await queries.history(session, transcription.id)
+    is_undo = asked.action is CaptionAction.UNDO
+    if asked.issued < transcription.revision:
+        raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
+    waiting = history.done if is_undo else history.undone
+    row = await queries.revision(session, transcription.id, waiting[-1]) if waiting else None
+    if row is None:
+        raise EditFailed(NOTHING_TO_UNDO if is_undo else NOTHING_TO_REDO)
+    await queries.mark_undone(session, transcription.id, row.number, undone=is_undo)
+    language = row.language_before if is_undo else row.language_after
+    if language is not None:
+        transcription.language = language
+        await session.execute(update(File).where(File.id == transcription.file_id).values(language=language))
+    more = {"step_of": row.number, "command_id": asked.command}
+    if row.moves:
+        return await save_moves(session, viewer, transcription, asked.action, row.moves, back=is_undo, **more)
+    made = await asyncio.to_thread(_result, row.before, row.after)
+    return await save(session, viewer, transcription, asked.action, made.undone() if is_undo else made, **more)
+
+
+async def saved_before(session: AsyncSession, transcription: Transcription, command: uuid.UUID) -> Change | None:
+    """What a command did that was saved already: its answer got lost, and nothing is applied twice."""
+    row = await queries.revision_of(session, transcription.id, command)
+    if row is None:
+        return None
+    change = replace(await _change(session, transcription, EditResult()), revision=row.number)
+    step_of = await queries.revision(session, transcription.id, row.step_of) if row.step_of is not None else None
+    source = step_of or row
+    if source.moves:
+        return replace(change, is_move=True)
+    made = await asyncio.to_thread(_result, source.before, source.after)
+    return replace(change, result=made.undone() if row.action == CaptionAction.UNDO else made)
+
+
+async def _add_revision(
+    session: AsyncSession, user_id: uuid.UUID | None, transcription: Transcription, action: str, **more: Any
+) -> None:
+    transcription.revision += 1
+    session.add(
+        CaptionRevision(
+            transcription_id=transcription.id,
+            number=transcription.revision,
+            user_id=user_id,
+            action=action,
+            **more,
+        )
+    )
+    await session.flush()
+    await queries.prune(session, transcription.id)
+
+
+async def _change(session: AsyncSession, transcription: Transcription, result: EditResult) -> Change:
+    history = await queries.history(session, transcription.id)
+    return Change(
+        transcription.id,
+        transcription.revision,
+        transcription.language,
+        result,
+        can_undo=bool(history.done),
+        can_redo=bool(history.undone),
+    )
+
+
+def _kept(result: EditResult) -> tuple[dict[str, Any], int]:
+    """The lines as a revision keeps them, and about how many bytes of JSON they are (measured: within 10 %)."""
+    before, after = _values(result.before), _values(result.after)
+    size = sum(150 + 2 * len(value["text"]) + 95 * len(value["words"]) for value in (*before, *after))
+    return {"before": before, "after": after}, size
+
+
+def _values(lines: Sequence[CaptionLine]) -> list[dict[str, Any]]:
+    return [{**line_to_json(replace(line, words=())), "words": words_to_store(line)} for line in lines]
+
+
+def _result(before: str, after: str) -> EditResult:
+    return EditResult(_lines(before), _lines(after))
+
+
+def _lines(text: str) -> tuple[CaptionLine, ...]:
+    return tuple(
+        replace(
+            line_from_json({**value, "words": ()}),
+            words=words_from_stored(value["words"], value["text"], value["start_ms"], value["end_ms"]),
+        )
+        for value in json.loads(text)
+    )

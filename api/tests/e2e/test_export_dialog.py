@@ -1,0 +1,57 @@
+"""What the pages ask before boxes are burned in, and what they tell about an imported file, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.tests.e2e.conftest import Person
+from api.tests.e2e.editor_page import EditorPage
+from api.tests.e2e.site import Site
+
+RARE = "\U0002a6d7"
+
+pytestmark = pytest.mark.timeout(120)
+
+
+def test_characters_without_a_font_are_a_question_with_three_answers(desk: Page, site: Site, grace: Person) -> None:
+    EditorPage(desk, site.file(grace.user_id, f"This is {RARE}.")).open()
+    desk.get_by_test_id("open-export").click()
+    start = desk.get_by_test_id("start-export")
+    question = desk.get_by_role("alertdialog")
+    exports = desk.get_by_test_id("export")
+
+    start.click()
+    expect(question).to_contain_text("These characters will show as boxes")
+    expect(question).to_contain_text(RARE)
+    expect(desk.get_by_role("button", name="Export as a subtitle track")).to_be_focused()
+    question.get_by_role("button", name="Cancel").click()
+    expect(question).to_have_count(0)
+    expect(start).to_be_focused()
+    expect(exports).to_have_count(0)
+
+    start.click()
+    question.get_by_role("button", name="Export anyway").click()
+    expect(exports).to_have_count(1)
+    expect(exports.first).to_contain_text("Burned in")
+    exports.first.get_by_role("button", name="Cancel this export").click()
+    expect(exports).to_have_count(0)
+
+    start.click()
+    question.get_by_role("button", name="Export as a subtitle track").click()
+    expect(exports).to_have_count(1)
+    expect(exports.first).to_contain_text("Subtitle track")
+
+
+def test_an_import_tells_what_it_changed(desk: Page, site: Site, grace: Person, tmp_path: Path) -> None:
+    editor = EditorPage(desk, site.file(grace.user_id)).open()
+    (tmp_path / "theirs.srt").write_text(
+        "00:00:00,000 --> 00:00:09,000\n<i>one</i>\n\n00:00:05,000 --> 00:00:06,000\ntwo\n"
+    )
+    desk.get_by_test_id("import-input").set_input_files(tmp_path / "theirs.srt")
+    expect(desk.get_by_text("1 caption overlapped the next one and now ends where it starts.")).to_be_visible()
+    expect(desk.get_by_text("Formatting such as italics, colours or positions was left out")).to_be_visible()
+    expect(desk.get_by_test_id("caption-line")).to_have_count(2)
+    assert editor.texts == ["one", "two"]

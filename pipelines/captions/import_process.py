@@ -1,0 +1,49 @@
+"""Read a stranger's subtitle file in a process with limits of time and memory."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+import structlog
+
+from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.subtitles import Imported
+from pipelines.media.limits import ProcessLimits
+from pipelines.media.process import LimitedProcess, ProcessFailed
+
+log = structlog.get_logger(__name__)
+
+LIMITS = ProcessLimits(cpu_s=6, wall_s=8, memory_bytes=512 * 1024**2, address_space_bytes=2 * 1024**3, niceness=2)
+"""5 MB of captions take about 1 s and 120 MB. The wall time stays below that of an API call."""
+
+TOO_HARD = (
+    "This file takes too long to read, so nothing was changed. Check that it is a subtitle file, or open and save it "
+    "again in a subtitle editor."
+)
+
+
+def read_in_process(raw: bytes, language: str | None) -> Imported:
+    """`parse_subtitles` in a child process; blocks for as long as that takes. Raises `UnreadableSubtitles`."""
+    with tempfile.NamedTemporaryFile(prefix="sagascript-import-") as file:
+        file.write(raw)
+        file.flush()
+        answer = _ask(Path(file.name), language or "")
+    found = json.loads(answer)
+    if "refused" in found:
+        raise UnreadableSubtitles(found["refused"])
+    lines = (CaptionLine(str(n), start, end, text) for n, (start, end, text) in enumerate(found["lines"], 1))
+    return Imported(tuple(lines), tuple(found["notes"]))
+
+
+def _ask(path: Path, language: str) -> bytes:
+    command = [sys.executable, "-I", "-m", "pipelines.captions.import_child", str(path), language]
+    try:
+        with LimitedProcess(command, LIMITS) as process:
+            return b"".join(process.output())
+    except ProcessFailed as failed:
+        log.warning("captions.import_failed", why=failed.why, code=failed.returncode, errors=failed.errors)
+        raise UnreadableSubtitles(TOO_HARD) from failed

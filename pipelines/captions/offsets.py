@@ -1,0 +1,35 @@
+"""Changes of all lines at once by an offset: only times move, so only times are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.captions.edit import EditRefused
+from pipelines.captions.limits import TIME_MS_MAX
+from pipelines.captions.rules import EXTEND_GAP_MS
+from pipelines.captions.times import format_time
+
+
+def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:
+    """Raises `EditRefused` when the first or the last line would leave the clock."""
+    if first_start_ms + offset_ms < 0:
+        raise EditRefused(
+            f"The first line starts at {format_time(first_start_ms)}: no line can be moved back by more than that."
+        )
+    if last_end_ms + offset_ms > TIME_MS_MAX:
+        raise EditRefused(f"A caption cannot be later than {format_time(TIME_MS_MAX)}.")
+
+
+def extended(spans: Sequence[tuple[int, int]], offset_ms: int) -> list[int]:
+    """The new end of each (start, end), in time order: moved by the offset as far as there is room.
+
+    0.1 s before the next line stays free, and 0.1 s of each line remains.
+    """
+    ends: list[int] = []
+    for index, (start, end) in enumerate(spans):
+        limit = spans[index + 1][0] - EXTEND_GAP_MS if index + 1 < len(spans) else TIME_MS_MAX
+        if offset_ms > 0:
+            ends.append(max(end, min(end + offset_ms, limit)))
+        else:
+            ends.append(min(end, max(end + offset_ms, start + EXTEND_GAP_MS)))
+    return ends

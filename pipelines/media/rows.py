@@ -1,0 +1,68 @@
+"""Caption text for a picture of a certain width: nothing in it is wider than a row, nothing takes for ever to draw."""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+
+from pipelines.media.glyphs import width_of
+
+_RUN = re.compile(r"[^ \n]+")
+_MARKS_MAX = 8
+"""Marks drawn on one character. No language needs as many; libass lays each of them out anew."""
+_BREAK_BEHIND = frozenset("/-–—_.?&=,;:!+#%)]}|\\。、，．！？；：」』）】")
+_NOT_FIRST = frozenset("/-–—_.?&=,;:!+#%)]}|\\。、，．！？；：」』）】ー々ゝぁぃぅぇぉっゃゅょァィゥェォッャュョ")
+_ROOM_FOR_BREAK = 0.75
+"""A sign to break behind is taken when at least this share of the row is filled."""
+
+
+def fitted_rows(text: str, size: float, room: float) -> str:
+    """The text with a newline in each run without spaces that is wider than `room` at this font size (both in pixels).
+
+    Scripts without spaces are such runs: libass itself breaks rows at spaces only.
+    """
+    return _RUN.sub(lambda run: _broken(run[0], room / size), _without_piles(text))
+
+
+def _broken(run: str, room: float) -> str:
+    clusters = _clusters(run)
+    widths = [sum(width_of(character) for character in cluster) for cluster in clusters]
+    whole = sum(widths)
+    if whole <= room:
+        return run
+    # Rows of about one length, instead of full ones and a short last one.
+    goal = min(room, whole / math.ceil(whole / room) * 1.1)
+    rows: list[list[str]] = [[]]
+    used = 0.0
+    for cluster, width in zip(clusters, widths, strict=True):
+        behind_sign = bool(rows[-1]) and rows[-1][-1] in _BREAK_BEHIND and used >= goal * _ROOM_FOR_BREAK
+        too_wide = used + width > room or (used + width > goal and cluster not in _NOT_FIRST)
+        if rows[-1] and (too_wide or (behind_sign and cluster not in _NOT_FIRST)):
+            rows.append([])
+            used = 0.0
+        rows[-1].append(cluster)
+        used += width
+    return "\n".join("".join(row) for row in rows)
+
+
+def _clusters(run: str) -> list[str]:
+    """Characters with what sits on them or is joined to them."""
+    clusters: list[str] = []
+    for character in run:
+        joined = unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf")
+        if clusters and (joined or clusters[-1][-1] == "\u200d"):
+            clusters[-1] += character
+        else:
+            clusters.append(character)
+    return clusters
+
+
+def _without_piles(text: str) -> str:
+    kept: list[str] = []
+    marks = 0
+    for character in text:
+        marks = marks + 1 if unicodedata.category(character) in ("Mn", "Me") else 0
+        if marks <= _MARKS_MAX:
+            kept.append(character)
+    return "".join(kept)

@@ -1,0 +1,51 @@
+"""Texts that kept a reader or an edit busy for minutes. Each runs in a process of its own, killed when it hangs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+HANGS_AFTER_S = 40
+"""A machine under full load needs 2 s for the slowest of these; before they were mended each took minutes or days."""
+
+SRT = "from pipelines.captions.srt import parse_srt as read\n"
+VTT = "from pipelines.captions.vtt import parse_vtt as read\n"
+EDIT = (
+    "from pipelines.captions.lines import CaptionLine\n"
+    "from pipelines.captions.edit import add, apply, edit_line\n"
+    "def edit(before, after):\n"
+    "    lines = list(add([], new_id='a', start_ms=0, end_ms=9000, text=before).after)\n"
+    "    (line,) = edit_line(lines, 'a', text=after).after\n"
+    "    assert ''.join(word.text for word in line.words) == ''.join(after.split())\n"
+)
+
+HOSTILE = {
+    "settings that run into each other": SRT
+    + "read('1\\n00:00:01,000 --> 00:00:02,000 ' + 'line:a' * 60 + ' x\\nhi\\n')",
+    "settings parted by spaces": SRT + "read('00:01 --> 00:02' + ' line:a' * 200_000 + ' x\\nhi\\n')",
+    "spaces before an arrow": SRT + "read('00:01' + ' ' * 500_000 + 'x\\n00:01 --> 00:02\\na')",
+    "digits without an end": SRT + "read('1' * 500_000 + ' --> ' + '1:' * 500_000 + '\\n00:01 --> 00:02\\na')",
+    "nothing but returns": SRT + "read('00:01 --> 00:02\\na' + '\\r' * 1_000_000 + 'b')",
+    "cues that start together": SRT + "read('00:01 --> 00:02\\nabc def\\n' * 100_000)",
+    "numbers and blank rows": SRT + "read('00:01 --> 00:02\\na\\n' + '\\n7' * 300_000)",
+    "open tags": "from pipelines.captions.markup import without_formatting as plain\n"
+    "plain('<i ' * 500_000 + '{\\\\' * 500_000)",
+    "blocks outside a cue": VTT + "read('WEBVTT\\n\\n00:01.000 --> 00:02.000\\n' + 'a\\n\\n' * 12_000)",
+    "braces of styles": VTT + "read('WEBVTT\\n\\n' + 'STYLE\\n{\\n\\n' * 100_000 + '00:01.000 --> 00:02.000\\na')",
+    "open voices": VTT + "read('WEBVTT\\n\\n00:01.000 --> 00:02.000\\n' + '<v a' * 300_000 + '<1' * 300_000)",
+    "an endless reference": VTT + "read('WEBVTT\\n\\n00:01.000 --> 00:02.000\\n&#' + '1' * 1_000_000)",
+    "one word many times": EDIT + "edit(' '.join('a' * 5000), 'b ' + ' '.join('ac' * 2499) + ' b')",
+    "letters of a script without spaces": EDIT
+    + "import random\nd = random.Random(1)\n"
+    + "text = lambda: ''.join(d.choice('的一是不了人我在有他这为之大来') for _ in range(9_990))\nedit(text(), text())",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_text_is_done_with_soon(name: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", HOSTILE[name]], timeout=HANGS_AFTER_S, capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()

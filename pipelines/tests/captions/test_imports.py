@@ -1,0 +1,226 @@
+"""Subtitle files of other programs: what becomes of their formatting, speakers, bad rows, sizes and odd bytes."""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipelines.captions.breaks import Break, break_after
+from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.import_process import TOO_HARD, read_in_process
+from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
+from pipelines.captions.subtitles import RTF, Imported, parse_subtitles
+from pipelines.captions.text import clean_text
+from pipelines.captions.times import format_time
+
+
+def read(text: str, language: str | None = None) -> Imported:
+    return parse_subtitles(text.encode(), language)
+
+
+def cues(imported: Imported) -> list[tuple[int, int, str]]:
+    return [(line.start_ms, line.end_ms, line.text) for line in imported.lines]
+
+
+def srt(*texts: str) -> str:
+    return "\n".join(
+        f"{n}\n{format_time(n * 1000)} --> {format_time(n * 1000 + 900)}\n{t}\n" for n, t in enumerate(texts, 1)
+    )
+
+
+def test_formatting_of_srt_never_shows_as_text() -> None:
+    found = read(
+        srt(
+            "<i>One</i> <B>two</B>",
+            '{\\an8}<font color="#ff0000">three</font>',
+            "<u>a</u><br/>b <span class='x'>c</span>",
+            "a < b and {curly} and <who>",
+        )
+    )
+    assert [line.text for line in found.lines] == ["One two", "three", "a\nb c", "a < b and {curly} and <who>"]
+    (note,) = found.notes
+    assert note == "Formatting such as italics, colours or positions was left out of 3 captions."
+
+
+def test_speakers_of_webvtt_are_named_where_they_change() -> None:
+    found = read(
+        "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ada>Hello\n\n00:02.000 --> 00:03.000\n<v Ada>there</v>\n\n"
+        "00:03.000 --> 00:04.000\n<v.loud Bob &amp; Eve>No.</v> <v Ada><i>Yes.</i></v>\n\n"
+        "00:04.000 --> 00:05.000\n(rain)\n\n00:05.000 --> 00:06.000\n<v Ada>Well.\n"
+    )
+    assert [line.text for line in found.lines] == [
+        *("Ada: Hello", "there", "Bob & Eve: No.\nAda: Yes.", "(rain)", "Ada: Well."),
+    ]
+    assert "Names of speakers now stand before their words." in found.notes
+
+
+def test_times_and_blocks_of_webvtt_never_become_text() -> None:
+    found = read(
+        "WEBVTT\n00:01.000 --> 00:02.000\none\n00:02.000 --> 00:03.000\ntwo\n3\n"
+        "00:03.000 --> 00:04.000line:40%\nthree\n\nSTYLE\n::cue {\n\n  color: red\n}\n\n::cue(b) { color: blue }\n\n"
+        "REGION\nid:x\n\nNOTE\nnot shown\n\nan id\n00:05.000 --> 00:06.000\nfour\n\nparted by a blank row\n"
+    )
+    assert cues(found) == [
+        (1_000, 2_000, "one"),
+        (2_000, 3_000, "two"),
+        (3_000, 4_000, "three"),
+        (5_000, 6_000, "four\nparted by a blank row"),
+    ]
+    assert found.notes == ()
+
+
+def test_cues_whose_times_cannot_be_read_are_named_and_their_text_is_kept() -> None:
+    found = read(
+        "WEBVTT\n\n00:01:xx.000 --> 00:02.000\nfirst\n\n00:03.000 --> 00:04.000\nsecond\n\n"
+        "00:05.000 --> 0x:06.000\nthird\n\n0x:06.000 --> 0:0x:09\nfourth\n"
+    )
+    assert cues(found) == [(0, 3_000, "first"), (3_000, 4_000, "second"), (5_000, 7_000, "third\nfourth")]
+    (note,) = found.notes
+    assert note.startswith(
+        "3 rows look like times but cannot be read as one (row 3: “00:01:xx.000 --> 00:02.000”; row 9"
+    )
+    found = read(srt("one") + "\n2\n00:00:0x,000 --> 00:00:04,000\ntwo\n")
+    assert found.lines[0].text == "one\n\n2\n00:00:0x,000 --> 00:00:04,000\ntwo".replace("\n\n", "\n")
+    assert found.notes[0].startswith("1 row looks like a time but cannot be read")
+
+
+def test_a_webvtt_file_without_cues_is_refused_and_not_shown_as_text() -> None:
+    with pytest.raises(UnreadableSubtitles, match="No cues were found"):
+        read("WEBVTT\n\nnothing here")
+    assert read("WEBVTT\n\nNOTE nothing\n").lines == ()
+
+
+def test_negative_times_start_at_zero() -> None:
+    found = read("1\n-00:00:01,500 --> 00:00:02,000\none\n\n2\n00:00:03,000 --> 00:00:04,000\ntwo\n")
+    assert cues(found) == [(0, 2_000, "one"), (3_000, 4_000, "two")]
+    assert found.notes == ("1 time before zero was set to 0.",)
+
+
+def test_overlapping_and_joined_cues_are_counted() -> None:
+    found = read(
+        "00:00:00,000 --> 00:00:20,000\nlong\n\n00:00:02,500 --> 00:00:04,000\nshort\n\n"
+        "00:00:02,500 --> 00:00:05,000\nx\n"
+    )
+    assert cues(found) == [(0, 2_500, "long"), (2_500, 5_000, "short\nx")]
+    assert found.notes == (
+        "1 caption started together with another one and was joined with it.",
+        "1 caption overlapped the next one and now ends where it starts.",
+    )
+
+
+@pytest.mark.parametrize("bad", [b"\xfe", b"\xfe\xff\xf0", b"\xc3"])
+def test_a_few_bad_bytes_do_not_spoil_a_utf8_file(bad: bytes) -> None:
+    text = "Þetta er þoka á Þingvöllum, sagði Ævar. "
+    raw = srt(text, text * 3).encode() + b"\n3\n00:00:09,000 --> 00:00:10,000\nend " + bad + b" x\n"
+    found = parse_subtitles(raw, "is-IS")
+    assert found.lines[0].text == text.strip()
+    assert found.lines[2].text == f"end {bad.decode('cp1252')} x"
+    assert f"{len(bad)} byte" in found.notes[0]
+    assert "Windows-1252" in found.notes[0]
+
+
+def test_spaces_that_somebody_chose_stay() -> None:
+    assert read(srt("Vraiment\u00a0?\u202fOui", "日本\u3000語", "a \t  b")).lines[0].text == "Vraiment\u00a0?\u202fOui"
+    assert clean_text("日本\u3000語") == "日本\u3000語"
+    assert clean_text(" a \t  b\x9b31m\n\x00 ") == "a b31m"
+
+
+@pytest.mark.parametrize("word", ["“Mr.", "(Dr.", "U.S.", "a.m.", "p.m.", "Ph.D.", "Capt.", "hr.", "kl.", "«Prof."])
+def test_abbreviations_end_no_sentence(word: str) -> None:
+    assert break_after(word, "Smith") is Break.PLAIN
+    assert break_after("Stop.", "Smith") is Break.SENTENCE
+    assert break_after("“Stop.”", "Smith") is Break.SENTENCE
+
+
+def test_rtf_is_refused_with_what_to_do() -> None:
+    with pytest.raises(UnreadableSubtitles, match=re.escape(RTF)):
+        parse_subtitles(b"{\\rtf1\\ansi 1\\par 00:00:01,000 --> 00:00:02,000\\par Hello}")
+
+
+def test_times_past_the_last_one() -> None:
+    found = read("99:59:58,000 --> 100:00:05,000\nlast\n")
+    assert cues(found) == [(TIME_MS_MAX - 1_999, TIME_MS_MAX, "last")]
+    assert found.notes == ("1 caption ended after 99:59:59,999 and now ends there.",)
+    assert cues(read("99:59:59,500 -->\nlast\n")) == [(TIME_MS_MAX - 499, TIME_MS_MAX, "last")]
+    with pytest.raises(UnreadableSubtitles, match="starts after 99:59:59,999"):
+        read("100:00:01,000 --> 100:00:05,000\nlate\n")
+
+
+def test_a_long_caption_is_split_and_no_word_is_lost() -> None:
+    words = " ".join(f"word{n}" for n in range(2_000))
+    found = read(f"00:00:00,000 --> 00:01:00,000\n{words}\n\n00:01:00,000 --> 00:01:01,000\nnext\n")
+    assert " ".join(line.text for line in found.lines) == f"{words} next"
+    assert max(len(line.text) for line in found.lines) <= LINE_CHARS_MAX
+    assert all(left.end_ms == right.start_ms for left, right in pairwise(found.lines))
+    assert found.notes == (
+        f"1 caption had more than 1,000 characters and was split into {len(found.lines) - 1} lines.",
+    )
+    with pytest.raises(UnreadableSubtitles, match=r"holds 16,\d{3} characters, more than can be shown in its 5 ms"):
+        read(f"00:00:00,000 --> 00:00:00,005\n{words}\n")
+
+
+def test_files_beyond_the_limits_are_refused_with_the_number() -> None:
+    with pytest.raises(UnreadableSubtitles, match=r"holds 20,001 captions; 20,000 are the most"):
+        read("".join(f"{format_time(n * 2000)} -->\nx\n\n" for n in range(LINES_MAX + 1)))
+    with pytest.raises(UnreadableSubtitles, match=r"characters of captions; 2,000,000 are the most"):
+        read("00:00:00,000 --> 01:00:00,000\n" + "x" * (FILE_CHARS_MAX + 1))
+    with pytest.raises(UnreadableSubtitles, match=r"words; 400,000 are the most"):
+        read("00:00:00,000 --> 01:00:00,000\n" + "x " * (FILE_WORDS_MAX + 1))
+
+
+def test_a_child_process_reads_what_this_one_reads() -> None:
+    raw = srt("<i>Þoka</i>", "two").encode("cp1252")
+    assert read_in_process(raw, "is-IS") == parse_subtitles(raw, "is-IS")
+    with pytest.raises(UnreadableSubtitles, match="No caption times"):
+        read_in_process(b"just text", None)
+
+
+def test_a_file_that_takes_too_long_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pipelines.captions import import_process
+    from pipelines.media.limits import ProcessLimits
+
+    monkeypatch.setattr(import_process, "LIMITS", ProcessLimits(cpu_s=1, wall_s=20))
+    raw = "".join(f"{format_time(n * 2)} -->\n{'x ' * 20}\n\n" for n in range(200_000)).encode()
+    with pytest.raises(UnreadableSubtitles, match=re.escape(TOO_HARD)):
+        read_in_process(raw, None)
+
+
+pieces = st.sampled_from(
+    [
+        *("WEBVTT", "", "", "00:01.000 --> 00:02.000", "00:01.500 --> 00:09.000 line:0", "0x:01.000 --> 00:09.000"),
+        *(
+            "NOTE x",
+            "STYLE",
+            "::cue {",
+            "}",
+            "REGION",
+            "<v Ada>word",
+            "</v>two words",
+            "-->",
+            "a --> b",
+            "12",
+            "<i>x</i>",
+        ),
+        *("-00:05.000 --> -00:01.000", "&#99999999999;", "&lt;b&gt;", "{\\an8}z", "1:2:3", "00:01.000 -->"),
+    ]
+)
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.lists(pieces, max_size=25), st.booleans())
+def test_any_mixture_gives_lines_in_order_and_keeps_the_words_of_srt(rows: list[str], is_vtt: bool) -> None:
+    source = "\n".join(["WEBVTT", "", *rows] if is_vtt else rows)
+    try:
+        found = read(source)
+    except UnreadableSubtitles:
+        return
+    assert all(line.start_ms < line.end_ms and line.text == clean_text(line.text) for line in found.lines)
+    assert all(left.end_ms <= right.start_ms for left, right in pairwise(found.lines))
+    shown = "\n".join(line.text for line in found.lines)
+    assert "<i>" not in shown
+    assert "\\an8" not in shown
+    assert shown.count("two words") == sum("two words" in row for row in rows) or source.lstrip().startswith("WEBVTT")
