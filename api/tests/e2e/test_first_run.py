@@ -115,7 +115,7 @@ def test_typing_into_the_language_box_searches_and_says_why_a_language_does_not_
     expect(box).to_have_value("English (US)")
     box.click()
     page.keyboard.type("united k")
-    expect(page.get_by_text("No language has this name.")).to_be_visible()
+    expect(page.get_by_role("listbox").get_by_text("No language has this name.")).to_be_visible()
     # With the caret behind the name that is shown, typing is a new search as well.
     page.keyboard.press("Tab")
     box.click()
