@@ -47,11 +47,11 @@ async def test_the_body_behind_an_offer_arrives_whole(served: HostInLoop, offer:
 
 
 async def test_a_websocket_is_no_error_of_the_upload_host(served: HostInLoop) -> None:
-    assert await status_of(served, offering(b"GET /tus/ HTTP/1.1\r\nHost: a\r\n\r\n", WEBSOCKET)) == 405
+    assert await status_of(served, offering(b"GET /tus/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", WEBSOCKET)) == 405
 
 
 async def test_strangers_who_offer_a_websocket_leave_no_descriptor_behind(process: HostProcess) -> None:
-    request = offering(b"PATCH /tus/x HTTP/1.1\r\nHost: a\r\nContent-Length: 300000\r\n\r\n", WEBSOCKET)
+    request = offering(b"PATCH /tus/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 300000\r\n\r\n", WEBSOCKET)
     await status_of(process, request)
     before = _descriptors(process)
     for _ in range(20):
