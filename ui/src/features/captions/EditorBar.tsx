@@ -45,7 +45,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
     if (chosen === undefined) return;
     try {
       if (!(await editing.store.settled())) {
-        toast("warning", NOT_SETTLED, 6000);
+        toast("warning", NOT_SETTLED);
         return;
       }
       const { notes, can_undo } = await importSubtitles(file.slug, chosen);

@@ -56,7 +56,7 @@ export function useEditorStore(slug: string): {
       { load: () => fetchCaptions(slug), save: (edit) => saveEdit(slug, edit) },
       browserJournal(slug),
       {
-        onProblem: (message) => toast("error", message, 6000),
+        onProblem: (message) => toast("error", message),
         onSaved: (captions) => {
           void mutate(captions, { revalidate: false });
           // The file's answer says whether it has captions at all.
