@@ -16,7 +16,7 @@ from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
 from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer
-from api.http.errors import CSRF_MISMATCH, error_responses, install_error_handlers
+from api.http.errors import CSRF_MISMATCH, ERROR_NAME, ERROR_SCHEMA, error_responses, install_error_handlers
 from api.http.hosts import MISDIRECTED
 from api.realtime.openapi import webhooks
 from api.routers import ROUTERS
@@ -65,8 +65,10 @@ def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
     for event in document.get("webhooks", {}).values():
         # Browsers do not answer the relay's events.
         event["post"]["responses"].pop("422", None)
+    schemas = document["components"]["schemas"]
     for name in _UNUSED:
-        document["components"]["schemas"].pop(name, None)
+        schemas.pop(name, None)
+    schemas[ERROR_NAME] = ERROR_SCHEMA
     return document
 
 

@@ -125,26 +125,23 @@ NOT_STORABLE = "Something in this request cannot be stored. Check the text and t
 
 RETRY_LATER = {"Retry-After": "5"}
 
-ERROR_RESPONSE: dict[str, Any] = {
-    "description": "An error, as a sentence.",
-    "content": {
-        "application/json": {
-            "schema": {
-                "type": "object",
-                "required": ["message"],
-                "properties": {
-                    "message": {"type": "string"},
-                    "code": {"type": "string"},
-                    "errors": {
-                        "type": "object",
-                        "additionalProperties": {"type": "array", "items": {"type": "string"}},
-                    },
-                },
-            }
-        }
+ERROR_NAME = "ErrorBody"
+ERROR_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "description": "`message` is a sentence for the person, `code` what a page decides by, `errors` names fields.",
+    "required": ["message"],
+    "properties": {
+        "message": {"type": "string"},
+        "code": {"type": "string"},
+        "errors": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
     },
 }
-"""What OpenAPI says of an error answer."""
+"""What OpenAPI says of an error answer, under `ERROR_NAME` in its components."""
+
+ERROR_RESPONSE: dict[str, Any] = {
+    "description": "An error, as a sentence.",
+    "content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{ERROR_NAME}"}}},
+}
 
 
 def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:

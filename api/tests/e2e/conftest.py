@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from api.tests.e2e.pages import watched_page
 from api.tests.e2e.product import Product, running_product
 from api.tests.e2e.site import Site, running_site
 from api.tests.e2e.spoken_video import PROJECT
@@ -62,13 +63,8 @@ def chromium() -> Iterator[Browser]:
 @pytest.fixture
 def page(chromium: Browser, product: Product) -> Iterator[Page]:
     """A new person's browser. What the page reports as an error fails the test."""
-    context = chromium.new_context(base_url=product.url, viewport={"width": 1360, "height": 860})
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    yield opened
-    context.close()
-    assert problems == []
+    with watched_page(chromium, product.url) as opened:
+        yield opened
 
 
 @dataclass(frozen=True)
@@ -98,14 +94,7 @@ def grace(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
 @pytest.fixture
 def desk(chromium: Browser, site: Site, grace: Person) -> Iterator[Page]:
     """Grace's browser on `site`. What the page reports as an error fails the test."""
-    context = chromium.new_context(
-        base_url=site.url, viewport={"width": 1360, "height": 860}, storage_state=grace.cookies
-    )
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    yield opened
-    context.close()
+    with watched_page(chromium, site.url, cookies=grace.cookies) as opened:
+        yield opened
     site.delay_s = 0
     site.answers_to_lose = 0
-    assert problems == []

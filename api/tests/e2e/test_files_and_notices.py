@@ -21,6 +21,7 @@ from api.jobs.outbox_sender import OutboxSender
 from api.jobs.states import JobKind, JobState
 from api.realtime.publisher import Publisher
 from api.tests.e2e.conftest import Person
+from api.tests.e2e.pages import watched_page
 from api.tests.e2e.site import Site
 from api.uploads.models import Upload, UploadStatus
 
@@ -47,15 +48,8 @@ def page(chromium: Browser, site: Site, ann: Person) -> Iterator[Page]:
             await session.execute(delete(table).where(table.user_id == ann.user_id))
 
     write(site, remove)
-    context = chromium.new_context(
-        base_url=site.url, viewport={"width": 1360, "height": 860}, storage_state=ann.cookies
-    )
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    yield opened
-    context.close()
-    assert problems == []
+    with watched_page(chromium, site.url, cookies=ann.cookies) as opened:
+        yield opened
 
 
 def write(site: Site, change: Callable[[AsyncSession], Awaitable[T]]) -> T:

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from api.tests.e2e.pages import watched_page
 from api.tests.e2e.product import Product, running_product
 from api.tests.e2e.spoken_video import PROJECT
 from api.tests.e2e.test_main_job import WORK_MS, register, upload
@@ -45,15 +46,10 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(chromium: Browser, product: Product) -> Iterator[Page]:
     """The same person in each test."""
-    context = chromium.new_context(base_url=product.url, viewport={"width": 1360, "height": 860})
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    register(opened, "Newcomer")
-    expect(language_box(opened)).to_have_value("English (US)", timeout=WORK_MS)
-    yield opened
-    context.close()
-    assert problems == []
+    with watched_page(chromium, product.url) as opened:
+        register(opened, "Newcomer")
+        expect(language_box(opened)).to_have_value("English (US)", timeout=WORK_MS)
+        yield opened
 
 
 def language_box(page: Page) -> Locator:

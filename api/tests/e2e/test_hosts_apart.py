@@ -15,6 +15,7 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from api.tests.e2e.pages import watched_page
 from api.tests.e2e.spoken_video import PROJECT
 from api.tests.e2e.test_main_job import WORK_MS, register
 from cluster.ports import free_ports
@@ -70,13 +71,8 @@ def _wait_for(port: int) -> None:
 
 @pytest.fixture
 def page(chromium: Browser, hosts: Hosts) -> Iterator[Page]:
-    context = chromium.new_context(base_url=hosts.pages, viewport={"width": 1360, "height": 860})
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    yield opened
-    context.close()
-    assert problems == []
+    with watched_page(chromium, hosts.pages) as opened:
+        yield opened
 
 
 def test_a_file_goes_to_an_upload_host_of_another_name(page: Page, hosts: Hosts, tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from api.captions.models import CaptionLineRow, Transcription
 from api.db.engine import Database
 from api.files.models import File, FileKind, FileStatus
 from api.tests.browser import PASSWORD
+from api.tests.e2e.pages import watched_page
 from api.tests.e2e.spoken_video import PROJECT
 from api.tests.web_process import WebProcess, running_web
 from api.uploads.models import UploadStatus
@@ -46,13 +47,8 @@ def visitor(web: WebProcess, chromium: Browser) -> Iterator[Page]:
 
     `web` comes first: no asynchronous migration can run in this thread once Playwright's loop does.
     """
-    context = chromium.new_context(base_url=web.url, viewport={"width": 1280, "height": 820})
-    opened = context.new_page()
-    problems: list[str] = []
-    opened.on("pageerror", lambda error: problems.append(str(error)))
-    yield opened
-    context.close()
-    assert problems == []
+    with watched_page(chromium, web.url) as opened:
+        yield opened
 
 
 def register(page: Page, name: str) -> None:
