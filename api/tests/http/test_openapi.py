@@ -94,4 +94,5 @@ def test_every_error_has_the_one_form() -> None:
         for status, response in described["responses"].items():
             if int(status) >= 400:
                 schema = response["content"]["application/json"]["schema"]
-                assert schema["required"] == ["message"]
+                name = schema["$ref"].removeprefix("#/components/schemas/")
+                assert DOCUMENT["components"]["schemas"][name]["required"] == ["message"]

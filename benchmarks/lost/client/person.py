@@ -84,21 +84,19 @@ class Person:
             self._journal.note(Event.REFUSED, call="upload", tus_id=sending.tus_id, status=over.status)
             return None
         self._counted("uploads")
-        return await self._slug_of(sending.tus_id)
+        return await self._slug_of(sending.url)
 
-    async def _slug_of(self, tus_id: str) -> str | None:
-        """The file that the upload became: asked for by the upload host's own address."""
+    async def _slug_of(self, tus_url: str) -> str | None:
+        """The file that the upload became. Such an upload is in no list any more; its own call still tells."""
         deadline = time.monotonic() + WAIT_S
         while time.monotonic() < deadline:
-            answer = await self.browser.get("/api/files/uploads")
-            if answer.status_code == OK:
-                for upload in answer.json()["data"]:
-                    if not upload["tus_url"].endswith(tus_id):
-                        continue
-                    if upload["file_slug"]:
-                        return str(upload["file_slug"])
-                    if upload["status"] == UploadStatus.FAILED:
-                        return None
+            answer = await self.browser.try_once("POST", "/api/files/upload", json={"tus_url": tus_url})
+            if answer is not None and answer.status_code == CREATED:
+                upload = answer.json()["data"]
+                if upload["file_slug"]:
+                    return str(upload["file_slug"])
+                if upload["status"] == UploadStatus.FAILED:
+                    return None
             await asyncio.sleep(LOOK_EVERY_S)
         return None
 

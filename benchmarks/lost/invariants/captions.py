@@ -76,9 +76,10 @@ def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID
     for transcription_id, rows in revisions.items():
         last: dict[str, tuple[int, str | None]] = {}
         for number in sorted(rows):
-            for line in rows[number]["before"]:
+            before, after = _sides(rows, number)
+            for line in before:
                 last[line["id"]] = (number, None)
-            for line in rows[number]["after"]:
+            for line in after:
                 last[line["id"]] = (number, line["text"])
         for line_id, (number, text) in last.items():
             row_now = lines.get(uuid.UUID(line_id))
@@ -87,3 +88,11 @@ def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID
                 found == text,
                 f"Line {line_id} of captions {transcription_id} is {found!r}; revision {number} left {text!r}.",
             )
+
+
+def _sides(rows: dict[int, Row], number: int) -> tuple[list[Row], list[Row]]:
+    """The lines that a revision took away and left. Undo and Redo name the change that they turn or repeat."""
+    row = rows[number]
+    made = rows[row["step_of"]] if row["step_of"] is not None else row
+    sides = (made["before"], made["after"])
+    return sides[::-1] if row["action"] == CaptionAction.UNDO else sides
