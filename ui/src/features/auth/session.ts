@@ -57,6 +57,10 @@ export function onSignOut(forget: () => void): void {
   atSignOut.add(forget);
 }
 
+function forgetPerson(): void {
+  for (const forget of atSignOut) forget();
+}
+
 export function useSession(): Session {
   const { data, error, mutate } = useSWR<User | null, Error>(keys.user, fetchUser, {
     revalidateOnFocus: false,
@@ -84,14 +88,16 @@ export function useSession(): Session {
   );
 
   const logout = useCallback(async () => {
+    // Uploads stop first: on a slow line the call would wait behind their bytes.
+    forgetPerson();
     let isEnded = true;
     try {
       await endSession();
     } catch {
       isEnded = false;
     }
-    // Also after a failed sign-out nothing of this person stays in the browser.
-    for (const forget of atSignOut) forget();
+    // Also after a failed sign-out nothing of this person stays in the browser, nor what came during the call.
+    forgetPerson();
     setActiveTeam(undefined);
     localStorage.clear();
     sessionStorage.clear();
