@@ -21,7 +21,7 @@ from pipelines.captions import edit
 from pipelines.captions.edit import OUTSIDE_CLOCK, EditResult
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.times import BadTime, parse_time
+from pipelines.captions.timestamps import BadTime, parse_time
 
 P = ParamSpec("P")
 

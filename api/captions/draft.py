@@ -16,11 +16,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.files.models import File
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
-from pipelines.captions.heard import segment_from_json
+from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.segment import lines_from_segments
-from pipelines.captions.timing import space_out
+from pipelines.captions.segment_json import segment_from_json
+from pipelines.captions.spacing import space_out
 
 DRAFT_ID = "draft-"
 _KEPT = 1_000

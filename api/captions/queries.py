@@ -18,7 +18,7 @@ from api.files.models import File
 from api.files.queries import FILE_NOT_FOUND, find, visible
 from api.http.errors import NotFound
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
-from pipelines.captions.times import format_time
+from pipelines.captions.timestamps import format_time
 
 SEARCH_MIN = 3
 """Characters a keyword needs (section 9 of the specification)."""

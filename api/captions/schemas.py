@@ -10,7 +10,7 @@ from api.captions.actions import CaptionAction
 from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine, Origin
-from pipelines.captions.times import format_time
+from pipelines.captions.timestamps import format_time
 
 
 class WordOut(BaseModel):

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, Origin
-from pipelines.captions.spread import spread_text
-from pipelines.captions.times import format_time
-from pipelines.captions.timing import untangle
+from pipelines.captions.overlaps import untangle
+from pipelines.captions.timestamps import format_time
+from pipelines.captions.word_times import spread_text
 
 
 class UnreadableSubtitles(ValueError):

@@ -15,9 +15,9 @@ from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.realign import realign
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.split import split_line
-from pipelines.captions.spread import spread, spread_text
+from pipelines.captions.split_line import split_line
 from pipelines.captions.text import clean_text
+from pipelines.captions.word_times import spread, spread_text
 
 OUTSIDE_CLOCK = "A caption must lie between 00:00:00,000 and 99:59:59,999."
 

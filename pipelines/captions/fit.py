@@ -10,7 +10,7 @@ from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.text import word_units
-from pipelines.captions.times import format_time
+from pipelines.captions.timestamps import format_time
 
 
 def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from pipelines.captions.limits import COMPARED_PAIRS_MAX
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.spread import spread
 from pipelines.captions.text import same_word, without_space, word_units
+from pipelines.captions.word_times import spread
 
 # A person wrote it: not a guess any more, while its time is still the measured one.
 _CERTAIN = 1.0

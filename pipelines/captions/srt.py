@@ -11,7 +11,7 @@ from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.markup import without_formatting
 from pipelines.captions.text import LINE_ENDS, clean_text
-from pipelines.captions.times import CLOCK, LIKE_A_TIME, clock_ms, format_time
+from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
 
 _ARROW = r"(-{1,3}\s?>|[–—]\s?>|→|⟶)"
 _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*{_ARROW}\s*(?:(-?){CLOCK})?(?![-\d:])(.*)", re.ASCII | re.DOTALL)

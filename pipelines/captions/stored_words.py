@@ -11,7 +11,7 @@ from typing import Any
 from pipelines.captions.json_form import word_from_json, word_to_json
 from pipelines.captions.limits import LINE_CHARS_MAX
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
-from pipelines.captions.spread import spread_text
+from pipelines.captions.word_times import spread_text
 
 
 def words_to_store(line: CaptionLine) -> list[dict[str, Any]]:

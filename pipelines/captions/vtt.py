@@ -13,7 +13,7 @@ from pipelines.captions.import_report import ImportReport
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.markup import unescape, without_formatting
 from pipelines.captions.text import LINE_ENDS, clean_text
-from pipelines.captions.times import CLOCK, LIKE_A_TIME, clock_ms, format_time
+from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_time
 
 _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*-->\s*(-?){CLOCK}(?![\d:]).*", re.ASCII)
 _START_ONLY = re.compile(rf"\s*(-?){CLOCK}\s*-->.*", re.ASCII)

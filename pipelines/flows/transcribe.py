@@ -9,10 +9,10 @@ from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
-from pipelines.captions.heard import segment_from_json
 from pipelines.captions.json_form import line_to_json
+from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.segment import lines_from_segments
+from pipelines.captions.segment_json import segment_from_json
 from pipelines.flows.language import Choice, choose_language
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.windows import SpeechClient, finished_windows, refused

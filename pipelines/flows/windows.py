@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from pipelines.captions.heard import segment_to_json
+from pipelines.captions.segment_json import segment_to_json
 from pipelines.flows.believable import believable
 from pipelines.flows.messages import Attempt, StageFailed
 from pipelines.media.pcm import PcmFile

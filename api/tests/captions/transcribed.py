@@ -14,10 +14,10 @@ from api.http.state import AppState
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
 from api.tests.files.uploads import uploaded_file
-from pipelines.captions.heard import segment_to_json
 from pipelines.captions.json_form import line_to_json
+from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.segment import lines_from_segments
+from pipelines.captions.segment_json import segment_to_json
 from pipelines.flows.messages import Chunk, Result
 from serve.messages import Segment, Word
 

@@ -13,7 +13,7 @@ from pipelines.captions.json_form import format_json, line_from_json
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.plain import format_plain
-from pipelines.captions.times import BadTime, format_time, parse_time
+from pipelines.captions.timestamps import BadTime, format_time, parse_time
 from pipelines.captions.vtt import format_vtt, parse_vtt
 
 

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.breaks import Break, break_after
+from pipelines.captions.break_points import Break, break_after
 from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.import_process import TOO_HARD, read_in_process
 from pipelines.captions.limits import FILE_CHARS_MAX, FILE_WORDS_MAX, LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
 from pipelines.captions.subtitles import RTF, Imported, parse_subtitles
 from pipelines.captions.text import clean_text
-from pipelines.captions.times import format_time
+from pipelines.captions.timestamps import format_time
 
 
 def read(text: str, language: str | None = None) -> Imported:

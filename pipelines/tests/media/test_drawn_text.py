@@ -11,7 +11,7 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 
 from cluster.storage import LocalStorage
-from pipelines.captions.times import format_time
+from pipelines.captions.timestamps import format_time
 from pipelines.media.fontconfig import drawable
 from pipelines.media.glyphs import boxes_sentence, missing_characters, width_of
 from pipelines.media.rows import fitted_rows

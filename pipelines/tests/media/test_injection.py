@@ -16,7 +16,7 @@ from cluster.storage import LocalStorage
 from pipelines.captions.fit import split_long
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import format_srt, parse_srt
-from pipelines.captions.times import format_time
+from pipelines.captions.timestamps import format_time
 from pipelines.captions.vtt import format_vtt
 from pipelines.languages import iso_639_2
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from cluster.storage import LocalStorage
-from pipelines.captions.heard import segment_from_json
 from pipelines.captions.json_form import line_from_json
+from pipelines.captions.segment_json import segment_from_json
 from pipelines.flows import windows
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.transcribe import NO_AUDIO, transcribe

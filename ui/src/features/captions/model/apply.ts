@@ -4,7 +4,7 @@ import { isTravel, type AddCommand, type Command, type EditCommand } from "./com
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
 import { newLine, retimed, withLines } from "./line";
 import { realign, spread } from "./realign";
-import { splitLine } from "./split";
+import { splitLine } from "./splitLine";
 import { cleanText, isBlank, isSpace, wordUnits } from "./text";
 import { travel, type History, type Step } from "./history";
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from pipelines.captions.breaks import Break, break_after, rows_needed, wrap
+from pipelines.captions.break_points import Break, break_after, rows_needed, wrap
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.rules import CaptionRules
-from pipelines.captions.spread import spread_text
+from pipelines.captions.spacing import space_out
 from pipelines.captions.text import clean_text, join_words, visible_length
-from pipelines.captions.timing import space_out
+from pipelines.captions.word_times import spread_text
 from serve.messages import Segment
 
 # What a line costs for ending at a place; a pause makes any place better. Found by reading the result on talks.

@@ -1,4 +1,4 @@
-"""When lines leave the screen: long enough to read, a gap before the next one, never two at once."""
+"""Lines from elsewhere put in order: never two on screen at once, and no text lost."""
 
 from __future__ import annotations
 
@@ -9,28 +9,6 @@ from itertools import groupby
 from pipelines.captions.import_report import ImportReport
 from pipelines.captions.limits import TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import CaptionRules
-from pipelines.captions.text import visible_length
-
-
-def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:
-    """The lines, in order, each stretched to its reading time where there is room, with the gap kept between them.
-
-    Starts stay where they are. Only when two lines start closer than the gap itself is the second one moved.
-    """
-    spaced: list[CaptionLine] = []
-    earliest = 0
-    for index, line in enumerate(lines):
-        start = max(line.start_ms, earliest)
-        limit = lines[index + 1].start_ms - rules.gap_ms if index + 1 < len(lines) else None
-        reading = round(visible_length(line.text) * 1000 / rules.warn_speed)
-        end = max(line.end_ms, start + max(rules.min_ms, min(reading, rules.max_ms)))
-        if limit is not None:
-            end = min(end, limit)
-        end = max(end, start + 1)
-        spaced.append(replace(line, start_ms=start, end_ms=end))
-        earliest = end + rules.gap_ms
-    return spaced
 
 
 def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.captions.breaks import Break, break_after, wrap
+from pipelines.captions.break_points import Break, break_after, wrap
 from pipelines.captions.function_words import LEANING
+from pipelines.captions.line_builder import lines_from_segments, lines_from_words
 from pipelines.captions.lines import CaptionWord, Origin
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
-from pipelines.captions.segment import lines_from_segments, lines_from_words
 from pipelines.captions.text import same_word, visible_length, without_space, word_units
 from pipelines.tests.captions.spoken import spoken
 from serve.messages import Segment, Word

@@ -1,0 +1,30 @@
+"""When lines leave the screen: long enough to read, with a gap before the next one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.rules import CaptionRules
+from pipelines.captions.text import visible_length
+
+
+def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:
+    """The lines, in order, each stretched to its reading time where there is room, with the gap kept between them.
+
+    Starts stay where they are. Only when two lines start closer than the gap itself is the second one moved.
+    """
+    spaced: list[CaptionLine] = []
+    earliest = 0
+    for index, line in enumerate(lines):
+        start = max(line.start_ms, earliest)
+        limit = lines[index + 1].start_ms - rules.gap_ms if index + 1 < len(lines) else None
+        reading = round(visible_length(line.text) * 1000 / rules.warn_speed)
+        end = max(line.end_ms, start + max(rules.min_ms, min(reading, rules.max_ms)))
+        if limit is not None:
+            end = min(end, limit)
+        end = max(end, start + 1)
+        spaced.append(replace(line, start_ms=start, end_ms=end))
+        earliest = end + rules.gap_ms
+    return spaced
