@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import itertools
 import json
 import socket
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from http.cookies import SimpleCookie
 from urllib.parse import unquote
@@ -29,7 +30,7 @@ Tally = Counter[str]
 
 Attack = Callable[["Target", "Until"], Tally]
 Until = Callable[[], bool]
-"""Whether there is time for another act."""
+"""Whether there is time to start another act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +150,18 @@ def status_of(connection: socket.socket) -> str:
 
 
 def repeat(act: Callable[[], str], until: Until) -> Tally:
-    """The act again and again, one at a time, with a rest after each."""
+    """The act again and again, one at a time, with a rest after each. It is tried once even if the time is over."""
     tally = Tally()
-    while until():
+    for _ in rounds(until):
         tally[act()] += 1
         time.sleep(REST_S)
     return tally
+
+
+def rounds(until: Until) -> Iterator[int]:
+    """Numbers from 0 while there is time, and at least the first: a slow machine attacks as well."""
+    yield 0
+    for number in itertools.count(1):
+        if not until():
+            return
+        yield number

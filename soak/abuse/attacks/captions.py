@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import time
 
-from soak.abuse.target import REST_S, Tally, Target, Until, repeat
+from soak.abuse.target import REST_S, Tally, Target, Until, repeat, rounds
 
 SETTINGS = "line:a" * 27
 """Read as settings of a cue in 2^27 ways by a careless regular expression."""
@@ -46,7 +46,7 @@ def long_cues(target: Target, until: Until) -> Tally:
     texts = (" ".join(["a"] * 5000), "b " + " ".join("a" if number % 2 else "c" for number in range(4998)) + " b")
     contents = [f"1\n00:00:01,000 --> 00:00:09,000\n{text}\n".encode() for text in texts]
     tally = Tally()
-    while until():
+    for _ in rounds(until):
         for content in contents:
             tally[target.import_captions("long", content, "long.srt")] += 1
         time.sleep(REST_S)
@@ -56,7 +56,7 @@ def long_cues(target: Target, until: Until) -> Tally:
 def shifts(target: Target, until: Until) -> Tally:
     """Move all lines of the longest file there and back."""
     tally, offset, revision = Tally(), 1000, 0
-    while until():
+    for _ in rounds(until):
         outcome, revision = target.change("long", revision, action="Shift", offset=offset)
         tally[outcome] += 1
         offset = -offset
@@ -74,7 +74,7 @@ def huge_imports(target: Target, until: Until) -> Tally:
 
 def _edit_in_turns(target: Target, until: Until, *texts: str) -> Tally:
     tally, revision = Tally(), 0
-    while until():
+    for _ in rounds(until):
         for text in texts:
             outcome, revision = target.change("talk", revision, action="Edit", line=target.lines[0], content=text)
             tally[outcome] += 1

@@ -6,21 +6,20 @@ import time
 from collections.abc import Callable
 
 from api.auth.csrf import XSRF_HEADER
-from soak.abuse.target import REST_S, Tally, Target, Until
+from soak.abuse.target import REST_S, Tally, Target, Until, rounds
 
 DIGITS = "9" * 5000
 PASSWORD = "no password of anybody"
 
 
 def malformed(target: Target, until: Until) -> Tally:
-    """Each input in turn; an outcome is the input's name with its status."""
+    """Every input in turn; an outcome is the input's name with its status."""
     tally = Tally()
-    while True:
+    for _ in rounds(until):
         for name, act in INPUTS.items():
             tally[f"{name} {act(target)}"] += 1
-            if not until():
-                return tally
             time.sleep(REST_S / 5)
+    return tally
 
 
 def _edit(**fields: object) -> Callable[[Target], str]:

@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
-from soak.abuse.target import ANSWER_WITHIN_S, HOST, PIECE, REST_S, Tally, Target, Until, repeat, status_of
+from soak.abuse.target import ANSWER_WITHIN_S, HOST, PIECE, REST_S, Tally, Target, Until, repeat, rounds, status_of
 
 JSON_BYTES = 60_000_000
 MULTIPART_BYTES = 150_000_000
@@ -35,9 +35,7 @@ def sign_ins(target: Target, until: Until) -> Tally:
 
     def guess(number: int) -> Tally:
         tally, headers = Tally(), target.stranger()
-        for again in itertools.count():
-            if not until():
-                break
+        for again in rounds(until):
             account = {"email": f"z{number}-{again}@example.com", "password": "not the password"}
             outcome = target.post_json("/login", account, headers)
             tally[outcome] += 1
