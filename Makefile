@@ -14,7 +14,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
-CODE := api benchmarks cluster pipelines serve conftest.py
+CODE := api benchmarks cluster pipelines serve soak conftest.py
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
 .PHONY: run check test soak install install-dev ui types services clean \
@@ -122,8 +122,8 @@ test-python:
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
-	@short=; for name in abuse lost jobs media-mutants; do \
-	  $(BIN)/python -m benchmarks $$name || short="$$short $$name"; done; \
+	@short=; for name in abuse durability jobs media-mutants; do \
+	  $(BIN)/python -m soak $$name || short="$$short $$name"; done; \
 	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
 	@echo "make soak: all good."
 

@@ -6,6 +6,9 @@ import os
 
 import pytest
 
+for package in ("api", "cluster", "pipelines", "serve"):
+    pytest.register_assert_rewrite(f"{package}.testing")
+
 # Two installations may start at once on two cores: Ray gives itself 30 s, which a loaded machine can pass.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 # No test fetches a real model; those that fetch one have a hub of their own and say so.
@@ -18,7 +21,7 @@ DEAR_LAST = (
     "cluster/tests/test_ray",
     "api/tests/jobs",
     "api/tests/cli",
-    "benchmarks/tests/test_lost",
+    "soak/tests/test_durability",
     "api/tests/e2e",
 )
 

@@ -2,16 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-
-@dataclass(frozen=True, slots=True)
-class Command:
-    """`module` has a function `command` with Typer parameters; `about` is its line in `--help`."""
-
-    module: str
-    about: str
-
+from cluster.testing.commands import Command
 
 COMMANDS = {
     "batching": Command("benchmarks.batching.command", "Whisper through our serving path against the bare engine."),
@@ -22,8 +13,4 @@ COMMANDS = {
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "uploads": Command("benchmarks.uploads.command", "The tus host against a raw socket loop and its peers."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
-    "jobs": Command("benchmarks.jobs.command", "Thousands of jobs while processes are killed and frozen."),
-    "abuse": Command("benchmarks.abuse.command", "Attacks of one person while another works: does anybody notice?"),
-    "lost": Command("benchmarks.lost.command", "The product under load and faults; then: was anything lost?"),
-    "media-mutants": Command("benchmarks.media_mutants.command", "Thousands of broken media files through ingest."),
 }

@@ -5,30 +5,7 @@ A goal is a ratio of ours to the thing it is compared with, run alternately on o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-RATIO = "x"
-
-
-@dataclass(frozen=True, slots=True)
-class Goal:
-    """`at_most` says that lower is better."""
-
-    name: str
-    required: float
-    stretch: float
-    at_most: bool = False
-    unit: str = RATIO
-
-    def meets(self, value: float, bound: float) -> bool:
-        return value <= bound if self.at_most else value >= bound
-
-    def verdict(self, value: float) -> str:
-        """`stretch`, `met` or `short`."""
-        if self.meets(value, self.stretch):
-            return "stretch"
-        return "met" if self.meets(value, self.required) else "short"
-
+from cluster.testing.goal import Goal
 
 GOALS = {
     "1": Goal("long file through the serving path / bare BatchedInferencePipeline, speed", 0.97, 1.25),
@@ -58,8 +35,4 @@ GOALS = {
     "25-seconds": Goal("cold start to the first caption", 12.0, 12.0, True, "s"),
     "26-lost": Goal("finished windows done again after a worker's kill -9", 0.0, 0.0, True, "windows"),
     "26-continue": Goal("a killed worker's job goes on after", 10.0, 4.0, True, "s"),
-    "27-p95": Goal("p95 of a bystander's requests", 1000.0, 250.0, True, "ms"),
-    "27-failures": Goal("a bystander's requests that failed", 0.0, 0.0, True, "requests"),
-    "27-restarts": Goal("restarts of the web process", 0.0, 0.0, True, "restarts"),
-    "27-500": Goal("the attacker's requests answered with 500", 0.0, 0.0, True, "answers"),
 }

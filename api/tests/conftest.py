@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import psycopg
@@ -15,8 +15,8 @@ from api.db.engine import Database
 from api.db.migrate import upgrade
 from api.http.state import AppState
 from api.settings import ApiSettings
-from api.tests.browser import Browser
-from api.tests.postgres import postgres_bin, running_postgres
+from api.testing.browser import Browser, SignUp
+from api.testing.postgres import postgres_bin, running_postgres
 
 
 @pytest.fixture(scope="session")
@@ -73,9 +73,6 @@ async def visitor(app: FastAPI) -> AsyncIterator[Browser]:
     """A browser in which nobody is signed in."""
     async with Browser.open(app) as browser:
         yield browser
-
-
-SignUp = Callable[[str], Awaitable[Browser]]
 
 
 @pytest.fixture

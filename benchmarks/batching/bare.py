@@ -13,7 +13,7 @@ from faster_whisper.transcribe import Segment
 from faster_whisper.vad import VadOptions, get_speech_timestamps
 from numpy.typing import NDArray
 
-from benchmarks.batching.sound import Samples
+from serve.testing.sound import Samples
 
 Wave = NDArray[np.float32]
 

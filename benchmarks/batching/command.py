@@ -13,9 +13,9 @@ import typer
 
 from benchmarks.batching import kept_words, long_file, overhead, short_clips, whole_windows
 from benchmarks.batching.ours import cluster
-from benchmarks.batching.sound import Spoken, spoken_clips
-from benchmarks.random_whisper import BASE, SHAPES, Shape
-from benchmarks.results import Report
+from benchmarks.report import Report
+from serve.testing.random_whisper import BASE, SHAPES, Shape
+from serve.testing.sound import Spoken, spoken_clips
 from serve.transcription.processor import use_avx512
 
 NOTES = (

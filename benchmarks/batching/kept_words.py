@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.batching.ours import Replica
-from benchmarks.batching.sound import Samples, Spoken, not_speech
-from benchmarks.results import Report
-from benchmarks.tiny_models.archives import WHISPER, unpack
-from benchmarks.tiny_models.word_errors import word_error_rate
+from benchmarks.report import Report
 from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.testing.sound import Samples, Spoken, not_speech
+from serve.testing.tiny_models.archives import WHISPER, unpack
+from serve.testing.tiny_models.word_errors import word_error_rate
 from serve.transcription.guard import has_loop
 
 SPEEDS = (1.0, 0.8, 1.25)

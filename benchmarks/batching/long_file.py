@@ -9,17 +9,17 @@ from pathlib import Path
 
 from benchmarks.batching.bare import best
 from benchmarks.batching.ours import deployed, text_tokens
-from benchmarks.batching.sound import Spoken, long_file, write
 from benchmarks.batching.tokens import Counted
 from benchmarks.pairs import alternate
-from benchmarks.processes import cpu_seconds
-from benchmarks.random_whisper import Shape, reciter
-from benchmarks.results import Report
+from benchmarks.report import Report
+from cluster.testing.processes import cpu_seconds
 from pipelines.flows.transcribe import CPU_IN_FLIGHT
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import speech_windows
 from serve.client import TranscriberClient
 from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.testing.random_whisper import Shape, reciter
+from serve.testing.sound import Spoken, long_file, write
 
 BATCH = 8
 TOKENS = 110

@@ -7,9 +7,9 @@ from pathlib import Path
 from statistics import median, quantiles
 
 from benchmarks.batching.ours import Replica, deployed
-from benchmarks.random_whisper import TINY, reciter
-from benchmarks.results import Report
+from benchmarks.report import Report
 from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions
+from serve.testing.random_whisper import TINY, reciter
 
 REQUESTS = 400
 SECONDS = 5

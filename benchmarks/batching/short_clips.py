@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 from benchmarks.batching.bare import best
 from benchmarks.batching.ours import replica
-from benchmarks.batching.sound import Samples, Spoken, short_clips
 from benchmarks.batching.tokens import Counted
 from benchmarks.pairs import alternate
-from benchmarks.random_whisper import Shape, reciter
-from benchmarks.results import Report
+from benchmarks.report import Report
 from serve.messages import AudioWindow, DecodeOptions
+from serve.testing.random_whisper import Shape, reciter
+from serve.testing.sound import Samples, Spoken, short_clips
 
 CLIPS = 32
 TOKENS = 18

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from benchmarks.batching.ours import replica
-from benchmarks.batching.sound import Spoken, long_file
 from benchmarks.batching.tokens import Counted
 from benchmarks.pairs import alternate
-from benchmarks.random_whisper import Shape, reciter
-from benchmarks.results import Report
+from benchmarks.report import Report
 from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, EngineRefused
+from serve.testing.random_whisper import Shape, reciter
+from serve.testing.sound import Spoken, long_file
 
 SECONDS = 29
 TOKENS = 110

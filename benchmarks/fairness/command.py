@@ -17,10 +17,10 @@ from benchmarks.fairness.cluster import deployed
 from benchmarks.fairness.long_file import LongFile
 from benchmarks.fairness.short_clips import short_clips
 from benchmarks.pairs import alternate
-from benchmarks.random_whisper import SHAPES, reciter
-from benchmarks.results import Report
+from benchmarks.report import Report
 from serve.client import TranscriberClient
 from serve.messages import AudioWindow
+from serve.testing.random_whisper import SHAPES, reciter
 
 TOKENS = 40
 """For every window, short or long: more than a short clip's words and fewer than a full window's."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import wave
 from pathlib import Path
 
-from benchmarks.tiny_models.clips import load_clips, synthesise_all
 from serve.messages import SAMPLE_RATE
+from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 LENGTHS_S = (3, 4, 5, 6, 7, 8)
 """In turn; a clip ends with the sentence that makes it so long, and is cut at the last of these."""

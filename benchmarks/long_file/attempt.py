@@ -25,9 +25,9 @@ from pipelines.media import limits
 limits.MAX_DURATION_MS = 12 * 60 * 60 * 1000
 
 from benchmarks.long_file.found import Found  # noqa: E402
-from benchmarks.processes import peak_rss_bytes, rss_bytes  # noqa: E402
 from cluster.settings import get_cluster_settings  # noqa: E402
 from cluster.storage import open_storage  # noqa: E402
+from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
 from pipelines.flows.messages import Attempt, Chunk, Result  # noqa: E402
 from pipelines.flows.tasks import attempt_stream  # noqa: E402
 from pipelines.flows.transcribe import transcribe  # noqa: E402

@@ -13,8 +13,8 @@ from benchmarks.long_file import run
 from benchmarks.long_file.found import Found
 from benchmarks.long_file.keeping import seconds_to_keep
 from benchmarks.long_file.sound import BLOCK_S, looped
-from benchmarks.results import Report
-from benchmarks.tiny_models.archives import models_folder
+from benchmarks.report import Report
+from serve.testing.tiny_models.archives import models_folder
 
 BOUND_MB = 300
 HOUR_S = 3600

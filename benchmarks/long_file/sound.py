@@ -7,8 +7,8 @@ import wave
 from itertools import cycle, islice
 from pathlib import Path
 
-from benchmarks.tiny_models.clips import load_clips, synthesise_all
 from serve.messages import SAMPLE_RATE
+from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 BLOCK_S = 120
 SENTENCES = 10

@@ -14,7 +14,7 @@ import typer
 
 from benchmarks.pairs import alternate
 from benchmarks.preprocess.sound import spoken
-from benchmarks.results import Report
+from benchmarks.report import Report
 
 HOUR_S = 3600
 

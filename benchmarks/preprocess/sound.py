@@ -7,8 +7,8 @@ import wave
 from itertools import cycle
 from pathlib import Path
 
-from benchmarks.tiny_models.clips import load_clips, synthesise_all
 from serve.messages import SAMPLE_RATE
+from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 BLOCK_S = 300
 PAUSES_S = (0.3, 0.5, 0.9, 0.4)

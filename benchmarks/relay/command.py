@@ -12,7 +12,7 @@ from benchmarks.relay.crowd import Crowd
 from benchmarks.relay.fan_out import FanOut
 from benchmarks.relay.many import held, idle
 from benchmarks.relay.servers import Minimal, Ours
-from benchmarks.results import Report
+from benchmarks.report import Report
 
 SERVER_CORE, CLIENT_CORE = 0, 1
 

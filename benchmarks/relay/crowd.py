@@ -6,8 +6,8 @@ import multiprocessing
 from types import TracebackType
 from typing import Any, Self
 
-from benchmarks.processes import pin
 from benchmarks.relay.listeners import Heard, Target, listen
+from cluster.testing.processes import pin
 
 
 class Crowd:

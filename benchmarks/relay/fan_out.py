@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass
 
 from benchmarks.pairs import Pairs, alternate
-from benchmarks.processes import cpu_seconds
 from benchmarks.relay.crowd import Crowd
 from benchmarks.relay.listeners import Heard
 from benchmarks.relay.servers import Minimal, Ours, data
+from cluster.testing.processes import cpu_seconds
 
 CHANNEL = "private-polling.benchmark"
 

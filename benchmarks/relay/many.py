@@ -7,9 +7,9 @@ import signal
 import time
 from dataclasses import dataclass
 
-from benchmarks.processes import cpu_seconds, peak_rss_bytes, rss_bytes
 from benchmarks.relay.crowd import Crowd
 from benchmarks.relay.servers import Ours, data
+from cluster.testing.processes import cpu_seconds, peak_rss_bytes, rss_bytes
 
 SETTLE_S = 2.0
 

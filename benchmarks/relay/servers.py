@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from api.realtime.signing import AUTH_VERSION, body_md5, sign_call
-from benchmarks.processes import pin
 from benchmarks.relay.listeners import Target
+from cluster.testing.processes import pin
 
 START_S = 20.0
 KEY = "benchmark-key"

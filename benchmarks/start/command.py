@@ -13,10 +13,10 @@ import typer
 
 from benchmarks.long_file.sound import looped
 from benchmarks.pairs import Pairs, alternate
-from benchmarks.results import Report
+from benchmarks.report import Report
 from benchmarks.start.first_caption import SAMPLE, of_bare_script, of_transcribe, of_up, up
 from benchmarks.start.killed_worker import kill_a_worker
-from benchmarks.tiny_models.archives import models_folder
+from serve.testing.tiny_models.archives import models_folder
 
 LONG_S = 600
 

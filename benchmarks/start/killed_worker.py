@@ -24,8 +24,8 @@ from api.jobs.queue import enqueue
 from api.jobs.states import JobKind, JobState
 from api.settings import ApiSettings
 from api.users.models import User
-from benchmarks.processes import descendants
 from cluster.storage import LocalStorage
+from cluster.testing.processes import descendants
 
 T = TypeVar("T")
 

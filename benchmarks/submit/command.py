@@ -12,13 +12,13 @@ from typing import Annotated
 
 import typer
 
-from benchmarks.jobs.place import DatabaseKind
+from api.testing.database_kind import DatabaseKind
 from benchmarks.pairs import alternate
-from benchmarks.processes import cpu_seconds
-from benchmarks.results import Report
-from benchmarks.submit.place import WAITING_SHARE, Served, served, start
+from benchmarks.report import Report
+from benchmarks.submit.installation import WAITING_SHARE, Served, served, start
 from benchmarks.submit.wire import Caller, get_for
 from cluster.ports import free_ports
+from cluster.testing.processes import cpu_seconds
 
 OK, CREATED = 200, 201
 BODY = json.dumps({"language": "is-IS", "mode": "burned"})

@@ -14,8 +14,8 @@ import pytest
 from benchmarks.commands import COMMANDS
 from benchmarks.goals import GOALS
 from benchmarks.pairs import alternate
-from benchmarks.processes import cpu_seconds, descendants, pin, rss_bytes
-from benchmarks.results import Report
+from benchmarks.report import Report
+from cluster.testing.processes import cpu_seconds, descendants, pin, rss_bytes
 
 BUSY = """
 import subprocess, sys, time

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.long_file import run
 from benchmarks.long_file.keeping import seconds_to_keep
 from benchmarks.long_file.sound import BLOCK_S, looped
-from benchmarks.tiny_models.archives import models_folder
+from serve.testing.tiny_models.archives import models_folder
 
 SHORT_S, LONG_S = 300, 1800
 GROWTH_MB = 40

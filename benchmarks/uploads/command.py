@@ -19,7 +19,7 @@ import typer
 
 from api.settings import ApiSettings
 from benchmarks.pairs import alternate
-from benchmarks.results import Report
+from benchmarks.report import Report
 from benchmarks.uploads import servers, speed
 from benchmarks.uploads.killed import kill_and_resume
 from benchmarks.uploads.owner import SECRET, upload_tokens

@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.processes import cpu_seconds, pin
 from benchmarks.uploads.owner import SECRET
+from cluster.testing.processes import cpu_seconds, pin
 
 SERVER_CORE = {0}
 DRIVER_CORE = {1}

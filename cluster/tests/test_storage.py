@@ -16,7 +16,7 @@ from cluster.s3 import Bucket
 from cluster.settings import ClusterSettings
 from cluster.storage import BadKey, LocalStorage, Storage, StorageUnavailable, open_storage
 from cluster.storage_s3 import PART_BYTES, S3Storage
-from cluster.tests.s3_server import BUCKET, S3Server, running_s3
+from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 KEY = "files/one/original.mp4"
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.whisper import WhisperEngine

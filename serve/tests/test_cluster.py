@@ -23,7 +23,7 @@ from serve.client import TranscriberClient
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
 from serve.profile import Profile, TranscriptionProfile
 from serve.settings import ModelSettings
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 
 SECOND = b"\0\0" * 16_000
 NO_HUB = ModelSettings(allow_hub=False)

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serve.messages import AudioWindow, DecodeOptions, WindowResult
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 from serve.transcription import whisper as engine_module
 from serve.transcription.context import CONTEXTS_MS, FULL_MS, MARGIN_MS, context_ms
 from serve.transcription.encoding import Encoded, encode

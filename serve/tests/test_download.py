@@ -25,7 +25,7 @@ from serve.messages import EngineInfo
 from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.suitability import Machine, suitable
-from serve.tests.model_hub import COMMIT, ModelHub, model_hub
+from serve.testing.model_hub import COMMIT, ModelHub, model_hub
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
 PATIENCE_S = 20.0

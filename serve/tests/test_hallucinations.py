@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +9,10 @@ import numpy as np
 import pytest
 
 from serve.messages import AudioWindow, DecodeOptions, WindowResult
-from serve.tests.conftest import PROJECT, SpokenClip
+from serve.testing.random_whisper import SMALLEST
+from serve.testing.random_whisper import babbler as make_babbler
+from serve.testing.sound import not_speech
+from serve.testing.speech import SpokenClip
 from serve.transcription.guard import is_hopeless
 from serve.transcription.whisper import WhisperEngine
 
@@ -20,22 +21,14 @@ TEMPTING = frozenset({"chords"})
 """The tiny model takes these for a sentence and is sure of it. Nothing in the engine can know; the flow asks the speech
 detector."""
 
-MAKE = """
-import pathlib, sys
-from benchmarks.batching.sound import not_speech
-from benchmarks.random_whisper import SMALLEST, babbler
-folder = pathlib.Path(sys.argv[1])
-for name, samples in not_speech(7.0):
-    (folder / name).write_bytes(samples.tobytes())
-babbler(SMALLEST, folder).rename(folder / "babbler")
-"""
-
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sounds and the babbling model. Another process makes them: `serve` may not import `benchmarks`."""
+    """The sounds and the babbling model."""
     folder = tmp_path_factory.mktemp("not-speech")
-    subprocess.run([sys.executable, "-c", MAKE, folder], check=True, cwd=PROJECT)
+    for name, samples in not_speech(7.0):
+        (folder / name).write_bytes(samples.tobytes())
+    make_babbler(SMALLEST, folder).rename(folder / "babbler")
     return folder
 
 

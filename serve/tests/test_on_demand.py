@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from serve.messages import DecodeOptions, WindowResult
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 from serve.transcription.on_demand import ModelMemory, OnDemandEngine
 from serve.transcription.whisper import WhisperEngine
 

@@ -9,7 +9,7 @@ import pytest
 
 from serve.batching import BatchLimits
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.succession import QUIET_S, Succession
 from serve.transcription.whisper import WhisperEngine

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 from serve.transcription.encoding import Encoded
 from serve.transcription.guard import Doubt, Heard
 from serve.transcription.whisper import WhisperEngine

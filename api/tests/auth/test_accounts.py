@@ -13,8 +13,7 @@ from api.auth.cookies import AUTH_COOKIE, SESSION_COOKIE
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.auth.service import EMAIL_TAKEN, PASSWORDS_DIFFER, WRONG_LOGIN
 from api.http.errors import CSRF_MISMATCH
-from api.tests.browser import PASSWORD, Browser
-from api.tests.conftest import SignUp
+from api.testing.browser import PASSWORD, Browser, SignUp
 
 GRACE = {"name": "Grace", "email": "Grace@Example.com", "password": PASSWORD, "password_confirmation": PASSWORD}
 

@@ -12,7 +12,7 @@ from sqlalchemy import select, update
 from api.auth import passwords
 from api.auth.weak_passwords import WEAK
 from api.http.state import AppState
-from api.tests.browser import PASSWORD, Browser
+from api.testing.browser import PASSWORD, Browser
 from api.users.models import User
 
 

@@ -11,9 +11,9 @@ from sqlalchemy import select, update
 from api.auth.cookies import SESSION_COOKIE
 from api.db import clock
 from api.http.state import AppState
-from api.tests.browser import Browser
-from api.tests.uploads.memory import patch_headers
-from api.tests.uploads.sending import TUS, metadata, upload_token
+from api.testing.browser import Browser
+from api.testing.uploads.memory import patch_headers
+from api.testing.uploads.sending import TUS, metadata, upload_token
 from api.uploads.host import make_tus_host
 from api.uploads.models import UploadToken
 from api.uploads.sweep import sweep

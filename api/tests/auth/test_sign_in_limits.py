@@ -17,8 +17,8 @@ from api.auth.models import AttemptCount
 from api.db import clock
 from api.http.errors import TooManyRequests
 from api.http.state import AppState
-from api.tests.browser import PASSWORD, Browser
-from api.tests.web_process import csrf, running_web
+from api.testing.browser import PASSWORD, Browser
+from api.testing.web_process import csrf, running_web
 
 WRONG = "some other words"
 

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from api.db import base, clock
 from api.db.base import utc_now
 from api.http.state import AppState
-from api.tests.browser import PASSWORD, Browser
+from api.testing.browser import PASSWORD, Browser
 from api.uploads import tokens
 from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus, UploadToken

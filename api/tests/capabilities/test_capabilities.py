@@ -12,10 +12,10 @@ import pytest
 from api.capabilities.queries import capability_of
 from api.capabilities.service import store
 from api.db.engine import Database
-from api.tests.browser import Browser
-from api.tests.jobs.conftest import clip, head, place
-from api.tests.jobs.installation import PATIENCE_S, PROJECT, Installation, only_sqlite
-from api.tests.uploads.sending import start
+from api.testing.browser import Browser
+from api.testing.jobs.fixtures import clip, head, place
+from api.testing.jobs.installation import PATIENCE_S, PROJECT, Installation, only_sqlite
+from api.testing.uploads.sending import start
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.messages import EngineInfo
 

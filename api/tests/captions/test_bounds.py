@@ -16,9 +16,9 @@ from api.captions.saving import NOTHING_TO_REDO, NOTHING_TO_UNDO
 from api.captions.service import FULL, OTHER_LANGUAGE
 from api.files.queries import FILE_NOT_FOUND
 from api.http.state import AppState
-from api.tests.browser import Browser
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import SENTENCES, captioned_file
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import SENTENCES, captioned_file
 from pipelines.captions.limits import LINE_CHARS_MAX, LINES_MAX, TIME_MS_MAX
 
 

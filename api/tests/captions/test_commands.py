@@ -10,9 +10,9 @@ import pytest
 from api.captions.errors import TAKEN_ID
 from api.captions.jobs import NO_SPEECH
 from api.http.state import AppState
-from api.tests.browser import Browser
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from api.http.state import AppState
-from api.tests.browser import Browser
-from api.tests.captions.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
+from api.testing.browser import Browser
+from api.testing.transcribed import SENTENCES, chunk, finish, keep_chunk, result, transcribing_file
 
 
 async def look(browser: Browser, slug: str, since: str | None = None) -> dict[str, Any]:

@@ -21,9 +21,9 @@ from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind
 from api.realtime.messages import Action, Queue
 from api.realtime.sentences import sentence_of
-from api.tests.browser import Browser
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import (
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import (
     SENTENCES,
     captioned_file,
     chunk,

@@ -6,8 +6,8 @@ import pytest
 
 from api.files.models import File
 from api.http.state import AppState
-from api.tests.browser import Browser
-from api.tests.captions.transcribed import captioned_file
+from api.testing.browser import Browser
+from api.testing.transcribed import captioned_file
 from pipelines.captions.rules import DEFAULT_RULES
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from api.cli.fetch_lines import FetchLines
 from api.cli.up import _report, _show_all, _show_important
-from api.tests.web_process import csrf, running_web
+from api.testing.web_process import csrf, running_web
 
 ESCAPES = "\x1b[31mPWNED\x1b]0;title\x07\r\x9b2J\u202e"
 

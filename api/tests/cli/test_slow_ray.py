@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from api.tests.cli.test_up import SAGASCRIPT, Installation
+from api.testing.installation import SAGASCRIPT, Installation
 from cluster.ports import free_ports
 from cluster.processes import command_line, leftovers
 

@@ -9,52 +9,20 @@ import re
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
 import pytest
 
+from api.testing.installation import SAGASCRIPT, Installation
 from api.users.demo import demo_password
 from api.users.demo_account import DEMO_EMAIL
 from cluster.ports import free_ports
 from cluster.processes import leftovers
 
-SAGASCRIPT = (sys.executable, "-m", "api.cli.main")
 SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
-
-
-@dataclass
-class Installation:
-    process: subprocess.Popen[str]
-    folder: Path
-    port: int
-    lines: list[str]
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.port}"
-
-    def env(self) -> dict[str, str]:
-        return {**os.environ, "SAGASCRIPT_DATA_DIR": str(self.folder), "SAGASCRIPT_PORT": str(self.port)}
-
-    def until(self, words: str) -> str:
-        """Read the terminal up to the line that holds `words`; that line."""
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self.lines.append(line)
-            if words in line:
-                return line
-        raise AssertionError(f"{words!r} was never said:\n{''.join(self.lines)}")
-
-    def pid(self, name: str) -> int:
-        found = subprocess.run(
-            ["pgrep", "-P", str(self.process.pid), "-f", name], capture_output=True, text=True, check=True
-        )
-        return int(found.stdout.split()[0])
 
 
 @pytest.fixture(scope="module")

@@ -15,9 +15,8 @@ from api.jobs import endings, queue
 from api.jobs.models import Job
 from api.jobs.registry import all_handlers
 from api.jobs.states import JobState
-from api.tests.browser import Browser
-from api.tests.files.test_files import PREPARED
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.uploaded_file import PREPARED, uploaded_file
 from api.uploads.models import Upload, UploadStatus
 from pipelines.flows.messages import Result
 

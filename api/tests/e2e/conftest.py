@@ -1,21 +1,18 @@
 from __future__ import annotations
 
 import shutil
-import tarfile
-import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from api.tests.e2e.pages import watched_page
-from api.tests.e2e.product import Product, running_product
-from api.tests.e2e.site import Site, running_site
-from api.tests.e2e.spoken_video import PROJECT
+from api.testing.pages import watched_page
+from api.testing.product import Product, require_pages, running_product
+from api.testing.site import Person, Site, running_site
+from api.testing.spoken_video import PROJECT
+from serve.testing.tiny_models.archives import WHISPER, unpack
 
-MODEL = "whisper-phrasebook-int8"
 CHROMIUM_ARGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -28,16 +25,7 @@ CHROMIUM_ARGS = (
 
 @pytest.fixture(scope="session")
 def tiny_whisper(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("model")
-    archive = PROJECT / "benchmarks" / "tiny_models" / "archives" / f"{MODEL}.tar.xz"
-    with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
-    return folder / MODEL
-
-
-def require_pages() -> None:
-    if not (PROJECT / "ui" / "dist" / "index.html").is_file():
-        pytest.skip("The front end is not built: run `make test`.")
+    return unpack(WHISPER, tmp_path_factory.mktemp("model"))
 
 
 @pytest.fixture(scope="session")
@@ -65,14 +53,6 @@ def page(chromium: Browser, product: Product) -> Iterator[Page]:
     """A new person's browser. What the page reports as an error fails the test."""
     with watched_page(chromium, product.url) as opened:
         yield opened
-
-
-@dataclass(frozen=True)
-class Person:
-    """Somebody with an account, and the cookies of their browser."""
-
-    user_id: uuid.UUID
-    cookies: Path
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.tests.e2e.conftest import require_pages
-from api.tests.e2e.product import Product, running_product
-from api.tests.e2e.spoken_video import make_video, text_of
-from api.tests.e2e.test_main_job import WORK_MS, register, upload
-from serve.tests.model_hub import ModelHub, model_hub
+from api.testing.pages import WORK_MS, register, upload
+from api.testing.product import Product, require_pages, running_product
+from api.testing.spoken_video import make_video, text_of
+from serve.testing.model_hub import ModelHub, model_hub
 
 CLIP = "en4-rms"
 LATER_CLIP = "en2-rms"

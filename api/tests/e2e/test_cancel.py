@@ -11,9 +11,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from api.jobs.states import JobState
-from api.tests.e2e.product import Product
-from api.tests.e2e.spoken_video import make_video
-from api.tests.e2e.test_main_job import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.product import Product
+from api.testing.spoken_video import make_video
 
 ROUNDS = 60
 """Eight minutes of speech: seconds of work for the model, and for ffmpeg."""

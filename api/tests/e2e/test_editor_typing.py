@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.tests.e2e.conftest import Person
-from api.tests.e2e.editor_page import EditorPage
-from api.tests.e2e.site import Site
+from api.testing.editor_page import EditorPage
+from api.testing.site import Person, Site
 
 pytestmark = pytest.mark.timeout(180)
 

@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.tests.e2e.conftest import Person
-from api.tests.e2e.editor_page import EditorPage
-from api.tests.e2e.site import Site
+from api.testing.editor_page import EditorPage
+from api.testing.site import Person, Site
 
 RARE = "\U0002a6d7"
 

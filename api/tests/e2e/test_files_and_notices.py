@@ -20,9 +20,8 @@ from api.jobs.models import Job
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.states import JobKind, JobState
 from api.realtime.publisher import Publisher
-from api.tests.e2e.conftest import Person
-from api.tests.e2e.pages import watched_page
-from api.tests.e2e.site import Site
+from api.testing.pages import watched_page
+from api.testing.site import Person, Site
 from api.uploads.models import Upload, UploadStatus
 
 pytestmark = pytest.mark.timeout(180)

@@ -12,10 +12,9 @@ from urllib.parse import unquote
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from api.tests.e2e.pages import watched_page
-from api.tests.e2e.product import Product, running_product
-from api.tests.e2e.spoken_video import PROJECT
-from api.tests.e2e.test_main_job import WORK_MS, register, upload
+from api.testing.pages import WORK_MS, register, upload, watched_page
+from api.testing.product import Product, running_product
+from api.testing.spoken_video import PROJECT
 
 SPOKEN = "Good morning everybody. We will meet again in the morning and talk about the weather."
 HEARD = re.compile(r"meet again\s+in the morning")

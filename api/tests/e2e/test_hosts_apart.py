@@ -15,9 +15,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from api.tests.e2e.pages import watched_page
-from api.tests.e2e.spoken_video import PROJECT
-from api.tests.e2e.test_main_job import WORK_MS, register
+from api.testing.pages import WORK_MS, register, watched_page
+from api.testing.spoken_video import PROJECT
 from cluster.ports import free_ports
 
 START_S = 60

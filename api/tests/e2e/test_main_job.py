@@ -9,37 +9,13 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.tests.browser import PASSWORD
-from api.tests.e2e.product import Product
-from api.tests.e2e.spoken_video import make_video, text_of
+from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.product import Product
+from api.testing.spoken_video import make_video, text_of
 
-CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
-WORK_MS = 60_000
 CORRECTED = "Please open the big window before lunch."
 
 pytestmark = pytest.mark.timeout(420)
-
-
-def register(page: Page, name: str) -> None:
-    page.goto("/")
-    page.wait_for_url("**/login")
-    page.get_by_role("link", name="Create an account").click()
-    page.locator("input[name=name]").fill(name)
-    page.locator("input[name=email]").fill(f"{name.lower()}@example.com")
-    page.locator("input[name=password]").fill(PASSWORD)
-    page.locator("input[name=password_confirmation]").fill(PASSWORD)
-    page.get_by_role("button", name="Create account").click()
-    page.wait_for_url("**/dashboard")
-
-
-def choose_language(page: Page, label: str) -> None:
-    language = page.get_by_role("combobox", name="Spoken language").or_(page.get_by_label("Spoken language")).first
-    language.click()
-    page.get_by_role("option", name=label, exact=True).click()
-
-
-def upload(page: Page, path: Path) -> None:
-    page.locator("input[type=file]").first.set_input_files(str(path))
 
 
 def picture_at(path: Path, seconds: float) -> np.ndarray:

@@ -18,10 +18,10 @@ from sqlalchemy import select
 from api.captions.models import CaptionLineRow, Transcription
 from api.db.engine import Database
 from api.files.models import File, FileKind, FileStatus
-from api.tests.browser import PASSWORD
-from api.tests.e2e.pages import watched_page
-from api.tests.e2e.spoken_video import PROJECT
-from api.tests.web_process import WebProcess, running_web
+from api.testing.browser import PASSWORD
+from api.testing.pages import watched_page
+from api.testing.spoken_video import PROJECT
+from api.testing.web_process import WebProcess, running_web
 from api.uploads.models import UploadStatus
 from api.users.models import User
 

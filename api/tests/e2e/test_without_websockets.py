@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from api.tests.e2e.spoken_video import make_video
-from api.tests.e2e.test_main_job import WORK_MS, choose_language, register, upload
+from api.testing.pages import WORK_MS, choose_language, register, upload
+from api.testing.spoken_video import make_video
 
 pytestmark = pytest.mark.timeout(420)
 

@@ -19,10 +19,10 @@ from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action, Queue, channel_of
-from api.tests.browser import Browser
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import captioned_file, transcribing_file
-from api.tests.files.events import events_of
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.events import events_of
+from api.testing.transcribed import captioned_file, transcribing_file
 from pipelines.flows.messages import Progress, Result, StageFailed
 from pipelines.media.glyphs import boxes_sentence
 

@@ -18,10 +18,9 @@ from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.registry import all_handlers
 from api.jobs.states import JobState
-from api.tests.browser import Browser
-from api.tests.captions.transcribed import SENTENCES, captioned_file, result, transcribing_file
-from api.tests.files.test_files import PREPARED
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.transcribed import SENTENCES, captioned_file, result, transcribing_file
+from api.testing.uploaded_file import PREPARED, uploaded_file
 from pipelines.flows.messages import Result
 
 # On SQLite whoever writes first is done before the other one looks.

@@ -10,8 +10,8 @@ from api.files.models import File
 from api.http.downloads import attachment
 from api.http.state import AppState
 from api.http.stored import DOWNLOAD, POWERLESS
-from api.tests.browser import Browser
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.uploaded_file import uploaded_file
 
 BODY = bytes(range(256)) * 8
 SIZE = len(BODY)

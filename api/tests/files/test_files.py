@@ -17,23 +17,10 @@ from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action, Queue
-from api.tests.browser import Browser
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.uploaded_file import PREPARED, uploaded_file
 from api.uploads.models import Upload, UploadStatus
 from pipelines.flows.messages import Progress, Result, StageFailed
-
-PREPARED = {
-    "kind": "video",
-    "duration_ms": 12_000,
-    "width": 640,
-    "height": 360,
-    "facts": {"mime": "video/mp4"},
-    "audio_key": "files/a/audio.wav",
-    "peaks_key": None,
-    "poster_key": None,
-    "plays_in_browser": True,
-    "has_audio": True,
-}
 
 
 async def _job(state: AppState, file: File, kind: JobKind) -> Job:

@@ -13,9 +13,9 @@ from api.files.models import File
 from api.http.state import AppState
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.tests.browser import Browser
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import SENTENCES, captioned_file, finish, result, transcribing_file
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
 from serve.capability import TRANSCRIPTION, Capability
 from serve.messages import EngineInfo

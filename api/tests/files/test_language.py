@@ -14,9 +14,9 @@ from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
 from api.realtime.messages import Action
-from api.tests.browser import Browser
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import (
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import (
     SENTENCES,
     captioned_file,
     chunk,
@@ -25,7 +25,7 @@ from api.tests.captions.transcribed import (
     result,
     transcribing_file,
 )
-from api.tests.files.uploads import uploaded_file
+from api.testing.uploaded_file import uploaded_file
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Progress, StageFailed
 from serve.capability import TRANSCRIPTION, Capability
 from serve.messages import EngineInfo

@@ -12,7 +12,7 @@ from api.db.base import utc_now
 from api.files.models import File, FileKind, FileStatus
 from api.http.paging import PER_PAGE
 from api.http.state import AppState
-from api.tests.browser import Browser
+from api.testing.browser import Browser
 from api.uploads.models import Upload, UploadStatus
 
 one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -16,9 +16,9 @@ from api.jobs.models import Job
 from api.jobs.queue import Lease
 from api.jobs.states import ErrorCode, JobKind, JobState
 from api.realtime.messages import Action, Queue
-from api.tests.browser import Browser
-from api.tests.files.events import events_of
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.events import events_of
+from api.testing.uploaded_file import uploaded_file
 from pipelines.flows.messages import Progress, Result, StageFailed
 
 PREPARED = {"kind": "video", "duration_ms": 12_000, "audio_key": None, "plays_in_browser": False}

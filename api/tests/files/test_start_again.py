@@ -16,9 +16,9 @@ from api.jobs.queue import Lease
 from api.jobs.registry import all_handlers
 from api.jobs.states import ErrorCode, JobKind, JobState
 from api.realtime.messages import Action, Queue
-from api.tests.browser import Browser
-from api.tests.files.events import events_of
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.events import events_of
+from api.testing.uploaded_file import uploaded_file
 from api.uploads.models import Upload, UploadStatus
 from pipelines.flows.messages import Result, StageFailed
 

@@ -20,8 +20,8 @@ from api.jobs.limits import STALL_NOTICE_S
 from api.jobs.models import Job, JobAttempt
 from api.jobs.queue import Lease
 from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
-from api.tests.browser import Browser
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.uploaded_file import uploaded_file
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.flows.messages import StageFailed
 

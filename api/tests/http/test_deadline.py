@@ -18,10 +18,10 @@ from api.http.deadline import AnswerInTime
 from api.http.errors import RETRY_LATER, Unavailable
 from api.http.state import AppState
 from api.settings import ApiSettings
-from api.tests.browser import Browser
-from api.tests.cable import Cable
-from api.tests.captions.editor import Editor
-from api.tests.captions.transcribed import captioned_file
+from api.testing.browser import Browser
+from api.testing.cable import Cable
+from api.testing.editor import Editor
+from api.testing.transcribed import captioned_file
 
 SOON_S = 0.5
 CALLS = 30

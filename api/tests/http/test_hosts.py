@@ -6,7 +6,7 @@ import pytest
 
 from api.app import create_app
 from api.settings import ApiSettings
-from api.tests.browser import Browser
+from api.testing.browser import Browser
 
 # Nothing here depends on the database.
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

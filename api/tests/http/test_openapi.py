@@ -13,8 +13,8 @@ from api.http.limits import BODY_BYTES_MAX
 from api.http.state import AppState
 from api.openapi import openapi_document
 from api.teams.models import Membership, Team, TeamRole
-from api.tests.browser import Browser
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.uploaded_file import uploaded_file
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 

@@ -11,7 +11,7 @@ from api.app import create_app
 from api.auth.cookies import SESSION_COOKIE
 from api.http.pages import LASTING
 from api.settings import ApiSettings
-from api.tests.browser import Browser
+from api.testing.browser import Browser
 
 # Nothing here depends on the database.
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -10,8 +10,8 @@ import pytest
 from api.auth.csrf import XSRF_HEADER
 from api.http.errors import CSRF_MISMATCH, NOT_STORABLE
 from api.http.state import AppState
-from api.tests.browser import PASSWORD, Browser
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import PASSWORD, Browser
+from api.testing.uploaded_file import uploaded_file
 from api.uploads import service
 from api.uploads.models import Upload, UploadStatus
 

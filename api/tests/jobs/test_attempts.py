@@ -12,8 +12,8 @@ from api.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
 from api.jobs.outcomes import STALLED_FOR_GOOD
 from api.jobs.retries import MAX_CRASHES
 from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
-from api.tests.jobs.installation import Installation, only_sqlite
-from api.tests.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH
+from api.testing.jobs.installation import Installation, only_sqlite
+from api.testing.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH
 from pipelines.flows.tasks import INTERNAL_ERROR
 
 JOBS = 6

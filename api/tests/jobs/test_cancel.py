@@ -10,8 +10,8 @@ from api.jobs import endings, queue, service
 from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.queue import LeaseLost
 from api.jobs.states import JobState
-from api.tests.jobs.conftest import Jobs, Recorder
-from api.tests.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
+from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
+from api.testing.jobs.job_queue import Jobs, Recorder
 
 
 async def test_a_waiting_job_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:

@@ -18,7 +18,7 @@ from api.files.service import upload_request
 from api.jobs import queue, service
 from api.jobs.states import JobKind, JobState
 from api.settings import ApiSettings
-from api.tests.jobs.installation import Installation, media_processes, only_sqlite
+from api.testing.jobs.installation import Installation, media_processes, only_sqlite
 
 LONG_S = 600.0
 

@@ -19,7 +19,7 @@ from api.files.service import upload_request
 from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.tests.jobs.installation import Head, Installation, name_of, only_sqlite, parent_of
+from api.testing.jobs.installation import Head, Installation, name_of, only_sqlite, parent_of
 
 
 async def assert_encoded_once(place: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:

@@ -9,8 +9,8 @@ from api.jobs import endings, queue
 from api.jobs.models import Job
 from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES
 from api.jobs.states import ErrorCode, JobKind, JobState
-from api.tests.jobs.conftest import Jobs, Recorder
-from api.tests.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
+from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
+from api.testing.jobs.job_queue import Jobs, Recorder
 from pipelines.flows.messages import Result, StageFailed
 
 

@@ -12,8 +12,8 @@ from api.jobs import fairness, queue
 from api.jobs.models import Job
 from api.jobs.priorities import PRIORITY
 from api.jobs.states import JobKind
-from api.tests.jobs.conftest import Jobs, Recorder
-from api.tests.jobs.ends import finish, lease_of
+from api.testing.jobs.ends import finish, lease_of
+from api.testing.jobs.job_queue import Jobs, Recorder
 from api.users.plans import PlanTier
 
 

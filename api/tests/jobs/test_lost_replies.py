@@ -17,7 +17,7 @@ from api.jobs.states import JobState
 from api.jobs.ticks import Ticks
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
-from api.tests.jobs.conftest import Jobs, Recorder
+from api.testing.jobs.job_queue import Jobs, Recorder
 from cluster.storage import LocalStorage
 from pipelines.flows.messages import Result
 from pipelines.flows.tasks import storage_prefix

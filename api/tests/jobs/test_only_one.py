@@ -4,7 +4,7 @@ import pytest
 
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs.only_one import only_one
-from api.tests.jobs.conftest import Jobs
+from api.testing.jobs.job_queue import Jobs
 
 
 async def test_one_process_holds_the_lock_until_it_leaves(jobs: Jobs, database_url: str) -> None:

@@ -9,7 +9,7 @@ from api.files import queries, service
 from api.files.models import File
 from api.files.schemas import PlaybackOut, PlaybackStatus
 from api.jobs.states import JobState
-from api.tests.jobs.installation import Installation, only_sqlite
+from api.testing.jobs.installation import Installation, only_sqlite
 
 
 async def _playback(place: Installation, file: File) -> PlaybackOut:

@@ -15,8 +15,8 @@ from api.jobs.limits import LEASE_S
 from api.jobs.models import Job
 from api.jobs.queue import LeaseLost
 from api.jobs.states import ALLOWED, JobKind, JobState
-from api.tests.jobs.conftest import Jobs, Recorder
-from api.tests.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
+from api.testing.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
+from api.testing.jobs.job_queue import Jobs, Recorder
 
 
 async def test_the_same_key_is_one_job(jobs: Jobs) -> None:

@@ -22,7 +22,7 @@ from websockets.asyncio.client import connect
 
 from api.realtime.publisher import ChannelEvent, Publisher
 from api.settings import ApiSettings
-from api.tests.realtime.conftest import Client
+from api.testing.realtime.clients import Client
 
 CHANNEL = "news"
 SLOW = 20

@@ -13,20 +13,22 @@ from api.realtime.messages import channel_of
 from api.realtime.publisher import ChannelEvent, Publisher
 from api.realtime.relay import protocol, session
 from api.realtime.relay.protocol import Code
-from api.tests.browser import Browser
-from api.tests.realtime.conftest import Clients, Web
-from api.tests.realtime.test_pusher_js import (
+from api.testing.browser import Browser
+from api.testing.realtime.clients import Clients, Web
+from api.testing.realtime.pusher_js import (
     CONNECT,
     REGISTER,
     ada,
     chromium_page,
+    needs_pusher_js,
     node_client,
-    pytestmark,
     send,
     target,
 )
 
-__all__ = ["ada", "pytestmark"]
+__all__ = ["ada"]
+
+pytestmark = needs_pusher_js
 
 COUNT = 2_000
 NO_WEBSOCKETS = "delete window.WebSocket"

@@ -20,8 +20,8 @@ from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, ev
 from api.realtime.relay.protocol import Code
 from api.realtime.signing import body_md5, sign_call
 from api.settings import ApiSettings
-from api.tests.realtime.conftest import Clients, Web
-from api.tests.realtime.test_pusher_js import node_client
+from api.testing.realtime.clients import Clients, Web
+from api.testing.realtime.pusher_js import node_client
 
 CHANNEL = "private-polling.x"
 ROOM = "presence-room"

@@ -12,10 +12,10 @@ import pytest
 
 from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
 from api.realtime.relay.protocol import MAX_CHANNELS, Code
-from api.tests.realtime.conftest import Client, Clients, Served, running_relay
-from api.tests.realtime.test_pusher_js import node_client, pytestmark
+from api.testing.realtime.clients import Client, Clients, Served, running_relay
+from api.testing.realtime.pusher_js import needs_pusher_js, node_client
 
-__all__ = ["pytestmark"]
+pytestmark = needs_pusher_js
 
 MINE = "private-polling.mine"
 ROOM = "private-room"

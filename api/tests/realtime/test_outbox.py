@@ -19,7 +19,7 @@ from api.jobs.outbox_sender import OutboxSender
 from api.realtime.messages import Action, PollingMessage, Queue, channel_of
 from api.realtime.publisher import Publisher, RelayUnavailable
 from api.settings import ApiSettings
-from api.tests.realtime.conftest import Clients, Web
+from api.testing.realtime.clients import Clients, Web
 
 USER = uuid.uuid4()
 

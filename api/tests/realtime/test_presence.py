@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from api.realtime.relay.protocol import MAX_MEMBERS, Code
-from api.tests.realtime.conftest import Clients, Web
-from api.tests.realtime.test_pusher_js import node_client, pytestmark
+from api.testing.realtime.clients import Clients, Web
+from api.testing.realtime.pusher_js import needs_pusher_js, node_client
 
-__all__ = ["pytestmark"]
+pytestmark = needs_pusher_js
 
 ROOM = "presence-room"
 

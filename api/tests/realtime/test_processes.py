@@ -16,8 +16,8 @@ from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
 from api.realtime.relay import link
 from api.realtime.relay.link import HELD
 from api.realtime.relay.protocol import Code
-from api.tests.realtime.conftest import Client, Clients, Served, running_relay
-from api.tests.realtime.redis_server import Cable, RedisServer
+from api.testing.realtime.clients import Client, Clients, Served, running_relay
+from api.testing.redis_server import Cable, RedisServer
 
 CHANNEL = "private-polling.mine"
 ROOM = "presence-room"

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from api.realtime.relay.protocol import MAX_MESSAGE_BYTES, Code
-from api.tests.realtime.conftest import Clients, Web
+from api.testing.realtime.clients import Clients, Web
 
 MINE = "private-polling.mine"
 

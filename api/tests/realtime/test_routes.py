@@ -14,9 +14,8 @@ from api.jobs import queue
 from api.jobs.states import JobKind, JobState
 from api.realtime import service
 from api.realtime.messages import Action, Queue, channel_of
-from api.tests.browser import Browser
-from api.tests.conftest import SignUp
-from api.tests.realtime.conftest import Clients, Web
+from api.testing.browser import Browser, SignUp
+from api.testing.realtime.clients import Clients, Web
 from api.uploads.models import Upload, UploadStatus
 
 SOCKET = "12.34"

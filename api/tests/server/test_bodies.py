@@ -13,8 +13,8 @@ import pytest
 from api.http import bodies
 from api.http.errors import TooSlow
 from api.http.limits import BODY_BYTES_MAX, IMPORT_BYTES_MAX
-from api.tests.browser import Browser
-from api.tests.uploads.process import HostProcess
+from api.testing.browser import Browser
+from api.testing.uploads.process import HostProcess
 
 MEGABYTE = 1_000_000
 IMPORT = "/api/files/captions/none/import"

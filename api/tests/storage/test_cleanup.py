@@ -13,7 +13,7 @@ from api.jobs.models import OutboxMessage
 from cluster.s3 import Bucket
 from cluster.storage import Storage, StorageUnavailable
 from cluster.storage_s3 import S3Storage
-from cluster.tests.s3_server import BUCKET, running_s3
+from cluster.testing.s3_server import BUCKET, running_s3
 
 
 async def unsent(state: AppState) -> int:

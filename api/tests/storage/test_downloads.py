@@ -17,9 +17,9 @@ from api.files.models import File
 from api.http.state import AppState
 from api.http.stored import NoSuchRange, byte_range
 from api.settings import ApiSettings
-from api.tests.browser import Browser
-from api.tests.files.uploads import uploaded_file
-from cluster.tests.s3_server import BUCKET, S3Server, running_s3
+from api.testing.browser import Browser
+from api.testing.uploaded_file import uploaded_file
+from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 CONTENT = bytes(range(256)) * 40
 KEY = "uploads/a/original"

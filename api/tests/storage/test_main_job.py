@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import shutil
 import sqlite3
-import tarfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,13 +14,13 @@ import pytest
 
 from api.files.models import FileStatus
 from api.jobs.states import ErrorCode
-from api.tests.browser import Browser
-from api.tests.e2e.product import running_product
-from api.tests.e2e.spoken_video import PROJECT, make_video, text_of
-from api.tests.uploads.sending import send_all
-from cluster.tests.s3_server import running_s3
+from api.testing.browser import Browser
+from api.testing.product import running_product
+from api.testing.spoken_video import make_video, text_of
+from api.testing.uploads.sending import send_all
+from cluster.testing.s3_server import running_s3
+from serve.testing.tiny_models.archives import WHISPER, unpack
 
-MODEL = "whisper-phrasebook-int8"
 CLIPS = ["en1-rms", "en4-slt"]
 WORK_S = 150
 
@@ -42,16 +41,13 @@ async def until(what: str, found: Callable[[], Any]) -> Any:
 async def test_upload_to_download_over_a_bucket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if shutil.which("flite") is None:
         pytest.skip("flite is not installed, so nothing was spoken.")
-    with tarfile.open(PROJECT / "benchmarks" / "tiny_models" / "archives" / f"{MODEL}.tar.xz") as packed:
-        packed.extractall(tmp_path, filter="data")
+    model = unpack(WHISPER, tmp_path)
     video = make_video(tmp_path / "spoken.mp4", CLIPS)
     database = tmp_path / "shared.db"
     with running_s3(monkeypatch) as s3:
         for name, value in s3.settings().items():
             monkeypatch.setenv(name, value)
-        product = running_product(
-            tmp_path / "data", whisper_model=str(tmp_path / MODEL), database_url=f"sqlite:///{database}"
-        )
+        product = running_product(tmp_path / "data", whisper_model=str(model), database_url=f"sqlite:///{database}")
         with product as running:
             async with Browser(base_url=running.url, trust_env=False, timeout=60) as ada:
                 await ada.register("ada")

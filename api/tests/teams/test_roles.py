@@ -9,8 +9,8 @@ from api.files.models import File
 from api.http.errors import Forbidden
 from api.http.state import AppState
 from api.teams.models import Membership, Team, TeamRole
-from api.tests.browser import Browser
-from api.tests.files.uploads import uploaded_file
+from api.testing.browser import Browser
+from api.testing.uploaded_file import uploaded_file
 
 Change = tuple[str, str, dict[str, object] | None]
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.tests.uploads.memory import MemoryHost
-from api.tests.uploads.process import HostInLoop, HostProcess
+from api.testing.uploads.memory import MemoryHost
+from api.testing.uploads.process import HostInLoop, HostProcess
 
 
 @pytest.fixture(params=["in process", "on a port"])

@@ -10,9 +10,9 @@ from sqlalchemy import select, update
 from api.db.base import utc_now
 from api.http.state import AppState
 from api.teams.models import Membership, Team
-from api.tests.browser import Browser
-from api.tests.uploads.memory import patch_headers
-from api.tests.uploads.sending import TUS, send, start, upload_token
+from api.testing.browser import Browser
+from api.testing.uploads.memory import patch_headers
+from api.testing.uploads.sending import TUS, send, start, upload_token
 from api.uploads.models import TusUpload, Upload, UploadToken
 
 # The calls ask nothing of a database that `test_completion.py` does not ask of both.

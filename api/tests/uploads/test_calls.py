@@ -13,8 +13,8 @@ from api.files.models import File
 from api.http.state import AppState
 from api.jobs.models import Job
 from api.jobs.states import JobState
-from api.tests.browser import Browser
-from api.tests.uploads.sending import TUS, failures, send, send_all, start
+from api.testing.browser import Browser
+from api.testing.uploads.sending import TUS, failures, send, send_all, start
 from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename

@@ -16,8 +16,8 @@ import aiotus
 import pytest
 from tusclient import client as tuspy
 
-from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost
-from api.tests.uploads.test_process import MEGABYTE, check_file, content
+from api.testing.uploads.content import MEGABYTE, check_file, content
+from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost
 from api.uploads.models import UploadStatus
 
 LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "tus-js-client"

@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.tests.uploads.memory import patch_headers
-from api.tests.uploads.process import HostProcess, cut_connection, raw_patch
-from api.tests.uploads.test_process import MEGABYTE, check_file, content, standing
+from api.testing.uploads.content import MEGABYTE, check_file, content, standing
+from api.testing.uploads.memory import patch_headers
+from api.testing.uploads.process import HostProcess, cut_connection, raw_patch
 
 HOSTS = 3
 

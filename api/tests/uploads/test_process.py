@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-import random
 import shutil
 import signal
 import socket
@@ -13,41 +12,16 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-import httpx
 from sqlalchemy import select
 
 from api.http.public_config import UPLOAD_CHUNK_BYTES
-from api.tests.uploads.memory import patch_headers
-from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
-from api.uploads.models import TusUpload, UploadStatus
+from api.testing.uploads.content import MEGABYTE, check_file, content, standing, until_offset
+from api.testing.uploads.memory import patch_headers
+from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
+from api.uploads.models import TusUpload
 from api.uploads.tus.threads import THREADS
 
-MEGABYTE = 1_000_000
 SLOW_SENDERS = 200
-
-
-def content(size: int, seed: int = 1) -> bytes:
-    return random.Random(seed).randbytes(size)
-
-
-async def standing(client: httpx.AsyncClient, location: str) -> int:
-    answer = await client.head(location)
-    assert answer.status_code == 200, answer.status_code
-    return int(answer.headers["Upload-Offset"])
-
-
-async def until_offset(client: httpx.AsyncClient, location: str, at_least: int) -> int:
-    async with asyncio.timeout(20):
-        while (offset := await standing(client, location)) < at_least:
-            await asyncio.sleep(0.02)
-    return offset
-
-
-async def check_file(process: RunningHost, body: bytes) -> None:
-    (file,) = await process.files()
-    assert process.stored(file) == body
-    upload = await process.upload()
-    assert (upload.status, upload.bytes_uploaded) == (UploadStatus.WAITING, len(body))
 
 
 async def test_an_upload_goes_on_after_its_host_was_killed_in_the_middle_of_a_chunk(process: HostProcess) -> None:

@@ -16,13 +16,13 @@ from tusclient import client as tuspy
 
 from api.db.base import utc_now
 from api.http.state import AppState
-from api.tests.uploads.memory import patch_headers
-from api.tests.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
+from api.testing.uploads.memory import patch_headers
+from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
 from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, UploadStatus
 from api.uploads.sweep import sweep
 from cluster.storage import open_storage
-from cluster.tests.s3_server import S3Server, running_s3
+from cluster.testing.s3_server import S3Server, running_s3
 
 MEGABYTE = 1_000_000
 CHUNK = 50 * MEGABYTE

@@ -22,7 +22,7 @@ from api.uploads.tus.store import BytesMissing
 from cluster.s3 import Bucket
 from cluster.storage import StorageUnavailable
 from cluster.storage_s3 import S3Storage
-from cluster.tests.s3_server import BUCKET, S3Server, running_s3
+from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 MAX_SIZE = 1_000_000
 PART = 1000

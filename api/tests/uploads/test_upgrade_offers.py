@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from api.tests.uploads.process import HostInLoop, HostProcess, raw_patch
-from api.tests.uploads.test_process import check_file, content, standing
+from api.testing.uploads.content import check_file, content, standing
+from api.testing.uploads.process import HostInLoop, HostProcess, raw_patch
 
 H2C = b"Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA\r\n"
 WEBSOCKET = (

@@ -19,7 +19,7 @@ from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.offsets import check_shift, extended
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.text import without_space
-from pipelines.tests.captions.spoken import spoken
+from pipelines.testing.spoken_words import spoken
 
 W = CaptionWord
 ASR, HUMAN = Origin.ASR, Origin.HUMAN

@@ -15,7 +15,7 @@ from pipelines.captions.line_builder import lines_from_segments, lines_from_word
 from pipelines.captions.lines import CaptionWord, Origin
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.text import same_word, visible_length, without_space, word_units
-from pipelines.tests.captions.spoken import spoken
+from pipelines.testing.spoken_words import spoken
 from serve.messages import Segment, Word
 
 TALK = (

@@ -1,49 +1,7 @@
-"""A file from its bytes to its captions: the flows `upload` and `transcribe`, with the tiny trained Whisper."""
-
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from pipelines.testing.captioned import captioned, client
+from pipelines.testing.media.attempts import attempt, installation
+from serve.testing.speech import clips, models_root, whisper
 
-import pytest
-
-from cluster.storage import LocalStorage
-from pipelines.flows.messages import Attempt
-from pipelines.flows.transcribe import transcribe
-from pipelines.tests.media.conftest import attempt, installation, result_of
-from pipelines.tests.speech.in_process import InProcessClient
-from serve.tests.conftest import clips, models_root, whisper
-from serve.transcription.whisper import WhisperEngine
-
-__all__ = ["attempt", "clips", "installation", "models_root", "whisper"]
-
-Captioned = Callable[..., dict[str, Any]]
-
-
-@pytest.fixture
-def client(whisper: WhisperEngine) -> Iterator[InProcessClient]:
-    made = InProcessClient(whisper)
-    yield made
-    made.stop()
-
-
-@pytest.fixture
-def captioned(
-    attempt: Callable[..., Any], installation: LocalStorage, client: InProcessClient, tmp_path: Path
-) -> Captioned:
-    """The result of transcribing a file: `captioned(path, language="auto")`."""
-
-    def run(path: Path, language: str = "auto") -> dict[str, Any]:
-        facts = result_of(attempt("upload", path))
-        request = {
-            "file_id": "f",
-            "audio_key": facts["audio_key"],
-            "duration_ms": facts["duration_ms"],
-            "language": language,
-            "beam_size": 1,
-        }
-        work = Attempt("transcribe", 1, tmp_path, "jobs/transcribe/1")
-        return result_of(list(transcribe(request, work, client=client, storage=installation)))
-
-    return run
+__all__ = ["attempt", "captioned", "client", "clips", "installation", "models_root", "whisper"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pipelines.captions.json_form import line_from_json
-from pipelines.tests.flows.conftest import Captioned
-from pipelines.tests.speech.in_process import InProcessClient
-from pipelines.tests.speech.voices import silence, write_wav
-from serve.tests.conftest import SpokenClip
+from pipelines.testing.captioned import Captioned
+from pipelines.testing.in_process import InProcessClient
+from pipelines.testing.voices import silence, write_wav
+from serve.testing.speech import SpokenClip
 
 GAP_S = 3.5
 """Longer than windows may span, so that each clip is a window of its own."""

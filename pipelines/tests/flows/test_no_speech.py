@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from pipelines.media.voice import FRAME
-from pipelines.tests.flows.conftest import Captioned
-from pipelines.tests.media.make_fixtures import ffmpeg
-from pipelines.tests.speech.in_process import InProcessClient
+from pipelines.testing.captioned import Captioned
+from pipelines.testing.in_process import InProcessClient
+from pipelines.testing.media.samples import ffmpeg
 
 CHORDS = "+".join(f"0.2*sin(2*PI*{pitch}*t*pow(2\\,floor(mod(t\\,4))/12))" for pitch in (220, 277, 330, 440))
 DRUM = "0.5*exp(-18*mod(t\\,0.5))*sin(2*PI*70*t)"

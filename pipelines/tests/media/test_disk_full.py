@@ -15,8 +15,8 @@ from pipelines.flows.messages import DISK_FULL, Result, StageFailed
 from pipelines.flows.tasks import Failed
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import probe
-from pipelines.tests.media.conftest import Attempted, failure_of, nothing_is_left, result_of
-from pipelines.tests.media.make_fixtures import ffmpeg
+from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left, result_of
+from pipelines.testing.media.samples import ffmpeg
 
 MIB = 1024**2
 SRT = "1\n00:00:00,000 --> 00:00:10,000\nHello\n"

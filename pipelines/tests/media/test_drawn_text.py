@@ -15,9 +15,9 @@ from pipelines.captions.timestamps import format_time
 from pipelines.media.fontconfig import drawable
 from pipelines.media.glyphs import boxes_sentence, missing_characters, width_of
 from pipelines.media.rows import fitted_rows
-from pipelines.tests.media.conftest import Attempted, failure_of, result_of
-from pipelines.tests.media.make_fixtures import ffmpeg
-from pipelines.tests.media.test_export import BLACK, burned, frame_at
+from pipelines.testing.media.attempts import Attempted, failure_of, result_of
+from pipelines.testing.media.pictures import BLACK, burned, frame_at
+from pipelines.testing.media.samples import ffmpeg
 
 RARE = "\U0002a6d7"
 """A Han character of extension B that none of the fonts our tests install has."""

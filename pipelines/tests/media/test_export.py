@@ -6,7 +6,6 @@ from pathlib import Path
 
 import av
 import numpy as np
-import numpy.typing as npt
 import pytest
 
 from cluster.storage import LocalStorage
@@ -14,11 +13,11 @@ from pipelines.flows.export import NO_CAPTIONS
 from pipelines.flows.messages import Progress
 from pipelines.media.ass import Screen, drawn, escape_for_libass, escape_for_track
 from pipelines.media.probe import probe
-from pipelines.tests.media.conftest import Attempted, failure_of, result_of
-from pipelines.tests.media.make_fixtures import ffmpeg
+from pipelines.testing.media.attempts import Attempted, failure_of, result_of
+from pipelines.testing.media.pictures import BLACK, burned, frame_at
+from pipelines.testing.media.samples import ffmpeg
 
 SRT = "1\n00:00:00,500 --> 00:00:01,500\nÞetta er próf\nmeð tveimur línum\n"
-BLACK = ("-f", "lavfi", "-i", "color=black:s=640x360:r=10:d=2", "-c:v", "libx264", "-pix_fmt", "yuv420p")
 
 
 @pytest.fixture(scope="module")
@@ -26,24 +25,6 @@ def black(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("black")
     ffmpeg(*BLACK, "black.mp4", cwd=folder)
     return folder / "black.mp4"
-
-
-def frame_at(path: Path, seconds: float) -> npt.NDArray[np.uint8]:
-    """The luminance of the frame shown at that time."""
-    with av.open(str(path)) as video:
-        for frame in video.decode(video=0):
-            if frame.time is not None and frame.time >= seconds:
-                return frame.to_ndarray(format="gray").astype(np.uint8)
-    raise AssertionError("the video is shorter than that")
-
-
-def burned(attempt: Attempted, installation: LocalStorage, path: Path, text: str) -> Path:
-    srt = f"1\n00:00:00,500 --> 00:00:01,500\n{text}\n"
-    result = result_of(attempt("export", path, mode="burned", srt=srt))
-    copy = path.with_name("burned.mp4")
-    copy.write_bytes(installation.open_path(result["export_key"]).read_bytes())
-    assert copy.stat().st_size == result["size_bytes"]
-    return copy
 
 
 def test_captions_are_drawn_at_the_foot_while_they_last(

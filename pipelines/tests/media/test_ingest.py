@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import wave
 from pathlib import Path
 
 import av
@@ -23,14 +22,8 @@ from pipelines.media.pcm import PcmFile
 from pipelines.media.probe import DAMAGED, NO_STREAMS, TOO_LARGE, TOO_LONG
 from pipelines.media.sniff import EMPTY, PLAYLIST, TEXT
 from pipelines.media.voice import FRAME
-from pipelines.tests.media.conftest import SOURCE_KEY, Attempted, failure_of, result_of
-from pipelines.tests.media.make_fixtures import FREQUENCY, PICTURE, ffmpeg
-
-
-def samples(storage: LocalStorage, key: str) -> npt.NDArray[np.int16]:
-    with wave.open(str(storage.open_path(key)), "rb") as wav:
-        assert (wav.getframerate(), wav.getnchannels(), wav.getsampwidth()) == (16_000, 1, 2)
-        return np.frombuffer(wav.readframes(wav.getnframes()), dtype="<i2")
+from pipelines.testing.media.attempts import SOURCE_KEY, Attempted, failure_of, result_of, samples
+from pipelines.testing.media.samples import FREQUENCY, PICTURE, ffmpeg
 
 
 def first_sound_ms(pcm: npt.NDArray[np.int16]) -> float:

@@ -21,8 +21,8 @@ from pipelines.captions.vtt import format_vtt
 from pipelines.languages import iso_639_2
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
 from pipelines.media.glyphs import FONTS_DIR
-from pipelines.tests.media.conftest import Attempted, result_of
-from pipelines.tests.media.make_fixtures import ffmpeg
+from pipelines.testing.media.attempts import Attempted, result_of
+from pipelines.testing.media.samples import ffmpeg
 
 MARK = "q7Zx"
 INJECTIONS = (

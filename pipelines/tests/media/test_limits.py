@@ -18,9 +18,9 @@ from pipelines.media import audio, burn_in, limits, playback, probe
 from pipelines.media.ffmpeg import REASONS
 from pipelines.media.limits import ProcessLimits, preprocess_limits, probe_limits, render_limits
 from pipelines.media.process import Stopped
-from pipelines.tests.media.conftest import Attempted, failure_of, nothing_is_left
-from pipelines.tests.media.make_fixtures import H264, ffmpeg
-from pipelines.tests.media.test_tasks import running
+from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left
+from pipelines.testing.media.processes import running
+from pipelines.testing.media.samples import H264, ffmpeg
 
 SRT = "1\n00:00:00,000 --> 00:00:00,900\nHello\n"
 

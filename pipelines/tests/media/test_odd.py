@@ -22,9 +22,8 @@ from pipelines.media.probe import (
     probe,
 )
 from pipelines.media.process import Stopped
-from pipelines.tests.media.conftest import Attempted, failure_of, nothing_is_left, result_of
-from pipelines.tests.media.make_odd import ODD, PIXELS
-from pipelines.tests.media.test_ingest import samples
+from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left, result_of, samples
+from pipelines.testing.media.odd import ODD, PIXELS
 
 SRT = "1\n00:00:00,000 --> 00:00:00,900\nHello\n"
 

@@ -10,8 +10,8 @@ import pytest
 from cluster.storage import LocalStorage
 from pipelines.media.playback import fitted, plays_in_browser
 from pipelines.media.probe import probe
-from pipelines.tests.media.conftest import Attempted, result_of
-from pipelines.tests.media.make_fixtures import TONE, ffmpeg
+from pipelines.testing.media.attempts import Attempted, result_of
+from pipelines.testing.media.samples import TONE, ffmpeg
 
 
 @pytest.mark.parametrize(

@@ -6,33 +6,19 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from pipelines.media.limits import ProcessLimits
 from pipelines.media.process import LimitedProcess, ProcessFailed, Stopped
+from pipelines.testing.media.processes import ends_within
 
 GENEROUS = ProcessLimits(cpu_s=60, wall_s=60)
 
 
 def python(code: str) -> list[str]:
     return [sys.executable, "-I", "-S", "-c", code]
-
-
-def ends_within(pid: int, seconds: float) -> bool:
-    """Whether the process is gone, or a zombie, in that time."""
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        try:
-            state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
-        except (FileNotFoundError, ProcessLookupError):
-            return True
-        if state == "Z":
-            return True
-        time.sleep(0.02)
-    return False
 
 
 def why(program: list[str], limits: ProcessLimits, cwd: Path | None = None) -> Stopped:

@@ -21,10 +21,10 @@ from pipelines.media.poster import make_poster
 from pipelines.media.probe import AudioFacts, MediaFacts, VideoFacts
 from pipelines.media.sniff import DOCUMENT, PICTURE, PLAYLIST, TEXT, UNKNOWN, Container
 from pipelines.media.soft_subtitles import add_track
-from pipelines.tests.media.conftest import Attempted, failure_of, nothing_is_left
-from pipelines.tests.media.make_fixtures import ffmpeg
-from pipelines.tests.media.make_references import list_in_avi, reference_movie, referring_movie, texts
-from pipelines.tests.media.watching import ListeningServer, WatchedFile
+from pipelines.testing.media.attempts import Attempted, failure_of, nothing_is_left
+from pipelines.testing.media.references import list_in_avi, reference_movie, referring_movie, texts
+from pipelines.testing.media.samples import ffmpeg
+from pipelines.testing.media.watching import ListeningServer, WatchedFile
 
 SRT = "1\n00:00:00,000 --> 00:00:00,900\nHello\n"
 PRODUCT = Path(__file__).parents[3]

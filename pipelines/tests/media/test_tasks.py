@@ -5,7 +5,6 @@ from __future__ import annotations
 import errno
 import os
 import signal
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,9 +18,9 @@ from pipelines.flows import tasks
 from pipelines.flows.messages import DISK_FULL, Attempt, Progress, Result
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
 from pipelines.media.burn_in import FAILURE
-from pipelines.tests.media.conftest import SOURCE_KEY
-from pipelines.tests.media.make_fixtures import ffmpeg
-from pipelines.tests.media.test_process import ends_within
+from pipelines.testing.media.attempts import SOURCE_KEY
+from pipelines.testing.media.processes import ends_within, running
+from pipelines.testing.media.samples import ffmpeg
 
 SRT = "1\n00:00:00,500 --> 00:10:00,000\nHello\n"
 
@@ -43,30 +42,6 @@ def export(lengthy: Path, installation: LocalStorage) -> dict[str, Any]:
     copy.write_bytes(lengthy.read_bytes())
     installation.put(copy, SOURCE_KEY)
     return {"file_id": "f", "source_key": SOURCE_KEY, "language": "is-IS", "mode": "burned", "srt": SRT}
-
-
-def ffmpeg_in(work: Path) -> list[int]:
-    """Processes whose current folder is this work folder."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")) == work:
-                found.append(int(entry.name))
-        except OSError:
-            continue
-    return found
-
-
-def running(work: Path, seconds: float = 60) -> int:
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        pids = [
-            pid for pid in ffmpeg_in(work) if b"ffmpeg" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
-        ]
-        if pids:
-            return pids[0]
-        time.sleep(0.05)
-    raise AssertionError("ffmpeg was not started")
 
 
 def test_closing_the_stream_kills_ffmpeg_and_leaves_nothing(export: dict[str, Any], installation: LocalStorage) -> None:

@@ -21,11 +21,11 @@ from cluster.storage import LocalStorage
 from pipelines.captions.json_form import line_from_json
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.tasks import CPUS, Failed, run_attempt
-from pipelines.tests.speech.voices import silence, write_wav
+from pipelines.testing.voices import silence, write_wav
 from serve.application import deploy, shutdown, wait_ready
 from serve.profile import Profile, TranscriptionProfile
 from serve.settings import ModelSettings
-from serve.tests.conftest import SpokenClip
+from serve.testing.speech import SpokenClip
 
 GAP_S = 3.5
 """Longer than windows may span, so that each clip is a window of its own."""

@@ -14,7 +14,7 @@ import pytest
 from pipelines.media.pcm import NotTranscribable, PcmFile, append_voice
 from pipelines.media.speech import DEFAULT_CUT, CutRules, SpeechWindow, speech_windows
 from pipelines.media.voice import FRAME, VoiceFinder
-from pipelines.tests.speech.voices import FOX, SUIT, noise, silence, spoken, write_wav
+from pipelines.testing.voices import FOX, SUIT, noise, silence, spoken, write_wav
 
 
 @pytest.fixture(scope="module")

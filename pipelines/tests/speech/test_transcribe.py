@@ -17,8 +17,8 @@ from pipelines.captions.segment_json import segment_from_json
 from pipelines.flows import windows
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.transcribe import NO_AUDIO, transcribe
-from pipelines.tests.speech.in_process import InProcessClient
-from pipelines.tests.speech.voices import FOX, SUIT, silence, spoken, write_wav
+from pipelines.testing.in_process import InProcessClient
+from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
 from serve.messages import AudioWindow, EngineProblem, EngineRefused, LanguageGuess, Segment, WindowResult, Word
 from serve.transcription.engine import WindowOutcome
 from serve.transcription.pocketsphinx import PocketSphinxEngine

@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from api.db.base import utc_now
-from api.tests.uploads.memory import MAX_SIZE, MemoryHost, create, offset_of, patch_headers
+from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, offset_of, patch_headers
 from api.uploads.tus.recovery import finish_if_free
 
 PARTIAL = {"Upload-Concat": "partial"}

@@ -7,7 +7,7 @@ import base64
 import httpx
 import pytest
 
-from api.tests.uploads.memory import MemoryHost, create, patch_headers
+from api.testing.uploads.memory import MemoryHost, create, patch_headers
 
 METADATA = "filename " + base64.b64encode("viðtal.mp4".encode()).decode() + ",is_private"
 

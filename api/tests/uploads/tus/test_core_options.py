@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from api.tests.uploads.memory import MAX_SIZE, MemoryHost, create, patch_headers
+from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, patch_headers
 from api.uploads.tus.checksum import ALGORITHMS
 from api.uploads.tus.headers import EXTENSIONS, VERSION
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from api.tests.uploads.memory import OWN_ORIGIN, create, patch_headers
+from api.testing.uploads.memory import OWN_ORIGIN, create, patch_headers
 
 TOLD = (
     "Location",

@@ -7,7 +7,7 @@ import base64
 import httpx
 import pytest
 
-from api.tests.uploads.memory import MAX_SIZE, MemoryHost, create, patch_headers
+from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, patch_headers
 from api.uploads.tus.headers import parse_metadata
 
 

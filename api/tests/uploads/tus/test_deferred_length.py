@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 import pytest
 
-from api.tests.uploads.memory import MAX_SIZE, MemoryHost, create, defer, offset_of, patch_headers
+from api.testing.uploads.memory import MAX_SIZE, MemoryHost, create, defer, offset_of, patch_headers
 
 
 async def test_while_the_length_is_not_known_head_must_say_upload_defer_length_1_and_a_patch_sets_it(

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 import httpx
 
 from api.db.base import utc_now
-from api.tests.uploads.memory import MemoryHost, create, offset_of, patch_headers
+from api.testing.uploads.memory import MemoryHost, create, offset_of, patch_headers
 
 
 async def test_a_terminated_upload_is_gone_with_its_bytes(host: MemoryHost, client: httpx.AsyncClient) -> None:

@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from api.tests.uploads.memory import MemoryHost, create, defer, offset_of, patch_headers
+from api.testing.uploads.memory import MemoryHost, create, defer, offset_of, patch_headers
 from api.uploads.tus import body as bodies
 
 

@@ -1,0 +1,30 @@
+"""How a test ends the attempt it holds."""
+
+from __future__ import annotations
+
+from api.jobs import endings
+from api.jobs.models import Job
+from api.jobs.queue import Lease
+from api.jobs.states import ErrorCode, JobState
+from api.testing.jobs.job_queue import Jobs, Recorder
+from pipelines.flows.messages import Result, StageFailed
+
+DONE = Result({"made": "it"})
+BUSY = StageFailed("model", "The model is busy.", retryable=True)
+NOT_MEDIA = StageFailed("probe", "This is not a video.", retryable=False)
+
+
+def lease_of(job: Job) -> Lease:
+    return Lease(job.id, job.fence)
+
+
+async def finish(jobs: Jobs, recorder: Recorder, lease: Lease) -> JobState:
+    async with jobs.database.write() as session:
+        return await endings.finish(session, recorder, lease, DONE)
+
+
+async def fail(
+    jobs: Jobs, recorder: Recorder, lease: Lease, why: StageFailed, code: ErrorCode = ErrorCode.STAGE
+) -> JobState:
+    async with jobs.database.write() as session:
+        return await endings.fail(session, recorder, lease, why, code)

@@ -1,0 +1,62 @@
+"""Jobs in an empty database of each kind, and a handler that writes down what it was told."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.settings import ApiSettings
+from api.testing.jobs.installation import Head, Installation
+from api.testing.jobs.job_queue import Jobs, Recorder
+
+
+@pytest.fixture
+async def jobs(database_url: str) -> AsyncIterator[Jobs]:
+    await upgrade(database_url)
+    database = Database(database_url)
+    yield Jobs(database)
+    await database.close()
+
+
+@pytest.fixture
+def recorder() -> Recorder:
+    return Recorder()
+
+
+CLIP_S = 6
+
+
+@pytest.fixture(scope="session")
+def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Long enough to be killed in: browsers do not play it, so it must be encoded."""
+    path = tmp_path_factory.mktemp("clip") / "clip.avi"
+    picture, sound = f"testsrc2=s=1280x720:r=25:d={CLIP_S}", f"sine=f=440:d={CLIP_S}"
+    inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound]
+    command = ["ffmpeg", "-nostdin", "-v", "error", *inputs, "-c:v", "mpeg4", "-q:v", "3", "-c:a", "mp2", str(path)]
+    subprocess.run(command, check=True)
+    return path
+
+
+@pytest.fixture(scope="session")
+def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
+    made = Head(ApiSettings(data_dir=tmp_path_factory.mktemp("data")))
+    made.start()
+    yield made
+    made.kill()
+
+
+@pytest.fixture
+async def place(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
+    settings = ApiSettings(data_dir=head.settings.data_dir, database_url=database_url)
+    (settings.data_dir / "dispatcher.log").write_text("")
+    await upgrade(settings.db_url)
+    database = Database(settings.db_url)
+    made = Installation(settings, database, clip)
+    yield made
+    made.end()
+    await database.close()

@@ -1,0 +1,96 @@
+"""A queue of jobs for tests, and a handler that records its calls."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db import clock
+from api.db.engine import Database
+from api.jobs import queue
+from api.jobs.models import Job
+from api.jobs.states import JobKind
+from api.realtime.messages import PollingMessage
+from api.users.models import User
+from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+
+
+@dataclass
+class Recorder:
+    """A handler; `seen` is kept even of transactions that did not commit, so compare it with the rows."""
+
+    seen: list[tuple[str, Any]] = field(default_factory=list)
+
+    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+        self.seen.append(("started", job.attempt))
+
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+        self.seen.append(("progress", value.percent))
+        return []
+
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+        self.seen.append(("chunk", value.key))
+        return []
+
+    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
+        self.seen.append(("done", value.payload))
+
+    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+        self.seen.append(("failed", value.reason))
+
+    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+        self.seen.append(("cancelled", None))
+
+
+@dataclass
+class Jobs:
+    """The queue of a test: put jobs in, look at them, and let time pass for their leases."""
+
+    database: Database
+    users: dict[str, uuid.UUID] = field(default_factory=dict)
+
+    async def user(self, name: str) -> uuid.UUID:
+        if name not in self.users:
+            async with self.database.write() as session:
+                user = User(name=name, email=f"{name}@example.com", password_hash="-")
+                session.add(user)
+                await session.flush()
+                self.users[name] = user.id
+        return self.users[name]
+
+    async def put(self, key: str, *, user: str = "ada", kind: JobKind = JobKind.UPLOAD, **more: Any) -> uuid.UUID:
+        owner = await self.user(user)
+        values = {"subject_id": uuid.uuid4(), "request": {"key": key}, **more}
+        async with self.database.write() as session:
+            job = await queue.enqueue(session, kind=kind, user_id=owner, dedup_key=key, **values)
+            return job.id
+
+    async def get(self, job_id: uuid.UUID) -> Job:
+        async with self.database.read() as session:
+            return (await session.scalars(select(Job).where(Job.id == job_id))).one()
+
+    async def claim(self, owner: str = "one") -> Job | None:
+        async with self.database.write() as session:
+            return await queue.claim(session, owner)
+
+    async def claimed(self, owner: str = "one") -> Job:
+        job = await self.claim(owner)
+        assert job is not None
+        return job
+
+    async def change(self, job_id: uuid.UUID, **values: Any) -> None:
+        async with self.database.write() as session:
+            await session.execute(update(Job).where(Job.id == job_id).values(**values))
+
+    async def now(self) -> datetime:
+        async with self.database.read() as session:
+            now: datetime = (await session.execute(select(clock.now()))).scalar_one()
+            return now
+
+    async def expire(self, job_id: uuid.UUID) -> None:
+        await self.change(job_id, lease_until=clock.now(-1))

@@ -1,0 +1,51 @@
+"""A browser's page that fails its test when the page reports an error."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from api.testing.browser import PASSWORD
+
+
+@contextmanager
+def watched_page(chromium: Browser, base_url: str, *, cookies: Path | None = None) -> Iterator[Page]:
+    """A page of a new browser profile, signed in by `cookies` if given."""
+    context = chromium.new_context(base_url=base_url, viewport={"width": 1360, "height": 860}, storage_state=cookies)
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    yield page
+    context.close()
+    assert problems == []
+
+
+CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
+
+
+WORK_MS = 60_000
+
+
+def register(page: Page, name: str) -> None:
+    page.goto("/")
+    page.wait_for_url("**/login")
+    page.get_by_role("link", name="Create an account").click()
+    page.locator("input[name=name]").fill(name)
+    page.locator("input[name=email]").fill(f"{name.lower()}@example.com")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("input[name=password_confirmation]").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url("**/dashboard")
+
+
+def choose_language(page: Page, label: str) -> None:
+    language = page.get_by_role("combobox", name="Spoken language").or_(page.get_by_label("Spoken language")).first
+    language.click()
+    page.get_by_role("option", name=label, exact=True).click()
+
+
+def upload(page: Page, path: Path) -> None:
+    page.locator("input[type=file]").first.set_input_files(str(path))

@@ -1,0 +1,194 @@
+"""The web process alone on a port, with files as a finished transcription leaves them. Ray need not start for it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import uuid
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+from urllib.parse import unquote
+
+import httpx
+from sqlalchemy import delete, select
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.app import create_app
+from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.captions import queries
+from api.captions.models import CaptionLineRow, Transcription
+from api.captions.rows import insert_lines
+from api.db.migrate import upgrade
+from api.files.models import File
+from api.http.state import AppState
+from api.realtime.relay.process import DrainingServer, draining_server
+from api.settings import ApiSettings
+from api.testing.browser import PASSWORD
+from api.testing.product import free_port
+from api.testing.transcribed import captioned_file
+from api.users.models import User
+from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+
+START_WITHIN_S = 60
+PEAKS_PER_S = 20
+T = TypeVar("T")
+
+
+class Site:
+    """A running web process. Caption edits can be made slow, and their answers lost after they were saved."""
+
+    def __init__(self, folder: Path, ui: Path) -> None:
+        self.settings = ApiSettings(data_dir=folder, port=free_port(), ui_dir=ui)
+        self.delay_s = 0.0
+        self.answers_to_lose = 0
+        self.state: AppState
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+        self._server: DrainingServer
+
+    @property
+    def url(self) -> str:
+        return self.settings.base_url
+
+    def call(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the server's loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(START_WITHIN_S)
+
+    def serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._serve())
+
+    async def _serve(self) -> None:
+        await upgrade(self.settings.db_url)
+        app = create_app(self.settings)
+        self.state = app.state.shared
+        app.add_middleware(_SlowEdits, site=self)
+        self._server = draining_server(self.settings, app, app.state.relay)
+        serving = asyncio.create_task(self._server.serve())
+        while not self._server.started and not serving.done():
+            await asyncio.sleep(0.02)
+        self._ready.set()
+        await serving
+
+    def wait(self) -> None:
+        assert self._ready.wait(START_WITHIN_S)
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+    def sign_up(self, name: str, cookies: Path) -> uuid.UUID:
+        """Make an account and keep its cookies in the form that Playwright reads."""
+        with httpx.Client(base_url=self.url) as client:
+            client.get("/sanctum/csrf-cookie").raise_for_status()
+            email = f"{name.lower()}@example.com"
+            body = {"name": name, "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
+            headers = {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
+            client.post("/register", json=body, headers=headers).raise_for_status()
+            kept = [
+                {"name": one.name, "value": one.value, "domain": "127.0.0.1", "path": "/", "expires": -1}
+                | {"httpOnly": False, "secure": False, "sameSite": "Lax"}
+                for one in client.cookies.jar
+            ]
+        cookies.write_text(json.dumps({"cookies": kept, "origins": []}))
+        return self.call(self._user_id(email))
+
+    async def _user_id(self, email: str) -> uuid.UUID:
+        async with self.state.database.read() as session:
+            return (await session.scalars(select(User.id).where(User.email == email))).one()
+
+    def file(self, user_id: uuid.UUID, *texts: str) -> str:
+        """The slug of a new file whose captions are the texts."""
+        return self.call(captioned_file(self.state, user_id, *texts)).slug
+
+    def long_file(self, user_id: uuid.UUID, hours: int, lines: int) -> str:
+        """The slug of a file that lasts hours, with peaks and with lines spread over its whole length."""
+        return self.call(self._long_file(user_id, hours * 3_600_000, lines))
+
+    async def _long_file(self, user_id: uuid.UUID, duration_ms: int, lines: int) -> str:
+        file = await captioned_file(self.state, user_id)
+        key = f"files/{file.id}/peaks.json"
+        await asyncio.to_thread(self._put_peaks, key, duration_ms)
+        every = duration_ms // lines
+        spoken = [_line(number, number * every, every) for number in range(lines)]
+        async with self.state.database.write() as session:
+            row = (await session.scalars(select(File).where(File.id == file.id))).one()
+            row.duration_ms, row.peaks_key = duration_ms, key
+            statement = select(Transcription).where(Transcription.file_id == file.id)
+            transcription = (await session.scalars(statement)).one()
+            await session.execute(delete(CaptionLineRow).where(CaptionLineRow.transcription_id == transcription.id))
+            await insert_lines(session, transcription.id, spoken, revision=0)
+        return file.slug
+
+    def _put_peaks(self, key: str, duration_ms: int) -> None:
+        samples = duration_ms // 1000 * PEAKS_PER_S
+        peaks = [value for sample in range(samples) for value in (-(sample % 90), sample * 7 % 100)]
+        source = self.settings.work_root / "peaks.json"
+        source.write_text(json.dumps({"version": 1, "samples_per_second": PEAKS_PER_S, "peaks": peaks}))
+        self.state.storage.put(source, key)
+
+    def texts(self, slug: str) -> list[str]:
+        """The captions as the database has them."""
+        return self.call(self._texts(slug))
+
+    async def _texts(self, slug: str) -> list[str]:
+        async with self.state.database.read() as session:
+            statement = select(Transcription).join(File, File.id == Transcription.file_id).where(File.slug == slug)
+            transcription = (await session.scalars(statement)).one()
+            return [line.text for line in await queries.stored_lines(session, transcription.id)]
+
+
+def _line(number: int, start_ms: int, every_ms: int) -> CaptionLine:
+    said = f"This is line number {number} of a very long file".split()
+    length = (every_ms - 200) // len(said)
+    words = [
+        CaptionWord(start_ms + place * length, start_ms + (place + 1) * length, word, Origin.ASR, 0.9)
+        for place, word in enumerate(said)
+    ]
+    return CaptionLine(str(uuid.uuid4()), start_ms, words[-1].end_ms, " ".join(said), tuple(words))
+
+
+class _SlowEdits:
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self.app = app
+        self.site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope.get("method") != "POST" or "/captions/" not in scope["path"]:
+            await self.app(scope, receive, send)
+            return
+        await asyncio.sleep(self.site.delay_s)
+        if self.site.answers_to_lose == 0:
+            await self.app(scope, receive, send)
+            return
+        self.site.answers_to_lose -= 1
+
+        async def lose(message: Message) -> None:
+            """The change is saved; the connection ends without an answer."""
+
+        await self.app(scope, receive, lose)
+        raise ConnectionResetError
+
+
+@contextmanager
+def running_site(folder: Path, ui: Path) -> Iterator[Site]:
+    site = Site(folder, ui)
+    thread = threading.Thread(target=site.serve, daemon=True)
+    thread.start()
+    site.wait()
+    try:
+        yield site
+    finally:
+        site.stop()
+        thread.join(START_WITHIN_S)
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody with an account, and the cookies of their browser."""
+
+    user_id: uuid.UUID
+    cookies: Path

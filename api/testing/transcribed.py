@@ -1,0 +1,104 @@
+"""Files as a finished or running transcription leaves them, made by the handlers that really do it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Any
+
+from sqlalchemy import select
+
+from api.captions.jobs import TranscribeHandler
+from api.files.jobs import UploadHandler
+from api.files.models import File
+from api.http.state import AppState
+from api.jobs.models import Job, JobChunk
+from api.jobs.states import JobKind, JobState
+from api.testing.uploaded_file import uploaded_file
+from pipelines.captions.json_form import line_to_json
+from pipelines.captions.line_builder import lines_from_segments
+from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.segment_json import segment_to_json
+from pipelines.flows.messages import Chunk, Result
+from serve.messages import Segment, Word
+
+ENGINE = {
+    "task": "transcription",
+    "engine": "whisper",
+    "model": "tiny",
+    "device": "cpu",
+    "reason": "Found.",
+    "languages": [],
+}
+PREPARED = {"kind": "video", "duration_ms": 60_000, "audio_key": "files/a/audio.wav", "plays_in_browser": True}
+
+SENTENCES = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again tomorrow morning.")
+"""Said from 1 s on, one every 5 s, each word 300 ms long with 100 ms between."""
+
+
+def segment(number: int, text: str) -> Segment:
+    start = 1_000 + number * 5_000
+    words = tuple(Word(start + i * 400, start + i * 400 + 300, word, 0.9) for i, word in enumerate(text.split()))
+    return Segment(start, words[-1].end_ms, text, words, "en")
+
+
+def result(*texts: str, language: str = "en-US") -> Result:
+    said = [segment(number, text) for number, text in enumerate(texts)]
+    return Result(
+        {
+            "language": language,
+            "language_probability": 1.0,
+            "engine": ENGINE,
+            "segments": [segment_to_json(each) for each in said],
+            "lines": [line_to_json(line) for line in lines_from_segments(said, DEFAULT_RULES)],
+        }
+    )
+
+
+def chunk(number: int, text: str) -> Chunk:
+    said = segment(number, text)
+    payload = {
+        "index": number,
+        "start_ms": said.start_ms,
+        "end_ms": said.end_ms,
+        "language": "en",
+        "language_probability": 1.0,
+        "segments": [segment_to_json(said)],
+    }
+    return Chunk(f"window-{number:06}", payload)
+
+
+async def transcribing_file(state: AppState, user_id: uuid.UUID, **more: Any) -> tuple[File, Job]:
+    """A file that is prepared, and its transcribe job, started."""
+    file = await uploaded_file(state, user_id, **more)
+    async with state.database.write() as session:
+        upload = (await session.scalars(select(Job).where(Job.subject_id == file.id))).one()
+        upload.state = JobState.DONE
+        await UploadHandler().on_started(session, upload, None)
+        await UploadHandler().on_done(session, upload, Result(PREPARED))
+        await session.flush()
+        statement = select(Job).where(Job.subject_id == file.id, Job.kind == JobKind.TRANSCRIBE)
+        job = (await session.scalars(statement)).one()
+        job.state = JobState.RUNNING
+        await TranscribeHandler().on_started(session, job, None)
+        file = (await session.scalars(select(File).where(File.id == file.id))).one()
+    return file, job
+
+
+async def keep_chunk(state: AppState, job: Job, value: Chunk) -> None:
+    async with state.database.write() as session:
+        session.add(JobChunk(job_id=job.id, key=value.key, fence=job.fence, payload=value.payload))
+        await TranscribeHandler().on_chunk(session, job, value)
+
+
+async def finish(state: AppState, job: Job, value: Result) -> None:
+    async with state.database.write() as session:
+        row = await session.get_one(Job, job.id)
+        row.state = JobState.DONE
+        await TranscribeHandler().on_done(session, row, value)
+
+
+async def captioned_file(state: AppState, user_id: uuid.UUID, *texts: str, **more: Any) -> File:
+    """A file whose captions are the sentences, each in a line of its own."""
+    file, job = await transcribing_file(state, user_id, **more)
+    await finish(state, job, result(*(texts or SENTENCES)))
+    return file

@@ -1,0 +1,66 @@
+"""What a page does to upload: ask for a token, create, send the bytes with its cookies."""
+
+from __future__ import annotations
+
+import base64
+
+import httpx
+from sqlalchemy import select
+
+from api.http.state import AppState
+from api.jobs.models import OutboxMessage
+from api.realtime.messages import Action, Queue
+from api.realtime.sentences import sentence_of
+from api.testing.browser import Browser
+from api.testing.uploads.memory import patch_headers
+from api.uploads.tus.headers import VERSION
+
+TUS = {"Tus-Resumable": VERSION}
+
+
+def metadata(**values: str) -> str:
+    return ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in values.items())
+
+
+async def upload_token(browser: Browser, **headers: str) -> str:
+    answer = await browser.post("/api/files/upload/token", headers=headers)
+    assert answer.status_code == 200, answer.text
+    assert answer.json()["token"] == answer.json()["data"]["token"]
+    return str(answer.json()["token"])
+
+
+async def start(browser: Browser, length: int, *, filename: str = "talk.mp4", **values: str) -> str:
+    """The location of a new upload."""
+    token = await upload_token(browser)
+    headers = {
+        **TUS,
+        "Authorization": f"Bearer {token}",
+        "Upload-Length": str(length),
+        "Upload-Metadata": metadata(filename=filename, **{"filetype": "video/mp4", **values}),
+    }
+    answer = await browser.post("/tus/", headers=headers)
+    assert answer.status_code == 201, answer.text
+    return str(answer.headers["Location"])
+
+
+async def send(browser: Browser, location: str, offset: int, body: bytes) -> httpx.Response:
+    return await browser.patch(location, headers=TUS | patch_headers(offset), content=body)
+
+
+async def send_all(browser: Browser, body: bytes, **values: str) -> str:
+    location = await start(browser, len(body), **values)
+    assert (await send(browser, location, 0, body)).status_code == 204
+    return location
+
+
+async def failures(state: AppState) -> list[tuple[str, str, str]]:
+    """Slug, name and reason of each upload whose failure the person's pages are told of, oldest first."""
+    async with state.database.read() as session:
+        payloads = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
+    found = []
+    for data in (payload["data"] for payload in payloads if "data" in payload):
+        if (data["queue"], data["action"]) == (Queue.TUS, Action.FAILED):
+            sentence = sentence_of(Queue.TUS, Action.FAILED, name=data["name"])
+            assert data["message"].startswith(f"{sentence} ")
+            found.append((data["slug"], data["name"], data["message"].removeprefix(f"{sentence} ")))
+    return found

@@ -1,0 +1,150 @@
+"""The API as its own process over an empty database, one signed-in user, and files that can be exported."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
+from pathlib import Path
+from urllib.parse import unquote
+
+import httpx
+import psycopg
+
+from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.captions.models import Transcription
+from api.captions.rows import insert_lines
+from api.db.engine import Database
+from api.db.migrate import upgrade
+from api.files.models import File, FileKind, FileStatus
+from api.files.service import upload_request
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from api.settings import ApiSettings
+from api.testing.browser import PASSWORD
+from api.testing.database_kind import DatabaseKind
+from api.testing.postgres import running_postgres
+from cluster.ports import free_ports, is_listening
+from pipelines.captions.lines import CaptionLine
+
+PROJECT = Path(__file__).parents[2]
+START_S = 90.0
+WAITING_SHARE = 4
+"""One file of so many waits in line, as on the page of somebody who uploads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """A running API; `headers` are those of its signed-in user, `pid` is its process."""
+
+    port: int
+    pid: int
+    headers: dict[str, str]
+    user_id: uuid.UUID
+    database: Database
+
+    async def files(self, count: int) -> list[str]:
+        """Slugs of new transcribed files of the user."""
+        slugs = []
+        async with self.database.write() as session:
+            for _ in range(count):
+                file = _file(self.user_id, FileStatus.COMPLETED)
+                session.add(file)
+                await session.flush()
+                transcription = Transcription(file_id=file.id, language=file.language)
+                session.add(transcription)
+                await session.flush()
+                line = CaptionLine(str(uuid.uuid4()), 0, 1_000, "Góðan daginn", (), ())
+                await insert_lines(session, transcription.id, [line], revision=0)
+                slugs.append(file.slug)
+        return slugs
+
+    async def waiting(self, count: int) -> None:
+        """New files of the user whose first job waits."""
+        async with self.database.write() as session:
+            for _ in range(count):
+                file = _file(self.user_id, FileStatus.WAITING)
+                session.add(file)
+                await session.flush()
+                await enqueue(
+                    session,
+                    kind=JobKind.UPLOAD,
+                    subject_id=file.id,
+                    user_id=self.user_id,
+                    dedup_key=f"upload:{file.id}",
+                    request=upload_request(file),
+                    work=1_000_000,
+                )
+
+
+def _file(user_id: uuid.UUID, status: FileStatus) -> File:
+    return File(
+        user_id=user_id,
+        name="talk",
+        filename="talk.mp4",
+        kind=FileKind.VIDEO,
+        status=status,
+        language="is-IS",
+        duration_ms=60_000,
+        width=1280,
+        height=720,
+        original_key=f"originals/{uuid.uuid4()}/talk.mp4",
+        plays_in_browser=True,
+    )
+
+
+@asynccontextmanager
+async def served(kind: DatabaseKind) -> AsyncIterator[Served]:
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sg-submit-")))
+        url = None
+        if kind is DatabaseKind.POSTGRESQL:
+            server = stack.enter_context(running_postgres())
+            with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
+                connection.execute("CREATE DATABASE submit")
+            url = f"{server}submit"
+        settings = ApiSettings(data_dir=folder, database_url=url)
+        await upgrade(settings.db_url)
+        database = Database(settings.db_url)
+        stack.push_async_callback(database.close)
+        (port,) = free_ports(1)
+        env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder), "SAGASCRIPT_DATABASE_URL": settings.db_url}
+        program = [sys.executable, "-m", "api.cli.main", "api", "--port", str(port)]
+        process = start(stack, program, port, env)
+        headers, user_id = await _sign_up(port)
+        yield Served(port, process.pid, headers, user_id, database)
+
+
+def start(
+    stack: AsyncExitStack, program: list[str], port: int, env: dict[str, str] | None = None
+) -> subprocess.Popen[bytes]:
+    """A program that listens on the port; it is ended with the stack."""
+    process = subprocess.Popen(program, cwd=PROJECT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    stack.callback(process.wait)
+    stack.callback(process.kill)
+    deadline = time.monotonic() + START_S
+    while not is_listening("127.0.0.1", port, timeout_s=1.0):
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"{' '.join(program)} did not start.")
+        time.sleep(0.1)
+    return process
+
+
+async def _sign_up(port: int) -> tuple[dict[str, str], uuid.UUID]:
+    async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}", timeout=60) as client:
+        await client.get("/sanctum/csrf-cookie")
+        email = {"name": "Ada", "email": "ada@example.com", "password": PASSWORD, "password_confirmation": PASSWORD}
+        token = {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
+        answer = await client.post("/register", json=email, headers=token)
+        answer.raise_for_status()
+        cookies = SimpleCookie({name: value for name, value in client.cookies.items()})
+        sent = "; ".join(f"{name}={morsel.value}" for name, morsel in cookies.items())
+        headers = {"Cookie": sent, XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
+        return headers, uuid.UUID(answer.json()["data"]["id"])

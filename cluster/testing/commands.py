@@ -1,0 +1,36 @@
+"""The command line of a package that is run as `python -m PACKAGE NAME`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+USAGE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """`module` has a function `command` with Typer parameters; `about` is its line in `--help`."""
+
+    module: str
+    about: str
+
+
+def run(package: str, commands: Mapping[str, Command], arguments: list[str]) -> None:
+    """Run the command that the first argument names, or list them all. Only that command's module is imported."""
+    name = arguments[0] if arguments else "--help"
+    if name not in commands:
+        table = Table("command", "what it does", title=f"python -m {package} NAME [--help]")
+        for each, command in sorted(commands.items()):
+            table.add_row(each, command.about)
+        Console().print(table)
+        sys.exit(0 if name in {"--help", "-h"} else USAGE)
+    app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    app.command(help=commands[name].about)(import_module(commands[name].module).command)
+    app(args=arguments[1:], prog_name=f"python -m {package} {name}")

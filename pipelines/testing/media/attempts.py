@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage
+from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.tasks import Failed, attempt_stream
+from pipelines.testing.media.samples import make_all
+
+SOURCE_KEY = "uploads/1/original"
+
+
+@pytest.fixture(scope="session")
+def media(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of made files."""
+    folder = tmp_path_factory.mktemp("media")
+    make_all(folder)
+    return folder
+
+
+@pytest.fixture
+def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalStorage]:
+    """The storage of an empty installation that this process believes to be its own."""
+    monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path / "installation"))
+    get_cluster_settings.cache_clear()
+    yield LocalStorage(get_cluster_settings().storage_root)
+    get_cluster_settings.cache_clear()
+
+
+Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]
+
+
+@pytest.fixture
+def attempt(installation: LocalStorage) -> Attempted:
+    """Runs a whole attempt on a file: `attempt("upload", path, fence=2, mode="soft")` gives all it streamed."""
+
+    def run(flow: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Progress | Chunk | Result | Failed]:
+        copy = installation.root.parent / "copy"
+        copy.write_bytes(path.read_bytes())
+        installation.put(copy, SOURCE_KEY)
+        asked = {"file_id": "f", "source_key": SOURCE_KEY, "filename": path.name, "language": "is-IS", **request}
+        return list(attempt_stream(flow, asked, "job", fence))
+
+    return run
+
+
+def result_of(streamed: list[Progress | Chunk | Result | Failed]) -> dict[str, Any]:
+    assert isinstance(streamed[-1], Result), streamed[-1]
+    return streamed[-1].payload
+
+
+def failure_of(streamed: list[Progress | Chunk | Result | Failed]) -> Failed:
+    assert isinstance(streamed[-1], Failed), streamed[-1]
+    return streamed[-1]
+
+
+def nothing_is_left(installation: LocalStorage, kept: Result | None = None) -> None:
+    """No process, no work folder, and no object but the original and those that the result names."""
+    # Every program of an attempt is told the absolute path of its original.
+    with_path = [name for name in Path("/proc").iterdir() if name.name.isdigit() and _tells(name, installation.root)]
+    assert with_path == []
+    assert list(get_cluster_settings().work_root.iterdir()) == []
+    named = {value for key, value in (kept.payload if kept else {}).items() if key.endswith("_key") and value}
+    found = {str(path.relative_to(installation.root)) for path in installation.root.rglob("*") if path.is_file()}
+    assert found == named | {SOURCE_KEY}
+
+
+def _tells(process: Path, root: Path) -> bool:
+    try:
+        return str(root).encode() in process.joinpath("cmdline").read_bytes()
+    except OSError:
+        return False
+
+
+def samples(storage: LocalStorage, key: str) -> npt.NDArray[np.int16]:
+    with wave.open(str(storage.open_path(key)), "rb") as wav:
+        assert (wav.getframerate(), wav.getnchannels(), wav.getsampwidth()) == (16_000, 1, 2)
+        return np.frombuffer(wav.readframes(wav.getnframes()), dtype="<i2")

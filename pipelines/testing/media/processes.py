@@ -1,0 +1,45 @@
+"""Processes that media work starts: wait until they run or end."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+
+def ends_within(pid: int, seconds: float) -> bool:
+    """Whether the process is gone, or a zombie, in that time."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+def ffmpeg_in(work: Path) -> list[int]:
+    """Processes whose current folder is this work folder."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and Path(os.readlink(entry / "cwd")) == work:
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+def running(work: Path, seconds: float = 60) -> int:
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pids = [
+            pid for pid in ffmpeg_in(work) if b"ffmpeg" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")[0]
+        ]
+        if pids:
+            return pids[0]
+        time.sleep(0.05)
+    raise AssertionError("ffmpeg was not started")

@@ -1,0 +1,189 @@
+"""Whisper models of the true shapes with random weights: as fast as the real ones, and they hear nothing.
+
+No weights can be downloaded where the benchmarks must run. Two kinds are made here, in int8, without torch:
+
+- a *reciter* says the same text for every window, word for word and sure of itself, and stops after as many tokens as
+  it is told. Its position embeddings alone decide the next token, so the product's code and the bare engine run
+  unchanged (no suppressed end, no fixed length) and produce equally many tokens.
+- a *babbler* has nothing but noise in it: it writes random tokens for anything it is given, and never stops by itself.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from serve.testing.tiny_models.archives import WHISPER, unpack
+from serve.testing.tiny_models.clips import load_clips
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ctranslate2.specs import WhisperSpec
+    from numpy.typing import NDArray
+
+    Draw = Callable[..., NDArray[np.float32]]
+
+VERSION = 2
+"""Counted up when the models of an older version must not be used again."""
+
+MELS, CONTEXT, POSITIONS = 80, 1500, 448
+SURENESS = 30.0
+"""How far the score of the wanted token is above all others: its probability is near 1, and no token repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """Sizes of a Whisper; encoder and decoder have equally many layers. `alignment_heads` are (layer, head)."""
+
+    name: str
+    layers: int
+    heads: int
+    width: int
+    alignment_heads: tuple[tuple[int, int], ...]
+
+
+TINY = Shape("tiny", 4, 6, 384, ((2, 2), (3, 0), (3, 2), (3, 3), (3, 4), (3, 5)))
+BASE = Shape("base", 6, 8, 512, ((3, 1), (4, 2), (4, 3), (4, 7), (5, 1), (5, 2), (5, 4), (5, 6)))
+SMALLEST = Shape("smallest", 1, 2, 128, ((0, 0), (0, 1)))
+"""No published model: it makes tests quick."""
+SHAPES = {shape.name: shape for shape in (TINY, BASE, SMALLEST)}
+
+
+def cache_folder() -> Path:
+    """Where the models are kept between runs."""
+    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "sagascript" / "benchmarks"
+
+
+def reciter(shape: Shape, tokens: int, folder: Path | None = None) -> Path:
+    """The model's folder: it says `tokens` tokens, of which the first is a timestamp, then ends."""
+    return _made(f"reciter-{shape.name}-{tokens}", shape, folder, tokens)
+
+
+def babbler(shape: Shape, folder: Path | None = None) -> Path:
+    """The model's folder: random tokens, for silence as well as for speech."""
+    return _made(f"babbler-{shape.name}", shape, folder, None)
+
+
+def _made(name: str, shape: Shape, folder: Path | None, tokens: int | None) -> Path:
+    folder = folder or cache_folder()
+    target = folder / f"{name}-{VERSION}"
+    if target.is_dir():
+        return target
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as work:
+        source = unpack(WHISPER, Path(work, "tiny"))
+        made = Path(work, "made")
+        made.mkdir()
+        _write(shape, tokens, source, made)
+        for file in ("tokenizer.json", "preprocessor_config.json"):
+            shutil.copy(source / file, made / file)
+        # Another process may have made the same one meanwhile.
+        if not target.is_dir():
+            made.rename(target)
+    return target
+
+
+def _write(shape: Shape, tokens: int | None, source: Path, target: Path) -> None:
+    from ctranslate2.specs import WhisperSpec
+
+    vocabulary: list[str] = json.loads((source / "vocabulary.json").read_text("utf-8"))
+    settings: dict[str, Any] = json.loads((source / "config.json").read_text("utf-8"))
+    generator = np.random.default_rng(7)
+
+    def draw(*size: int, scale: float = 0.02) -> NDArray[np.float32]:
+        return generator.standard_normal(size, dtype=np.float32) * np.float32(scale)
+
+    spec = WhisperSpec(shape.layers, shape.heads, shape.layers, shape.heads)
+    _fill_encoder(spec, shape, draw)
+    _fill_decoder(spec, shape, draw, len(vocabulary))
+    if tokens is not None:
+        _teach(spec, _script(vocabulary, source, tokens), draw)
+    spec.register_vocabulary(vocabulary)
+    for name in ("suppress_ids", "suppress_ids_begin", "lang_ids"):
+        setattr(spec.config, name, settings[name])
+    spec.config.alignment_heads = [list(head) for head in shape.alignment_heads]
+    spec.validate()
+    spec.optimize(quantization="int8")
+    spec.save(str(target))
+
+
+def _fill_encoder(spec: WhisperSpec, shape: Shape, draw: Draw) -> None:
+    encoder, width = spec.encoder, shape.width
+    encoder.conv1.weight, encoder.conv1.bias = draw(width, MELS, 3), draw(width)
+    encoder.conv2.weight, encoder.conv2.bias = draw(width, width, 3), draw(width)
+    encoder.position_encodings.encodings = draw(CONTEXT, width)
+    _fill_norm(encoder.layer_norm, width)
+    for layer in encoder.layer:
+        _fill_attention(layer.self_attention, (3, 1), width, draw)
+        _fill_feed_forward(layer.ffn, width, draw)
+
+
+def _fill_decoder(spec: WhisperSpec, shape: Shape, draw: Draw, vocabulary: int) -> None:
+    decoder, width = spec.decoder, shape.width
+    decoder.embeddings.weight = draw(vocabulary, width)
+    decoder.projection.weight = decoder.embeddings.weight
+    decoder.position_encodings.encodings = draw(POSITIONS, width)
+    _fill_norm(decoder.layer_norm, width)
+    for layer in decoder.layer:
+        _fill_attention(layer.self_attention, (3, 1), width, draw)
+        _fill_attention(layer.attention, (1, 2, 1), width, draw)
+        _fill_feed_forward(layer.ffn, width, draw)
+
+
+def _fill_attention(spec: Any, parts: tuple[int, ...], width: int, draw: Draw) -> None:
+    """`parts` are how many projections each of its linear layers holds side by side."""
+    _fill_norm(spec.layer_norm, width)
+    for linear, part in zip(spec.linear, parts, strict=True):
+        _fill_linear(linear, part * width, width, draw)
+
+
+def _fill_feed_forward(spec: Any, width: int, draw: Draw) -> None:
+    _fill_norm(spec.layer_norm, width)
+    _fill_linear(spec.linear_0, 4 * width, width, draw)
+    _fill_linear(spec.linear_1, width, 4 * width, draw)
+
+
+def _fill_linear(spec: Any, outputs: int, inputs: int, draw: Draw) -> None:
+    spec.weight, spec.bias = draw(outputs, inputs), draw(outputs)
+
+
+def _fill_norm(spec: Any, width: int) -> None:
+    spec.gamma, spec.beta = np.ones(width, np.float32), np.zeros(width, np.float32)
+
+
+def _script(vocabulary: list[str], source: Path, tokens: int) -> list[int]:
+    """The token that each decoder position asks for. Positions 0 to 2 hold the prompt: start, language, task."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
+    special = {name: vocabulary.index(name) for name in ("<|en|>", "<|transcribe|>", "<|0.00|>", "<|endoftext|>")}
+    sentences = list(dict.fromkeys(clip.text for clip in load_clips()))
+    text = tokenizer.encode(" " + " ".join(sentences)).ids
+    if not 1 < tokens <= len(text):
+        raise ValueError(f"A reciter says 2 to {len(text)} tokens, not {tokens}.")
+    spoken = [special["<|0.00|>"], *text[: tokens - 1]]
+    return [special["<|en|>"], special["<|transcribe|>"], *spoken, special["<|endoftext|>"]]
+
+
+def _teach(spec: WhisperSpec, script: list[int], draw: Draw) -> None:
+    """Let each position ask for its token of the script, and every position after it for the last one."""
+    embeddings, positions = spec.decoder.embeddings.weight, spec.decoder.position_encodings.encodings
+    width = embeddings.shape[1]
+    direction = {token: np.sign(draw(width)) for token in dict.fromkeys(script)}
+    for token, wanted in direction.items():
+        embeddings[token] = SURENESS / width * wanted
+    for position in range(POSITIONS):
+        positions[position] = direction[script[min(position, len(script) - 1)]]
+    # What the layers add must not drown it. The cost of a layer does not depend on what is in it.
+    for layer in spec.decoder.layer:
+        for linear in (layer.self_attention.linear[-1], layer.attention.linear[-1], layer.ffn.linear_1):
+            linear.weight *= np.float32(0.1)
+            linear.bias *= np.float32(0.1)

@@ -1,0 +1,36 @@
+"""The attacker, a process of its own: `python -m soak.abuse.attacker NAME SECONDS`, its target on standard input.
+
+Writes what came of it to standard output, and how much processor time it took from the server it shares the cores with.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from dataclasses import asdict, dataclass
+
+from soak.abuse.attacks.every import ATTACKS
+from soak.abuse.target import Target
+
+
+@dataclass(frozen=True, slots=True)
+class Attacked:
+    """How often each outcome was seen, and the attacker's own processor time in seconds."""
+
+    outcomes: dict[str, int]
+    cpu_s: float
+
+
+def main(name: str, seconds: float) -> None:
+    target = Target.from_json(sys.stdin.read())
+    # A real attacker does not share the cores with the server.
+    os.nice(10)
+    end = time.monotonic() + seconds
+    outcomes = ATTACKS[name].attack(target, lambda: time.monotonic() < end)
+    sys.stdout.write(json.dumps(asdict(Attacked(dict(outcomes), time.process_time()))))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], float(sys.argv[2]))

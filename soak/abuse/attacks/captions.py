@@ -1,0 +1,89 @@
+"""Captions that cost the server much more than the attacker."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from soak.abuse.target import REST_S, Tally, Target, Until, repeat, rounds
+
+SETTINGS = "line:a" * 27
+"""Read as settings of a cue in 2^27 ways by a careless regular expression."""
+
+STRAY_BLOCKS = 12_000
+CJK_LETTERS = 4_000
+SHIFTED_LINES = 20_000
+IMPORTED_LINES = 75_000
+"""4.9 MB, just below what an import may have."""
+
+
+def settings_of_a_cue(target: Target, until: Until) -> Tally:
+    content = f"1\n00:00:01,000 --> 00:00:02,000 {SETTINGS} x\nhi\n".encode()
+    return repeat(lambda: target.import_captions("talk", content, "bomb.srt"), until)
+
+
+def stray_blocks(target: Target, until: Until) -> Tally:
+    content = b"WEBVTT\n\n00:01.000 --> 00:02.000\nhi\n\n" + b"a\n\n" * STRAY_BLOCKS
+    return repeat(lambda: target.import_captions("talk", content, "bomb.vtt"), until)
+
+
+def many_words(target: Target, until: Until) -> Tally:
+    before = " ".join(["a"] * 5000)
+    after = "b " + " ".join("a" if number % 2 else "c" for number in range(4998)) + " b"
+    return _edit_in_turns(target, until, before, after)
+
+
+def shuffled_letters(target: Target, until: Until) -> Tally:
+    drawn = random.Random(1)
+    letters = [chr(0x4E00 + drawn.randrange(2000)) for _ in range(CJK_LETTERS)]
+    before = "".join(letters)
+    drawn.shuffle(letters)
+    return _edit_in_turns(target, until, before, "".join(letters))
+
+
+def long_cues(target: Target, until: Until) -> Tally:
+    """Imports are compared with what stood there before, cue by cue."""
+    texts = (" ".join(["a"] * 5000), "b " + " ".join("a" if number % 2 else "c" for number in range(4998)) + " b")
+    contents = [f"1\n00:00:01,000 --> 00:00:09,000\n{text}\n".encode() for text in texts]
+    tally = Tally()
+    for _ in rounds(until):
+        for content in contents:
+            tally[target.import_captions("long", content, "long.srt")] += 1
+        time.sleep(REST_S)
+    return tally
+
+
+def shifts(target: Target, until: Until) -> Tally:
+    """Move all lines of the longest file there and back."""
+    tally, offset, revision = Tally(), 1000, 0
+    for _ in rounds(until):
+        outcome, revision = target.change("long", revision, action="Shift", offset=offset)
+        tally[outcome] += 1
+        offset = -offset
+        time.sleep(REST_S)
+    return tally
+
+
+def huge_imports(target: Target, until: Until) -> Tally:
+    content = "".join(
+        f"{number}\n{_time(number * 4000)} --> {_time(number * 4000 + 3900)}\nline {number}\n\n"
+        for number in range(1, IMPORTED_LINES + 1)
+    ).encode()
+    return repeat(lambda: target.import_captions("huge", content, "huge.srt"), until)
+
+
+def _edit_in_turns(target: Target, until: Until, *texts: str) -> Tally:
+    tally, revision = Tally(), 0
+    for _ in rounds(until):
+        for text in texts:
+            outcome, revision = target.change("talk", revision, action="Edit", line=target.lines[0], content=text)
+            tally[outcome] += 1
+        time.sleep(REST_S)
+    return tally
+
+
+def _time(ms: int) -> str:
+    seconds, ms = divmod(ms, 1000)
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours:02}:{minutes:02}:{seconds:02},{ms:03}"

@@ -1,0 +1,116 @@
+"""`python -m soak abuse`: can one person spoil the product for another?"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from api.testing.database_kind import DatabaseKind
+from soak.abuse.attacks.every import ATTACKS
+from soak.abuse.campaign import Outcome, endure
+from soak.abuse.installation import running
+from soak.goals import GOALS
+from soak.postgres import PostgresServer
+from soak.report import Report
+
+GUILTY = 1
+CALM = "no attack"
+
+
+def command(
+    seconds: Annotated[float, typer.Option(min=1, help="How long each attack lasts.")] = 15.0,
+    only: Annotated[list[str] | None, typer.Option(help="This attack alone; may be given again.")] = None,
+    database: Annotated[DatabaseKind, typer.Option(help="Under the product.")] = DatabaseKind.SQLITE,
+) -> None:
+    """Attack a running web process in every known way, one after another, while somebody else works.
+
+    Everything stays on this machine's loopback and ends by itself. Exits with 1 when a goal was missed.
+    """
+    if unknown := set(only or ()) - ATTACKS.keys():
+        raise typer.BadParameter(f"There is no attack {', '.join(sorted(unknown))}. Known: {', '.join(ATTACKS)}.")
+    folder = Path(tempfile.mkdtemp(prefix="sg-abuse-"))
+    try:
+        is_met = asyncio.run(_run(folder, [*(only or ATTACKS)], seconds, database))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.exit(0 if is_met else GUILTY)
+
+
+async def _run(folder: Path, names: list[str], seconds: float, database: DatabaseKind) -> bool:
+    postgres = PostgresServer() if database is DatabaseKind.POSTGRESQL else None
+    report, outcomes = Report("abuse", variant=database), dict[str, Outcome]()
+    try:
+        if postgres is not None:
+            await asyncio.to_thread(postgres.create)
+        async with running(folder, postgres) as place:
+            for name in (None, *names):
+                outcome = await endure(place, name, seconds)
+                outcomes[name or CALM] = outcome
+                _print(name or CALM, outcome)
+                if not outcome.is_quiet_after:
+                    await place.restart()
+    finally:
+        if postgres is not None:
+            postgres.remove()
+    report.note(
+        f"Each attack lasts {seconds:g} s. The bystander loads a page, a list or captions every 0.1 s and edits a "
+        "caption every 0.5 s over HTTP; times count from when a request was due. Attackers run niced on the "
+        "same cores; `attacker_cpu_s` is what they took of them."
+    )
+    is_met = _judge(report, outcomes)
+    report.write()
+    return is_met
+
+
+def _print(name: str, outcome: Outcome) -> None:
+    found = outcome.experience
+    Console().print(
+        f"{name:>16}: p50 {median(found.seconds) * 1000:.0f} ms, p95 {found.quantile_s(0.95) * 1000:.0f} ms, "
+        f"longest {max(found.seconds) * 1000:.0f} ms; {len(found.failures)} of {len(found.seconds)} failed; "
+        f"{outcome.restarts} restarts; memory {outcome.rss_before / 1e6:.0f} to {outcome.rss_most / 1e6:.0f} MB; "
+        f"the attacker got {outcome.attacked.outcomes}",
+        soft_wrap=True,
+    )
+
+
+def _judge(report: Report, outcomes: dict[str, Outcome]) -> bool:
+    """Put everything into the report; whether all goals are met."""
+    values: list[tuple[str, float]] = []
+    for name, outcome in outcomes.items():
+        found = outcome.experience
+        p95_ms = found.quantile_s(0.95) * 1000
+        values.append(("27-p95", p95_ms))
+        report.goal(
+            "27-p95",
+            p95_ms,
+            name=f"{GOALS['27-p95'].name}: {name}",
+            about=f"A person sends {ATTACKS[name].about}." if name in ATTACKS else "Nobody attacks.",
+            p50_ms=median(found.seconds) * 1000,
+            longest_ms=max(found.seconds) * 1000,
+            requests=len(found.seconds),
+            failures=found.failures,
+            attacker_got=outcome.attacked.outcomes,
+            attacker_cpu_s=outcome.attacked.cpu_s,
+            seconds=outcome.seconds,
+            rss_before_mb=outcome.rss_before / 1e6,
+            rss_most_mb=outcome.rss_most / 1e6,
+            restarts=outcome.restarts,
+            is_quiet_after=outcome.is_quiet_after,
+        )
+    totals = {
+        "27-failures": {name: len(outcome.experience.failures) for name, outcome in outcomes.items()},
+        "27-restarts": {name: outcome.restarts for name, outcome in outcomes.items()},
+        "27-500": {name: outcome.server_errors for name, outcome in outcomes.items()},
+    }
+    for key, by_attack in totals.items():
+        values.append((key, float(sum(by_attack.values()))))
+        report.goal(key, values[-1][1], during={name: count for name, count in by_attack.items() if count})
+    return all(GOALS[key].verdict(value) != "short" for key, value in values)

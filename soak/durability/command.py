@@ -1,0 +1,204 @@
+"""`python -m soak durability`: is anything lost when processes die under load?"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from api.testing.database_kind import DatabaseKind
+from soak.durability.client.media import make_sources
+from soak.durability.faults.injector import LONGEST_WAIT_S, Injector
+from soak.durability.faults.kinds import BACK_WITHIN_S, Kind
+from soak.durability.invariants.every import judge_all
+from soak.durability.invariants.verdict import Verdict
+from soak.durability.seeded_faults import ABOUT, CAUGHT_BY, Plant
+from soak.durability.servers.installation import Installation
+from soak.durability.servers.redis import RedisServer
+from soak.durability.session import Session
+from soak.durability.trial import provoke
+from soak.postgres import PostgresServer
+from soak.report import Report
+
+GUILTY = 1
+SHOWN = 12
+"""Violations of one invariant that are printed; the report's file has all."""
+
+
+def command(
+    faults: Annotated[int, typer.Option(help="How many faults.")] = 24,
+    seed: Annotated[int, typer.Option(help="What people do and when faults strike is drawn from this.")] = 1,
+    minutes: Annotated[float, typer.Option(help="How long people work at least.")] = 3.0,
+    users: Annotated[int, typer.Option(help="How many people work at once.")] = 4,
+    only: Annotated[list[Kind] | None, typer.Option(help="Faults of this kind alone; may be given again.")] = None,
+    database: Annotated[DatabaseKind, typer.Option(help="Under the product.")] = DatabaseKind.SQLITE,
+    redis: Annotated[bool, typer.Option("--redis", help="With a Redis server between the relays.")] = False,
+    lease: Annotated[float, typer.Option(help="Seconds of a job's lease; the product's own is 30.")] = 8.0,
+    plant: Annotated[
+        list[Plant] | None, typer.Option(help="Plant this fault and provoke it: it must be found.")
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the folder of the run.")] = False,
+) -> None:
+    """Run the product under load and faults; afterwards judge database, disk and storage by ten invariants."""
+    folder = Path(tempfile.mkdtemp(prefix="sg-lost-"))
+    plants = plant or []
+    try:
+        verdicts = asyncio.run(_run(folder, faults, seed, minutes, users, only, database, redis, lease, plants))
+    finally:
+        if keep:
+            Console().print(f"The run's folder is {folder}")
+        else:
+            shutil.rmtree(folder, ignore_errors=True)
+    broken = {verdict.number for verdict in verdicts if verdict.violations}
+    if plants:
+        missed = [each for each in plants if CAUGHT_BY[each] not in broken]
+        for each in plants:
+            found = "NOT FOUND" if each in missed else f"found by invariant {CAUGHT_BY[each]}"
+            Console().print(f"planted {each} ({ABOUT[each]}): {found}; broken: {sorted(broken)}")
+        sys.exit(GUILTY if missed else 0)
+    if broken:
+        sys.exit(GUILTY)
+
+
+async def _run(
+    folder: Path,
+    faults: int,
+    seed: int,
+    minutes: float,
+    users: int,
+    only: list[Kind] | None,
+    database: DatabaseKind,
+    redis: bool,
+    lease_s: float,
+    plants: list[Plant],
+) -> list[Verdict]:
+    report = Report("durability", variant=database)
+    running = asyncio.current_task()
+    assert running is not None
+    # Whoever ends this run also ends the installation, its servers and its disk.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
+    place = _place(folder, database, redis=redis, lease_s=lease_s)
+    place.plants_file.write_text(" ".join(plants))
+    session = None
+    try:
+        sources = await asyncio.to_thread(make_sources, folder / "media")
+        await place.start()
+        session = Session(place, sources, seed)
+        injector = session.injector()
+        await session.arrive(users)
+        for plant in plants:
+            await provoke(plant, session, injector)
+        if not plants:
+            kinds = _schedule(faults, only or _possible(place), random.Random(seed))
+            await _work(session, injector, kinds, minutes)
+        await session.fall_quiet()
+        evidence = await session.look()
+        verdicts = judge_all(evidence)
+        _report(report, session, injector, verdicts)
+        return verdicts
+    finally:
+        try:
+            if session is not None:
+                await session.leave()
+            await place.stop()
+        finally:
+            place.remove()
+
+
+def _place(folder: Path, database: DatabaseKind, *, redis: bool, lease_s: float) -> Installation:
+    postgres, server = None, None
+    if database is DatabaseKind.POSTGRESQL:
+        postgres = PostgresServer()
+        postgres.create()
+    if redis:
+        server = RedisServer()
+        server.start()
+    return Installation(folder, lease_s, postgres, server)
+
+
+def _possible(place: Installation) -> list[Kind]:
+    missing: set[Kind] = set()
+    if place.postgres is None:
+        missing |= {Kind.POSTGRES, Kind.CUT_DATABASE}
+    if place.redis is None:
+        missing |= {Kind.REDIS, Kind.CUT_REDIS}
+    if not place.disk.is_small:
+        missing.add(Kind.DISK_FULL)
+    return [kind for kind in Kind if kind not in missing]
+
+
+def _schedule(count: int, kinds: list[Kind], luck: random.Random) -> list[Kind]:
+    """Each kind as often as the others, in a drawn order."""
+    made: list[Kind] = []
+    while len(made) < count:
+        round_of = list(kinds)
+        luck.shuffle(round_of)
+        made += round_of
+    return made[:count]
+
+
+async def _work(session: Session, injector: Injector, kinds: list[Kind], minutes: float) -> None:
+    began = time.monotonic()
+    gap_s = 0.3 * minutes * 60 / max(1, len(kinds))
+    breaking = asyncio.create_task(injector.run(kinds, gap_s=gap_s))
+    await session.live(lambda: not breaking.done() or time.monotonic() - began < minutes * 60)
+    await breaking
+
+
+def _report(report: Report, session: Session, injector: Injector, verdicts: list[Verdict]) -> None:
+    table = Table("fault", "times", "no victim", "jobs hit", "back within, s", "limit, s", "verdict")
+    for kind in Kind:
+        times = [each for each in injector.injected if each.kind == kind]
+        missed = injector.missed.count(kind)
+        if not times and not missed:
+            continue
+        slowest = max((LONGEST_WAIT_S if each.back_s is None else each.back_s for each in times), default=0.0)
+        in_time = all(each.is_in_time for each in times)
+        table.add_row(
+            kind,
+            str(len(times)),
+            str(missed or ""),
+            str(sum(each.hit for each in times)),
+            " ".join("never" if each.back_s is None else f"{each.back_s:.1f}" for each in times),
+            f"{BACK_WITHIN_S[kind]:g}",
+            ("in time" if in_time else "LATE") if times else "",
+        )
+        if times:
+            report.figure(f"{kind}: back within", slowest, "s", times=len(times), limit_s=BACK_WITHIN_S[kind])
+    judged = Table("invariant", "what", "checked", "verdict")
+    for verdict in verdicts:
+        judged.add_row(str(verdict.number), verdict.title, str(verdict.checked), verdict.words)
+        detail = {"checked": verdict.checked, "violations": verdict.violations, "missing": verdict.missing}
+        report.figure(f"invariant {verdict.number}: {verdict.title}", len(verdict.violations), "violations", **detail)
+    for what, count in sorted(session.done().items()):
+        report.figure(f"people: {what}", count, "")
+    report.figure("longest answer of the API", max(each.browser.longest_wait_s for each in session.people), "s")
+    report.figure("connections of pages to the relay", sum(each.listener.connections for each in session.people), "")
+    console = Console(width=160)
+    console.print(table)
+    console.print(judged)
+    for verdict in verdicts:
+        for sentence in verdict.violations[:SHOWN]:
+            console.print(f"[red]{verdict.number}.[/] {sentence}", soft_wrap=True)
+        if len(verdict.violations) > SHOWN:
+            console.print(f"[red]{verdict.number}.[/] … and {len(verdict.violations) - SHOWN} more like these.")
+        if verdict.missing:
+            report.note(f"Invariant {verdict.number}: not in the product yet: {verdict.missing}.")
+    for sentence in session.unfinished:
+        console.print(f"[yellow]{sentence}[/]")
+        report.note(sentence)
+    report.note(
+        f"Leases of {session.place.lease_s:g} s instead of the product's 30, so that quiet comes sooner; the tiny "
+        "Whisper of serve/testing/tiny_models hears; everything runs on one machine with its load."
+    )
+    report.write()

@@ -1,0 +1,113 @@
+"""All that the checker may look at: the clients' journal, the database, and what lies on disk."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select, text
+
+from api.db.base import utc_now
+from api.db.engine import Database
+from api.db.tables import metadata
+from api.settings import ApiSettings
+from api.uploads.places import INCOMING
+from soak.durability import journal
+from soak.durability.journal import Entry, Event
+from soak.durability.watch import SEPARATOR, TABLE, WATCHED
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One committed change of a watched row. `old` is None for a new row, `new` for one that was deleted."""
+
+    table: str
+    row_id: uuid.UUID
+    old: Row | None
+    new: Row | None
+
+    @property
+    def status(self) -> str:
+        """The name of the column that says where the row stands."""
+        return WATCHED[self.table][0]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    entries: list[Entry]
+    tables: dict[str, list[Row]]
+    changes: list[Change]
+    now: datetime
+    """The database's time when it was read."""
+    lease_s: float
+    storage: Path
+    work: Path
+
+    def told(self, *events: Event) -> Iterator[Entry]:
+        """Journal entries of these kinds, in their order."""
+        return (entry for entry in self.entries if entry["event"] in events)
+
+    def slugs(self, *events: Event) -> set[str]:
+        return {entry["slug"] for entry in self.told(*events)}
+
+    def changes_of(self, table: str) -> Iterator[Change]:
+        return (change for change in self.changes if change.table == table)
+
+    @cached_property
+    def objects(self) -> dict[str, int]:
+        """Size in bytes of each stored object by its key."""
+        found = {}
+        for path in self.storage.rglob("*"):
+            key = path.relative_to(self.storage)
+            if path.is_file() and not key.parts[0].startswith("."):
+                found[str(key)] = path.stat().st_size
+        return found
+
+    @cached_property
+    def incoming(self) -> dict[str, Path]:
+        """Files of the upload host's folder by name."""
+        folder = self.storage / INCOMING
+        return {path.name: path for path in folder.iterdir() if path.is_file()} if folder.is_dir() else {}
+
+    @cached_property
+    def slug_of_file(self) -> dict[uuid.UUID, str]:
+        """Also of files that were deleted."""
+        return {change.row_id: str((change.new or change.old or {})["slug"]) for change in self.changes_of("files")}
+
+
+async def gather(settings: ApiSettings, journal_path: Path, *, lease_s: float) -> Evidence:
+    database = Database(settings.db_url)
+    try:
+        async with database.read() as session:
+            tables = {
+                name: [dict(row) for row in (await session.execute(select(table))).mappings()]
+                for name, table in metadata.tables.items()
+            }
+            changed = (await session.execute(text(f"SELECT tbl, row_id, old, new FROM {TABLE} ORDER BY id"))).tuples()
+            changes = [
+                Change(table, uuid.UUID(row_id), _values(table, old), _values(table, new))
+                for table, row_id, old, new in changed
+            ]
+    finally:
+        await database.close()
+    return Evidence(
+        journal.read(journal_path),
+        tables,
+        changes,
+        # The checker, the product and the database share this machine's clock.
+        utc_now(),
+        lease_s,
+        settings.storage_root,
+        settings.work_root,
+    )
+
+
+def _values(table: str, joined: str | None) -> Row | None:
+    return None if joined is None else dict(zip(WATCHED[table], joined.split(SEPARATOR), strict=True))

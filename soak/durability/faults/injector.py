@@ -1,0 +1,238 @@
+"""Does things to the installation at random moments and waits until it is back; writes each down."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+import time
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from api.db.engine import Database
+from api.jobs.states import JobKind
+from soak.durability.faults import victims
+from soak.durability.faults.kinds import BACK_WITHIN_S, Kind
+from soak.durability.faults.running import Held, Running
+from soak.durability.journal import Event, Journal
+from soak.durability.servers.installation import Installation
+
+LOOK_FOR_VICTIM_S = 25.0
+LOOK_EVERY_S = 0.03
+LONGEST_WAIT_S = 180.0
+DATABASE_DOWN_S = 6.0
+REDIS_DOWN_S = 2.0
+DISK_FULL_S = 5.0
+CUT_S = 30.0
+LONGEST_FREEZE = 2.5
+"""Of a dispatcher whose jobs nobody takes, in the time that others are frozen for."""
+
+GUARD_S = 3.0
+"""What the supervisor's guard takes to end everything that a dead supervisor started."""
+
+STRIKE_WITHIN_S = 0.6
+"""A victim is hit at a random moment of its first tenths of a second: its work is as short."""
+
+
+@dataclass(frozen=True, slots=True)
+class Injected:
+    """One fault. `back_s` is None when it was not back within the longest wait, `hit` the jobs that lost something."""
+
+    kind: Kind
+    back_s: float | None
+    hit: int
+
+    @property
+    def is_in_time(self) -> bool:
+        return self.back_s is not None and self.back_s <= BACK_WITHIN_S[self.kind]
+
+
+@dataclass
+class Injector:
+    place: Installation
+    database: Database
+    journal: Journal
+    luck: random.Random
+    freeze_s: float
+    """Longer than a lease."""
+    injected: list[Injected] = field(default_factory=list)
+    missed: list[Kind] = field(default_factory=list)
+    """Faults that found no victim in time."""
+
+    def __post_init__(self) -> None:
+        self._running = Running(self.database)
+
+    async def run(self, kinds: list[Kind], *, gap_s: float) -> None:
+        """Each in turn, after a random pause of `gap_s` on the mean."""
+        for kind in kinds:
+            await asyncio.sleep(self.luck.uniform(0.2, 1.8) * gap_s)
+            await self.inject(kind)
+
+    async def inject(self, kind: Kind) -> None:
+        done = await self._act(kind)
+        if done is None:
+            self.missed.append(kind)
+            self.journal.note(Event.FAULT, kind=kind, missed=True)
+            return
+        hit, is_back, since = done
+        self.journal.note(Event.FAULT, kind=kind, jobs=[str(held.job_id) for held in hit])
+        back_s = await _seconds_until(is_back, since)
+        self.injected.append(Injected(kind, back_s, len(hit)))
+
+    async def _act(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
+        """Do it: the jobs it hit, how to see that it is over, and since when that is counted."""
+        match kind:
+            case Kind.API | Kind.UPLOADS | Kind.RELAY | Kind.FREEZE_API:
+                return await self._web(kind)
+            case Kind.STOP_ALL:
+                hit = await self._running.now()
+                await self.place.stop()
+                began = time.monotonic()
+                await self.place.start()
+                return hit, self._jobs_back(hit), began
+            case Kind.SUPERVISOR:
+                return await self._supervisor()
+            case Kind.POSTGRES:
+                return await self._postgres()
+            case Kind.REDIS:
+                assert self.place.redis is not None
+                self.place.redis.kill()
+                await asyncio.sleep(REDIS_DOWN_S)
+                self.place.redis.start()
+                return [], lambda: self.place.answers("relay"), time.monotonic()
+            case Kind.CUT_DATABASE | Kind.CUT_REDIS:
+                cable, name = self.place.cable_of(kind)
+                cable.cut()
+                await asyncio.sleep(CUT_S)
+                cable.mend()
+                return [], lambda: self.place.answers(name), time.monotonic()
+            case Kind.DISK_FULL:
+                self.place.disk.fill()
+                await asyncio.sleep(DISK_FULL_S)
+                self.place.disk.free()
+                return [], lambda: self.place.answers("uploads"), time.monotonic()
+        return await self._worker(kind)
+
+    async def _web(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
+        name = "api" if kind == Kind.FREEZE_API else kind.removeprefix("kill-")
+        pids = victims.program(self.place, name)
+        if not pids:
+            return None
+        if kind == Kind.FREEZE_API:
+            await self._freeze(pids[0])
+        else:
+            _signal(pids[0], signal.SIGKILL)
+        began = time.monotonic()
+        return [], lambda: self.place.answers(name), began
+
+    def kill_programs(self, kind: Kind) -> None:
+        """Kill every `api`, `uploads`, `relay` or `dispatcher`, whatever it does."""
+        for pid in victims.program(self.place, kind.removeprefix("kill-")):
+            _signal(pid, signal.SIGKILL)
+
+    async def _supervisor(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
+        """The guard must end what the supervisor started; then a person starts it again."""
+        hit = await self._running.now()
+        assert self.place.up is not None
+        self.place.up.kill()
+        await asyncio.to_thread(self.place.up.wait)
+        for kept in self.place.beside.values():
+            await kept.stop()
+        while await self.place.answers("api"):
+            await asyncio.sleep(LOOK_EVERY_S)
+        await asyncio.sleep(GUARD_S)
+        began = time.monotonic()
+        await self.place.start()
+        return hit, self._jobs_back(hit), began
+
+    async def _postgres(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
+        assert self.place.postgres is not None
+        await asyncio.to_thread(self.place.postgres.kill)
+        await asyncio.sleep(DATABASE_DOWN_S)
+        await asyncio.to_thread(self.place.postgres.start)
+        return [], lambda: self.place.answers("api"), time.monotonic()
+
+    async def _worker(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
+        """Something that works for a job: wait until there is one, and strike at a random moment."""
+        deadline = time.monotonic() + LOOK_FOR_VICTIM_S
+        while time.monotonic() < deadline:
+            if await self._find(kind):
+                await asyncio.sleep(self.luck.uniform(0, STRIKE_WITHIN_S))
+                found = await self._find(kind)
+                if found:
+                    pid, hit = self.luck.choice(found)
+                    return await self._strike(kind, pid, hit)
+            await asyncio.sleep(LOOK_EVERY_S)
+        return None
+
+    async def _strike(
+        self, kind: Kind, pid: int, hit: list[Held]
+    ) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
+        began = time.monotonic()
+        if kind == Kind.FREEZE_DISPATCHER:
+            await self._freeze_until_taken(pid, hit)
+        elif kind in (Kind.FREEZE_WORKER, Kind.FREEZE_REPLICA):
+            await self._freeze(pid)
+        else:
+            _signal(pid, signal.SIGKILL)
+        return hit, self._jobs_back(hit), began
+
+    async def _find(self, kind: Kind) -> list[tuple[int, list[Held]]]:
+        """Victims, each with the running jobs that it works for; only those that have one."""
+        held = await self._running.now()
+        by_id = {each.job_id: each for each in held}
+        match kind:
+            case Kind.DISPATCHER | Kind.FREEZE_DISPATCHER:
+                found = {
+                    pid: [each for each in held if f"-{pid}-" in each.owner]
+                    for pid in victims.program(self.place, "dispatcher")
+                }
+            case Kind.WORKER | Kind.FREEZE_WORKER:
+                found = {pid: _one(by_id, pid) for pid in victims.workers(self.place)}
+            case Kind.FFMPEG:
+                found = {pid: _one(by_id, pid) for pid in victims.media_programs(self.place)}
+            case Kind.REPLICA | Kind.FREEZE_REPLICA:
+                heard = [each for each in held if each.kind == JobKind.TRANSCRIBE]
+                found = {pid: heard for pid in victims.replicas(self.place)}
+            case _:
+                program = {Kind.GCS: "gcs_server", Kind.RAYLET: "raylet"}[kind]
+                found = {pid: held for pid in victims.named(self.place, program)}
+        return [(pid, jobs) for pid, jobs in found.items() if jobs]
+
+    async def _freeze(self, pid: int) -> None:
+        _signal(pid, signal.SIGSTOP)
+        await asyncio.sleep(self.freeze_s)
+        _signal(pid, signal.SIGCONT)
+
+    async def _freeze_until_taken(self, pid: int, hit: list[Held]) -> None:
+        """Wake it when others have its jobs, so that it comes too late for certain; on SQLite one that froze inside a
+        transaction holds them up as well, and is woken all the same."""
+        _signal(pid, signal.SIGSTOP)
+        deadline = time.monotonic() + LONGEST_FREEZE * self.freeze_s
+        while time.monotonic() < deadline and not await self._running.are_in_other_hands(hit):
+            await asyncio.sleep(LOOK_EVERY_S)
+        _signal(pid, signal.SIGCONT)
+
+    def _jobs_back(self, hit: list[Held]) -> Callable[[], Awaitable[bool]]:
+        return lambda: self._running.are_in_other_hands(hit)
+
+
+def _one(by_id: dict[uuid.UUID, Held], pid: int) -> list[Held]:
+    job_id = victims.job_of(pid)
+    return [by_id[job_id]] if job_id in by_id else []
+
+
+def _signal(pid: int, number: signal.Signals) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(pid, number)
+
+
+async def _seconds_until(is_back: Callable[[], Awaitable[bool]], since: float) -> float | None:
+    while not await is_back():
+        if time.monotonic() - since > LONGEST_WAIT_S:
+            return None
+        await asyncio.sleep(LOOK_EVERY_S)
+    return time.monotonic() - since

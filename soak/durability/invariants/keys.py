@@ -1,0 +1,25 @@
+"""Which stored objects rows name, now and ever."""
+
+from __future__ import annotations
+
+from soak.durability.evidence import Evidence
+
+FILE_KEYS = ("original_key", "audio_key", "peaks_key", "poster_key", "playback_key")
+EXPORT_KEY = "export_key"
+
+
+def named_now(evidence: Evidence) -> set[str]:
+    keys = {file[column] for file in evidence.tables["files"] for column in FILE_KEYS}
+    return {key for key in keys | {export[EXPORT_KEY] for export in evidence.tables["exports"]} if key}
+
+
+def ever_named(evidence: Evidence) -> set[str]:
+    """Also by rows that were deleted, and by values that were replaced."""
+    return named_now(evidence) | {
+        values[column]
+        for change in evidence.changes
+        for values in (change.old, change.new)
+        if values is not None
+        for column in (*FILE_KEYS, EXPORT_KEY)
+        if values.get(column)
+    }

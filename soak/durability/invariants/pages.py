@@ -1,0 +1,68 @@
+"""8. What a client missed is in the state it gets afterwards: pages show what the database holds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+from api.files.transitions import UNFINISHED
+from api.uploads.models import UploadStatus
+from soak.durability.evidence import Evidence
+from soak.durability.invariants.verdict import Verdict
+from soak.durability.journal import Event
+
+
+def judge(evidence: Evidence) -> Verdict:
+    verdict = Verdict(8, "missed events are repaired: open pages show what the database holds")
+    true = _state(evidence)
+    for entry in evidence.told(Event.PAGE_SHOWS):
+        user_id, shown = entry["user_id"], entry["files"]
+        expected = true.get(user_id, {})
+        page = "The answer to" if entry.get("fresh") else "The open page of"
+        for slug in shown.keys() | expected.keys():
+            verdict.expect(
+                shown.get(slug) == expected.get(slug),
+                f"{page} user {user_id} shows {shown.get(slug)} of file {slug}; the database has {expected.get(slug)}.",
+            )
+    for entry in evidence.told(Event.INITIATED):
+        unfinished = _unfinished(evidence, entry["user_id"])
+        verdict.expect(
+            (entry["sent"] == 0) == (unfinished == 0),
+            f"User {entry['user_id']} has {unfinished} unfinished things and was told of {entry['sent']}.",
+        )
+    for message in evidence.tables["outbox"]:
+        verdict.expect(
+            message["published_at"] is not None, f"Outbox row {message['id']} ({message['topic']}) was never sent."
+        )
+    return verdict
+
+
+def _state(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    exports: dict[Any, dict[str, str]] = defaultdict(dict)
+    for export in evidence.tables["exports"]:
+        exports[export["file_id"]][str(export["id"])] = export["status"]
+    found: dict[str, dict[str, Any]] = defaultdict(dict)
+    for file in evidence.tables["files"]:
+        found[str(file["user_id"])][file["slug"]] = {
+            "status": file["status"],
+            "plays": file["playback_key"] is not None or file["plays_in_browser"],
+            "exports": exports[file["id"]],
+        }
+    return found
+
+
+def _unfinished(evidence: Evidence, user_id: str) -> int:
+    files = [
+        file for file in evidence.tables["files"] if str(file["user_id"]) == user_id and file["status"] in UNFINISHED
+    ]
+    waiting = [
+        upload
+        for upload in evidence.tables["uploads"]
+        if str(upload["user_id"]) == user_id and upload["status"] == UploadStatus.WAITING
+    ]
+    exports = [
+        export
+        for export in evidence.tables["exports"]
+        if str(export["user_id"]) == user_id and export["status"] in ("submitted", "progressing")
+    ]
+    return len(files) + len(waiting) + len(exports)

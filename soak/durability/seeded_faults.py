@@ -1,0 +1,216 @@
+"""Faults planted into the product from outside, each of which the checker must find.
+
+`LOST_PLANTS` names a file that lists them, read when a process starts: so an installation can be given a fault while
+it runs, by ending the process that shall have it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from soak.durability.patching import Patch
+
+BEAT_PARTS = 3
+"""Beats in one lease, as the product has it."""
+
+
+class Plant(StrEnum):
+    NO_FENCE = "no-fence"
+    ACK_BEFORE_COMMIT = "ack-before-commit"
+    SKIP_OUTBOX = "skip-outbox"
+    OFFSET_AHEAD = "offset-ahead"
+    DOUBLE_EFFECT = "double-effect"
+    LOST_DELETE = "lost-delete"
+    ORPHANED_ATTEMPT = "orphaned-attempt"
+    BACKWARD_PROGRESS = "backward-progress"
+
+
+ABOUT: dict[Plant, str] = {
+    Plant.NO_FENCE: "an attempt that lost its lease may still write its result",
+    Plant.ACK_BEFORE_COMMIT: "a caption edit is answered Success seconds before it is kept",
+    Plant.SKIP_OUTBOX: "every second state event is not written",
+    Plant.OFFSET_AHEAD: "an offset is promised while its bytes are in the process's memory",
+    Plant.DOUBLE_EFFECT: "what follows from a result is done twice",
+    Plant.LOST_DELETE: "deleting answers 204 and leaves the stored objects",
+    Plant.ORPHANED_ATTEMPT: "an attempt that failed leaves its objects and its work folder",
+    Plant.BACKWARD_PROGRESS: "progress is counted down",
+}
+
+CAUGHT_BY: dict[Plant, int] = {
+    Plant.NO_FENCE: 3,
+    Plant.ACK_BEFORE_COMMIT: 2,
+    Plant.SKIP_OUTBOX: 3,
+    Plant.OFFSET_AHEAD: 1,
+    Plant.DOUBLE_EFFECT: 3,
+    Plant.LOST_DELETE: 9,
+    Plant.ORPHANED_ATTEMPT: 4,
+    Plant.BACKWARD_PROGRESS: 5,
+}
+"""The invariant that must find it, whatever others find as well."""
+
+
+def patches(lease_s: float, plants_file: str) -> dict[str, list[Patch]]:
+    """Patches by module: the shorter lease, and the faults that the file names now."""
+    made: dict[str, list[Patch]] = {"api.jobs.limits": [_shorten(lease_s)]}
+    file = Path(plants_file)
+    for name in file.read_text().split() if file.is_file() else ():
+        for module, patch in _PLANTS[Plant(name)].items():
+            made.setdefault(module, []).append(patch)
+    return made
+
+
+def _replace(owner: Any, name: str, new: Any) -> None:
+    """A name that the product does not have any more ends the process: else nothing would be planted, unnoticed."""
+    getattr(owner, name)
+    setattr(owner, name, new)
+
+
+def _shorten(lease_s: float) -> Patch:
+    def patch(limits: Any) -> None:
+        for name, value in (
+            ("LEASE_S", lease_s),
+            ("BEAT_S", lease_s / BEAT_PARTS),
+            ("CANCEL_LEASE_S", lease_s),
+        ):
+            if hasattr(limits, name):
+                setattr(limits, name, min(value, getattr(limits, name)))
+
+    return patch
+
+
+def _late_writes_pass(queue: Any) -> None:
+    _replace(queue, "_guard", lambda lease: (queue.Job.id == lease.job_id,))
+    queue.ALLOWED = {state: frozenset(queue.JobState) for state in queue.JobState}
+
+
+ACK_AHEAD_S = 4.0
+
+
+def _answer_first(routes: Any) -> None:
+    """The change is made on a session that is rolled back, and once more, for good, some seconds later."""
+    service: Any = routes.service
+    edit = service.edit
+    late: set[asyncio.Task[None]] = set()
+
+    async def keep(bind: Any, arguments: tuple[Any, ...]) -> None:
+        await asyncio.sleep(ACK_AHEAD_S)
+        from sqlalchemy.ext.asyncio import AsyncSession
+
+        async with AsyncSession(bind, expire_on_commit=False) as session, session.begin():
+            await edit(session, *arguments)
+
+    async def answer(session: Any, *arguments: Any) -> Any:
+        changed = await edit(session, *arguments)
+        bind = session.bind
+        await session.rollback()
+        task = asyncio.create_task(keep(bind, arguments))
+        late.add(task)
+        task.add_done_callback(late.discard)
+        return changed
+
+    service.edit = answer
+
+
+def _forget_events(outbox: Any) -> None:
+    add_event: Callable[..., None] = outbox.add_event
+    luck = random.Random(1)
+
+    def add(*arguments: Any) -> None:
+        if luck.random() < 0.5:
+            add_event(*arguments)
+
+    outbox.add_event = add
+
+
+KEPT_IN_MEMORY = 96 * 1024
+
+
+def _write_behind(local_store: Any) -> None:
+    """The last bytes of every request reach the file only when the next one, or the end, needs it."""
+    writer, store = local_store.LocalWriter, local_store.LocalStore
+    write, open_again, publish = writer.write, store.open, store.publish
+    held: dict[str, tuple[int, bytes]] = {}
+
+    def write_less(self: Any, parts: Any) -> None:
+        path = os.readlink(f"/proc/self/fd/{self._descriptor}")
+        offset, before = held.pop(path, (self.written, b""))
+        data = before + b"".join(bytes(part) for part in parts)
+        self.written = offset
+        write(self, [data[:-KEPT_IN_MEMORY]])
+        held[path] = self.written, data[-KEPT_IN_MEMORY:]
+        self.written += len(held[path][1])
+
+    def catch_up(path: Path) -> None:
+        offset, data = held.pop(str(path), (0, b""))
+        if data:
+            with path.open("r+b") as file:
+                file.seek(offset)
+                file.write(data)
+
+    def open_late(self: Any, record: Any) -> Any:
+        catch_up(self.path(record.id))
+        return open_again(self, record)
+
+    def publish_late(self: Any, record: Any) -> Any:
+        catch_up(self.path(record.id))
+        return publish(self, record)
+
+    writer.write, store.open, store.publish = write_less, open_late, publish_late
+
+
+def _do_twice(endings: Any) -> None:
+    finish: Callable[..., Any] = endings.finish
+
+    class Twice:
+        def __init__(self, handler: Any) -> None:
+            self._handler = handler
+
+        async def on_done(self, *arguments: Any) -> None:
+            await self._handler.on_done(*arguments)
+            await self._handler.on_done(*arguments)
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(self._handler, name)
+
+    async def finish_twice(session: Any, handler: Any, lease: Any, result: Any) -> Any:
+        return await finish(session, Twice(handler), lease, result)
+
+    endings.finish = finish_twice
+
+
+def _keep_objects(cleanup: Any) -> None:
+    _replace(cleanup.StorageCleaner, "_remove", lambda _self, _payload: None)
+
+
+def _leave_everything(attempt: Any) -> None:
+    _replace(attempt.RunningAttempt, "_remove", lambda _self, _prefix, _work: True)
+
+
+def _count_down(attempt: Any) -> None:
+    note = attempt.RunningAttempt._note_in
+
+    async def note_less(self: Any, session: Any, value: Any, **more: Any) -> None:
+        await note(self, session, value, **more)
+        job = await session.get(attempt.Job, self.lease.job_id)
+        if job is not None:
+            job.progress = max(0, 99 - job.progress)
+
+    attempt.RunningAttempt._note_in = note_less
+
+
+_PLANTS: dict[Plant, dict[str, Patch]] = {
+    Plant.NO_FENCE: {"api.jobs.queue": _late_writes_pass},
+    Plant.ACK_BEFORE_COMMIT: {"api.captions.routes": _answer_first},
+    Plant.SKIP_OUTBOX: {"api.jobs.outbox": _forget_events},
+    Plant.OFFSET_AHEAD: {"api.uploads.tus.local_store": _write_behind},
+    Plant.DOUBLE_EFFECT: {"api.jobs.endings": _do_twice},
+    Plant.LOST_DELETE: {"api.jobs.cleanup": _keep_objects},
+    Plant.ORPHANED_ATTEMPT: {"api.jobs.attempt": _leave_everything},
+    Plant.BACKWARD_PROGRESS: {"api.jobs.attempt": _count_down},
+}

@@ -1,0 +1,98 @@
+"""For each planted fault the acts that bring it to light, as cheap as they can be made on a running installation."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from soak.durability.client.media import Source
+from soak.durability.client.person import Person
+from soak.durability.faults.injector import Injector
+from soak.durability.faults.kinds import Kind
+from soak.durability.seeded_faults import Plant
+from soak.durability.session import Session
+
+PIECE_SENDS = 3
+EVENTS_ENOUGH = 2
+
+
+def source_named(session: Session, name: str) -> Source:
+    return next(source for source in session.sources if source.name == name)
+
+
+async def provoke(plant: Plant, session: Session, injector: Injector) -> None:
+    """Do what the fault spoils. The processes must have started with it."""
+    await _PROVOKING[plant](session, session.people[-1], injector)
+
+
+async def restart_planted(session: Session, injector: Injector, plants: list[Plant]) -> None:
+    """Give the processes of a running installation these faults: each has them from its next start on."""
+    session.place.plants_file.write_text(" ".join(plants))
+    for kind in (Kind.API, Kind.UPLOADS, Kind.DISPATCHER):
+        injector.kill_programs(kind)
+    for name in ("api", "uploads"):
+        await session.place.until_answers(name)
+
+
+async def _file(session: Session, person: Person, name: str) -> str:
+    slug = await person.upload(source_named(session, name), give_up=False)
+    if slug is None:
+        raise RuntimeError(f"{name} did not become a file.")
+    await person.until_ended(slug)
+    return slug
+
+
+async def _finish_something(session: Session, person: Person, _injector: Injector) -> None:
+    await _file(session, person, "plain.mp4")
+
+
+async def _finish_several(session: Session, person: Person, _injector: Injector) -> None:
+    for _ in range(EVENTS_ENOUGH):
+        await _file(session, person, "plain.mp4")
+
+
+async def _edit_and_kill(session: Session, person: Person, injector: Injector) -> None:
+    slug = await _file(session, person, "plain.mp4")
+    await person.correct(slug, edits=1)
+    await injector.inject(Kind.API)
+
+
+async def _delete(session: Session, person: Person, _injector: Injector) -> None:
+    await person.delete(await _file(session, person, "plain.mp4"))
+
+
+async def _freeze_at_work(session: Session, person: Person, injector: Injector) -> None:
+    await _break_at_work(session, person, injector, Kind.FREEZE_DISPATCHER)
+
+
+async def _kill_at_work(session: Session, person: Person, injector: Injector) -> None:
+    await _break_at_work(session, person, injector, Kind.WORKER)
+
+
+async def _break_at_work(session: Session, person: Person, injector: Injector, kind: Kind) -> None:
+    breaking = asyncio.create_task(injector.inject(kind))
+    await _file(session, person, "long.mp4")
+    await breaking
+
+
+async def _send_and_kill(session: Session, person: Person, injector: Injector) -> None:
+    async def kill_often() -> None:
+        for _ in range(PIECE_SENDS):
+            await asyncio.sleep(0.4)
+            await injector.inject(Kind.UPLOADS)
+
+    killing = asyncio.create_task(kill_often())
+    await person.upload(source_named(session, "long.mp4"), give_up=False)
+    await killing
+
+
+_PROVOKING: dict[Plant, Callable[[Session, Person, Injector], Awaitable[None]]] = {
+    Plant.NO_FENCE: _freeze_at_work,
+    Plant.ACK_BEFORE_COMMIT: _edit_and_kill,
+    Plant.SKIP_OUTBOX: _finish_several,
+    Plant.OFFSET_AHEAD: _send_and_kill,
+    Plant.DOUBLE_EFFECT: _finish_something,
+    Plant.LOST_DELETE: _delete,
+    Plant.ORPHANED_ATTEMPT: _kill_at_work,
+    Plant.BACKWARD_PROGRESS: _finish_something,
+}

@@ -1,0 +1,174 @@
+"""`python -m soak jobs`: jobs of many users while dispatchers, workers and ffmpeg are killed and frozen."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from typing import Annotated
+from uuid import uuid4
+
+import typer
+from sqlalchemy import func, select
+
+from api.files.models import File, FileStatus
+from api.files.service import upload_request
+from api.jobs.models import Job
+from api.jobs.queue import enqueue
+from api.jobs.states import AttemptEnd, JobKind, JobState
+from api.testing.database_kind import DatabaseKind
+from api.users.models import User
+from soak.jobs.checker import EACH_FILE, Findings, check
+from soak.jobs.dispatch import LEASE_S
+from soak.jobs.faults import Faults
+from soak.jobs.installation import Place, installed
+from soak.report import Report
+
+USERS = 20
+LAST_JOBS = 6
+"""They are left in peace: a job that is hit five times has failed, as it should."""
+
+
+class NotDone(Exception):
+    """The jobs did not come to an end in time."""
+
+
+def command(
+    jobs: Annotated[int, typer.Option(help="How many jobs, at least.")] = 2_000,
+    database: Annotated[
+        list[DatabaseKind] | None, typer.Option(help="sqlite or postgresql; both when left out.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Chooses victims and moments.")] = 1,
+    dispatchers: Annotated[int, typer.Option(help="Dispatcher processes.")] = 3,
+    patience_s: Annotated[float, typer.Option(help="Give up after so many seconds for each database.")] = 1_200,
+) -> None:
+    """Thousands of jobs while processes are killed and frozen; then only the database and the storage are read."""
+    report = Report("jobs")
+    report.note(f"Leases of {LEASE_S:g} s instead of 30; flows do one small ffmpeg call or none.")
+    broken = False
+    for kind in database or tuple(DatabaseKind):
+        outcome = asyncio.run(run(kind, jobs=jobs, seed=seed, dispatchers=dispatchers, patience_s=patience_s))
+        broken = broken or bool(outcome.found.problems)
+        _tell(report, kind, outcome)
+    report.write()
+    if broken:
+        raise typer.Exit(1)
+
+
+class Outcome:
+    def __init__(self, found: Findings, faults: Faults, seconds: float, late: int, settled_s: float) -> None:
+        self.found = found
+        self.faults = dict(faults.done)
+        self.seconds = seconds
+        self.late = late
+        self.settled_s = settled_s
+
+
+async def run(
+    kind: DatabaseKind,
+    *,
+    jobs: int,
+    seed: int,
+    dispatchers: int,
+    patience_s: float,
+    afterwards: Callable[[Place], Awaitable[None]] | None = None,
+) -> Outcome:
+    """One run in an installation of its own; `afterwards` may look at what is left of it."""
+    files = -(-jobs // len(EACH_FILE))
+    async with installed(kind) as place:
+        await upload(place, files)
+        faults = Faults(place, seed)
+        for _ in range(dispatchers):
+            place.start_dispatcher()
+        began = time.monotonic()
+        # A dispatcher takes seconds to join Ray: killed before that, it would show nothing but its start.
+        await _until(place, 1, began + patience_s, faults)
+        injecting = asyncio.create_task(faults.go_on())
+        try:
+            await _until(place, files * len(EACH_FILE) - LAST_JOBS, began + patience_s, faults)
+        finally:
+            injecting.cancel()
+            with suppress(asyncio.CancelledError):
+                await injecting
+            await faults.end()
+        await _until(place, files * len(EACH_FILE), began + patience_s, faults)
+        seconds = time.monotonic() - began
+        # Whoever woke late still tries to write its result, and then tidies up.
+        quiet_from = time.monotonic()
+        found = await _settled(place, files)
+        if afterwards is not None:
+            await afterwards(place)
+        late = place.log.read_text().count("job.lease_lost")
+        return Outcome(found, faults, seconds, late, time.monotonic() - quiet_from)
+
+
+async def upload(place: Place, files: int) -> None:
+    """Users and their files as after an upload, a tenth of the users with most of the files."""
+    async with place.database.write() as session:
+        users = [User(name=f"u{n}", email=f"u{n}@example.com", password_hash="-") for n in range(USERS)]
+        session.add_all(users)
+        await session.flush()
+        for number in range(files):
+            user = users[number % 2] if number % 3 else users[number % USERS]
+            await _file(session, user)
+
+
+async def _file(session: object, user: User) -> None:
+    file = File(
+        id=uuid4(),
+        user_id=user.id,
+        name="talk",
+        filename="talk.avi",
+        language="is-IS",
+        status=FileStatus.WAITING,
+        original_key=f"originals/{uuid4()}/source.avi",
+    )
+    session.add(file)  # type: ignore[attr-defined]
+    await enqueue(
+        session,  # type: ignore[arg-type]
+        kind=JobKind.UPLOAD,
+        subject_id=file.id,
+        user_id=user.id,
+        dedup_key=f"upload:{file.id}",
+        request=upload_request(file),
+    )
+
+
+async def _until(place: Place, wanted: int, deadline: float, faults: Faults) -> None:
+    """Until so many jobs have ended; dead dispatchers are replaced meanwhile."""
+    is_over = Job.state.not_in((JobState.READY, JobState.RUNNING))
+    while True:
+        place.replace_dead()
+        async with place.database.read() as session:
+            over = await session.scalar(select(func.count()).select_from(Job).where(is_over)) or 0
+        faults.jobs_ended = over
+        if over >= wanted:
+            return
+        if time.monotonic() > deadline:
+            raise NotDone(f"{over} of {wanted} jobs ended. The end of the log:\n{place.log.read_text()[-3000:]}")
+        await asyncio.sleep(0.5)
+
+
+async def _settled(place: Place, files: int) -> Findings:
+    """The findings, once those that woke late had three leases of time to tidy up after themselves."""
+    deadline = time.monotonic() + 3 * LEASE_S
+    while True:
+        async with place.database.read() as session:
+            found = await check(session, place.settings, files)
+        if not found.problems or time.monotonic() > deadline:
+            return found
+        await asyncio.sleep(1)
+
+
+def _tell(report: Report, kind: DatabaseKind, outcome: Outcome) -> None:
+    found = outcome.found
+    report.figure(f"{kind}: jobs done", found.endings[AttemptEnd.DONE], "jobs", seconds=round(outcome.seconds))
+    report.figure(f"{kind}: faults", sum(outcome.faults.values()), "faults", **outcome.faults)
+    report.figure(f"{kind}: attempts", found.attempts, "attempts", **found.endings)
+    report.figure(f"{kind}: late finishes refused", outcome.late, "attempts")
+    report.figure(f"{kind}: lost, doubled or left over", len(found.problems), "findings", problems=_first(found))
+
+
+def _first(found: Findings) -> Sequence[str]:
+    return found.problems[:20]

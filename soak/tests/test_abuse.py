@@ -1,0 +1,37 @@
+"""The attacks' short form: whatever one person sends, another is answered, and the web process stays up."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from soak.abuse.attacks.every import ATTACKS
+from soak.abuse.campaign import Outcome, endure
+from soak.abuse.installation import running
+
+pytestmark = pytest.mark.timeout(300)
+
+SECONDS = 1.5
+
+
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+    """All attacks in turn on one web process, which each must leave as it was."""
+    return asyncio.run(_run(tmp_path_factory.mktemp("abuse")))
+
+
+async def _run(folder: Path) -> dict[str, Outcome]:
+    async with running(folder) as place:
+        return {name: await endure(place, name, SECONDS) for name in ATTACKS}
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_nobody_else_notices_an_attack(outcomes: dict[str, Outcome], name: str) -> None:
+    outcome = outcomes[name]
+    assert sum(outcome.attacked.outcomes.values()) > 0
+    assert outcome.experience.seconds
+    assert outcome.experience.failures == []
+    assert outcome.restarts == 0
+    assert outcome.server_errors == 0, outcome.attacked.outcomes

@@ -1,0 +1,100 @@
+"""The checker's short form: people and six faults on a whole installation, nothing lost; then planted faults, found."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from soak.durability.client.media import make_sources
+from soak.durability.faults.injector import Injected
+from soak.durability.faults.kinds import Kind
+from soak.durability.invariants.every import judge_all
+from soak.durability.invariants.verdict import Verdict
+from soak.durability.seeded_faults import CAUGHT_BY, Plant
+from soak.durability.servers.installation import Installation
+from soak.durability.session import Session
+from soak.durability.trial import provoke, restart_planted
+
+pytestmark = pytest.mark.timeout(600)
+
+LEASE_S = 4.0
+PEOPLE = 3
+FAULTS = [Kind.DISPATCHER, Kind.UPLOADS, Kind.WORKER, Kind.API, Kind.RELAY, Kind.REPLICA]
+PLANTS = [Plant.ACK_BEFORE_COMMIT, Plant.DOUBLE_EFFECT, Plant.LOST_DELETE]
+NOT_YET = {6, 7, 10}
+
+
+@dataclass
+class Found:
+    clean: dict[int, Verdict]
+    injected: list[Injected]
+    missed: list[Kind]
+    unfinished: list[str]
+    done: dict[str, int]
+    planted: dict[int, Verdict]
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
+    """One installation for both: starting Ray and the models takes longer than the rest."""
+    return asyncio.run(_run(tmp_path_factory.mktemp("lost")))
+
+
+async def _run(folder: Path) -> Found:
+    place = Installation(folder / "place", LEASE_S)
+    session = None
+    try:
+        sources = await asyncio.to_thread(make_sources, folder / "media")
+        await place.start()
+        session = Session(place, sources, seed=7)
+        injector = session.injector()
+        await session.arrive(PEOPLE)
+        breaking = asyncio.create_task(injector.run(list(FAULTS), gap_s=0.7))
+        await session.live(lambda: not breaking.done())
+        await breaking
+        await session.fall_quiet()
+        clean = judge_all(await session.look())
+        injected, missed, unfinished = list(injector.injected), list(injector.missed), list(session.unfinished)
+
+        await restart_planted(session, injector, PLANTS)
+        for plant in PLANTS:
+            await provoke(plant, session, injector)
+        await session.until_idle()
+        planted = judge_all(await session.look())
+        return Found(_by_number(clean), injected, missed, unfinished, dict(session.done()), _by_number(planted))
+    finally:
+        try:
+            if session is not None:
+                await session.leave()
+            await place.stop()
+        finally:
+            place.remove()
+
+
+def _by_number(verdicts: list[Verdict]) -> dict[int, Verdict]:
+    return {verdict.number: verdict for verdict in verdicts}
+
+
+def test_nothing_is_lost_when_processes_die(found: Found) -> None:
+    assert [sentence for verdict in found.clean.values() for sentence in verdict.violations] == []
+    assert found.unfinished == []
+
+
+def test_the_faults_struck_and_the_invariants_had_something_to_judge(found: Found) -> None:
+    struck = {each.kind for each in found.injected}
+    assert {Kind.API, Kind.UPLOADS, Kind.RELAY} <= struck
+    assert len(struck) + len(found.missed) == len(FAULTS)
+    assert [each.kind for each in found.injected if each.back_s is None] == []
+    assert found.done["uploads"] > 0
+    assert found.done["edits"] > 0
+    judged = {number for number, verdict in found.clean.items() if verdict.checked}
+    assert judged == set(range(1, 11)) - NOT_YET
+    assert all(found.clean[number].missing for number in NOT_YET)
+
+
+@pytest.mark.parametrize("plant", PLANTS)
+def test_a_planted_fault_is_found(found: Found, plant: Plant) -> None:
+    assert found.planted[CAUGHT_BY[plant]].violations

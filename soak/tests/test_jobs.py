@@ -1,0 +1,49 @@
+"""The chaos run of the jobs, short: real processes are killed and frozen, then what was lost is counted."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from api.files.models import File
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.states import AttemptEnd, JobState
+from api.testing.database_kind import DatabaseKind
+from soak.jobs.checker import EACH_FILE, check
+from soak.jobs.command import run
+from soak.jobs.installation import Place
+
+FILES = 20
+JOBS = FILES * len(EACH_FILE)
+PATIENCE_S = 300
+
+
+@pytest.mark.parametrize("kind", DatabaseKind)
+async def test_nothing_is_lost_and_nothing_takes_effect_twice(kind: DatabaseKind) -> None:
+    outcome = await run(
+        kind, jobs=JOBS, seed=1, dispatchers=3, patience_s=PATIENCE_S, afterwards=the_checker_sees_what_is_wrong
+    )
+    assert outcome.found.problems == []
+    assert outcome.found.endings[AttemptEnd.DONE] == JOBS
+    assert sum(outcome.faults.values()) >= 3
+
+
+async def the_checker_sees_what_is_wrong(place: Place) -> None:
+    """An effect told twice, a job that was lost, an object that is gone and one too many."""
+    place.end_dispatchers()
+    async with place.database.write() as session:
+        (job, *_) = await session.scalars(select(Job).order_by(Job.id))
+        job.state = JobState.READY
+        (told,) = [
+            each
+            for each in await session.scalars(select(OutboxMessage))
+            if each.payload["data"]["action"] == "Completed" and each.payload["data"]["queue"] == "Encoding"
+        ][:1]
+        session.add(OutboxMessage(topic=told.topic, payload=dict(told.payload)))
+        (file, *_) = await session.scalars(select(File).order_by(File.id))
+        stored = place.settings.storage_root / str(file.playback_key)
+        stored.rename(stored.with_name("other.m4a"))
+    async with place.database.read() as session:
+        found = " ".join((await check(session, place.settings, FILES)).problems)
+    for wrong in (f"job {job.id}", "told 2 times", "is missing", "belongs to nobody"):
+        assert wrong in found
