@@ -18,7 +18,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.users.demo import demo_password
+from api.demo import demo_password
 from api.users.demo_account import DEMO_EMAIL
 from cluster.ports import free_ports
 from cluster.processes import leftovers
