@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from api.auth.routes import router as auth
 from api.capabilities.routes import router as capabilities
 from api.captions.routes import router as captions
+from api.current_state import router as current_state
 from api.exports.routes import router as exports
 from api.files.media import router as file_media
 from api.files.routes import router as files
@@ -23,6 +24,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     users,
     realtime,
+    current_state,
     capabilities,
     captions,
     exports,

@@ -26,7 +26,8 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
 from api.realtime.events import event
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import Notice, notice_of
 from pipelines.captions.edit import EditResult
 from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
@@ -44,10 +45,19 @@ UNCHANGED = "Your captions are as they were."
 _ENGINE_MAX = 100
 
 
-def _message(
-    file: File, action: Action, *, progress: int = 0, reason: str | None = None, code: str | None = None
-) -> PollingMessage:
-    return event(Queue.TRANSCRIBE, action, slug=file.slug, name=file.name, progress=progress, reason=reason, code=code)
+async def _notice(
+    session: AsyncSession,
+    file: File,
+    action: Action,
+    *,
+    progress: int = 0,
+    reason: str | None = None,
+    code: str | None = None,
+) -> Notice:
+    message = event(
+        Topic.TRANSCRIBE, action, slug=file.slug, name=file.name, progress=progress, reason=reason, code=code
+    )
+    return await notice_of(session, file, message)
 
 
 class TranscribeHandler:
@@ -59,24 +69,24 @@ class TranscribeHandler:
         file.error = file.error_code = None
         # An attempt that is made again begins anew, also where the last one had come far.
         file.progress, file.phase = job.progress, ""
-        add_event(session, file.user_id, _message(file, Action.STARTED))
+        add_event(session, await _notice(session, file, Action.STARTED))
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None or job.cancel_requested:
             # A cancelled job goes on for a moment, and the file may be transcribed in another language already.
             return []
         file.progress = job.progress
         file.phase = value.phase
-        return [_message(file, Action.PROGRESS, progress=job.progress)]
+        return [await _notice(session, file, Action.PROGRESS, progress=job.progress)]
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
         """The chunk itself is kept by the queue; the page is told to fetch the draft again."""
         file = await session.get(File, job.subject_id)
         return (
             []
             if file is None or job.cancel_requested
-            else [_message(file, Action.PROGRESS, progress=min(99, job.progress))]
+            else [await _notice(session, file, Action.PROGRESS, progress=min(99, job.progress))]
         )
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
@@ -96,7 +106,7 @@ class TranscribeHandler:
         file.progress = 100
         file.phase = ""
         file.error = file.error_code = None
-        add_event(session, file.user_id, _message(file, Action.COMPLETED, progress=100))
+        add_event(session, await _notice(session, file, Action.COMPLETED, progress=100))
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -110,11 +120,11 @@ class TranscribeHandler:
             move(file, FileStatus.COMPLETED)
             file.language, file.progress = language, 100
             reason = f"{reason} {UNCHANGED}"
-        failed = _message(file, Action.FAILED, reason=reason, code=value.code or None)
+        failed = await _notice(session, file, Action.FAILED, reason=reason, code=value.code or None)
         # Another language is a question to the person and no accident, so its reason stands alone.
-        file.error = reason if value.code == LANGUAGE_UNSUPPORTED else failed.message
-        file.error_code = failed.code
-        add_event(session, file.user_id, failed)
+        file.error = reason if value.code == LANGUAGE_UNSUPPORTED else failed.message.message
+        file.error_code = failed.message.code
+        add_event(session, failed)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)

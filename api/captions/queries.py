@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Row, Text, cast, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import may_see
 from api.auth.viewer import Viewer
 from api.captions.history import History, replay
 from api.captions.models import CaptionLineRow, CaptionRevision, Transcription
@@ -15,7 +16,7 @@ from api.captions.rows import STORED
 from api.captions.schemas import FoundOut, MatchOut
 from api.db.matching import contains_text
 from api.files.models import File
-from api.files.queries import FILE_NOT_FOUND, find, visible
+from api.files.queries import FILE_NOT_FOUND, find
 from api.http.errors import NotFound
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
 from pipelines.captions.timestamps import format_time
@@ -178,13 +179,13 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
         select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
         .join(Transcription, Transcription.file_id == File.id)
         .join(CaptionLineRow, CaptionLineRow.transcription_id == Transcription.id)
-        .where(visible(viewer), contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword))
+        .where(may_see(viewer, File), contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword))
         .order_by(File.created_at.desc(), File.id, CaptionLineRow.start_ms)
         .limit(LINES_MAX)
     )
     named = (
         select(File)
-        .where(visible(viewer), contains_text(File.name, keyword))
+        .where(may_see(viewer, File), contains_text(File.name, keyword))
         .order_by(File.created_at.desc(), File.id)
         .limit(FILES_MAX)
     )

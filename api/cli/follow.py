@@ -10,9 +10,9 @@ import httpx
 from rich.markup import escape
 
 from api.cli.console import out
+from api.demo import Demo
 from api.files.models import FileStatus
 from api.settings import ApiSettings
-from api.users.demo import Demo
 
 SHOWN_LINES = 8
 _EVERY_S = 0.3

@@ -27,7 +27,7 @@ from cluster.supervisor.folder import CannotStart, claimed
 from cluster.supervisor.supervisor import Supervisor
 
 if TYPE_CHECKING:
-    from api.users.demo import Demo
+    from api.demo import Demo
 
 _SHOWN_LEVELS = {"warning", "error", "critical"}
 
@@ -143,7 +143,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
 
     from api.db.engine import Database
     from api.db.migrate import upgrade
-    from api.users.demo import demo_password, ensure_demo
+    from api.demo import demo_password, ensure_demo
     from cluster.storage import StorageUnavailable, open_storage
 
     try:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.exports.models import Export, ExportStatus
-from api.exports.service import message
+from api.exports.service import notice
 from api.exports.transitions import move
 from api.files.models import File
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
-from api.realtime.messages import Action, PollingMessage
+from api.realtime.messages import Action
+from api.realtime.notices import Notice
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 
 
@@ -24,24 +25,22 @@ async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
 
 
 class ExportHandler:
-    """Tells whoever asked for the export, who may be another member of the team than the file's owner."""
-
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
         rows = await _rows(session, job)
         if rows is None or not move(rows[1], ExportStatus.PROGRESSING):
             return
         file, export = rows
         export.progress, export.error = 0, None
-        add_event(session, job.user_id, message(file, export, Action.STARTED))
+        add_event(session, await notice(session, file, export, Action.STARTED))
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
         if (rows := await _rows(session, job)) is None:
             return []
         file, export = rows
         export.progress = job.progress
-        return [message(file, export, Action.PROGRESS, progress=job.progress)]
+        return [await notice(session, file, export, Action.PROGRESS, progress=job.progress)]
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
         """An export is one video and keeps no parts."""
         return []
 
@@ -53,7 +52,7 @@ class ExportHandler:
         export.export_key = value.payload["export_key"]
         export.size_bytes = value.payload["size_bytes"]
         export.progress = 100
-        add_event(session, job.user_id, message(file, export, Action.COMPLETED, progress=100))
+        add_event(session, await notice(session, file, export, Action.COMPLETED, progress=100))
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         rows = await _rows(session, job)
@@ -61,11 +60,11 @@ class ExportHandler:
             return
         file, export = rows
         export.error = value.reason
-        add_event(session, job.user_id, message(file, export, Action.FAILED, reason=value.reason))
+        add_event(session, await notice(session, file, export, Action.FAILED, reason=value.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         if (rows := await _rows(session, job)) is not None and move(rows[1], ExportStatus.CANCELED):
-            add_event(session, job.user_id, message(*rows, Action.ABANDONED))
+            add_event(session, await notice(session, *rows, Action.ABANDONED))
 
 
 HANDLERS: dict[str, Handler] = {JobKind.EXPORT: ExportHandler()}

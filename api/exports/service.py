@@ -23,7 +23,8 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.events import event
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.messages import Action, PollingMessage, Topic
+from api.realtime.notices import Notice, notice_of
 from pipelines.captions.srt import format_srt
 from pipelines.languages import language_label
 from pipelines.media.glyphs import missing_characters
@@ -36,9 +37,9 @@ NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first
 def message(
     file: File, export: Export, action: Action, *, progress: int = 0, reason: str | None = None
 ) -> PollingMessage:
-    """The event of an export, for the person who started it."""
+    """The event of an export."""
     return event(
-        Queue.EXPORT,
+        Topic.EXPORT,
         action,
         slug=file.slug,
         name=file.name,
@@ -47,6 +48,13 @@ def message(
         progress=progress,
         reason=reason,
     )
+
+
+async def notice(
+    session: AsyncSession, file: File, export: Export, action: Action, *, progress: int = 0, reason: str | None = None
+) -> Notice:
+    """The event with the people who get it: all who may see the file, also the colleague who exports it."""
+    return await notice_of(session, file, message(file, export, action, progress=progress, reason=reason))
 
 
 async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> None:
@@ -63,7 +71,7 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, asked: E
 
 
 async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:
-    """Queue an export of the captions as they are now. The same captions in the same form are rendered once."""
+    """Topic an export of the captions as they are now. The same captions in the same form are rendered once."""
     # A double click: the second waits here and then finds the first one's export.
     file = await files.find(session, viewer, key, hold=True)
     held = await captions.of_file(session, file)
@@ -86,7 +94,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
         status=ExportStatus.SUBMITTED,
     )
     session.add(export)
-    add_event(session, viewer.user_id, message(file, export, Action.DISPATCHED))
+    add_event(session, await notice(session, file, export, Action.DISPATCHED))
     await enqueue(
         session,
         kind=JobKind.EXPORT,

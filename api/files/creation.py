@@ -6,13 +6,15 @@ from pathlib import PurePath
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.audience import audience_of
 from api.files.models import File, FileStatus
 from api.files.service import upload_request
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.events import event
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import Notice
 from api.uploads.models import Upload
 
 
@@ -40,9 +42,10 @@ async def create_file(session: AsyncSession, upload: Upload, *, original_key: st
         request=upload_request(file),
         work=size_bytes,
     )
-    for queue, action, slug in (
-        (Queue.TUS, Action.COMPLETED, upload.slug),
-        (Queue.UPLOAD, Action.DISPATCHED, file.slug),
+    audience = await audience_of(session, file)
+    for topic, action, slug in (
+        (Topic.TUS, Action.COMPLETED, upload.slug),
+        (Topic.UPLOAD, Action.DISPATCHED, file.slug),
     ):
-        add_event(session, upload.user_id, event(queue, action, slug=slug, name=file.name))
+        add_event(session, Notice(audience, event(topic, action, slug=slug, name=file.name)))
     return file

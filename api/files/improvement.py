@@ -9,11 +9,11 @@ from typing import TypeAlias
 from sqlalchemy import Row, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import may_change
 from api.auth.viewer import Viewer
 from api.capabilities.queries import capability_of
 from api.captions.models import Transcription
 from api.db.among import among
-from api.files import queries
 from api.files.models import File, FileStatus
 from api.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
 from api.files.transcription import transcribe_in
@@ -78,7 +78,7 @@ async def _candidates(
             func.coalesce(Transcription.revision, 0).label("revision"),
         )
         .outerjoin(Transcription, Transcription.file_id == File.id)
-        .where(queries.visible(viewer), File.audio_key.is_not(None), or_(_OFFLINE, _REFUSED))
+        .where(may_change(viewer, File), File.audio_key.is_not(None), or_(_OFFLINE, _REFUSED))
         .order_by(File.created_at.desc(), File.id)
         .limit(IMPROVED_AT_ONCE)
     )

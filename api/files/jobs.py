@@ -13,7 +13,8 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue, is_begun_again
 from api.jobs.states import JobKind
 from api.realtime.events import event
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import Notice, notice_of
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.transitions import move_with_work
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
@@ -21,16 +22,17 @@ from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."
 
 
-def _message(
-    file: File, queue: Queue, action: Action, *, progress: int = 0, reason: str | None = None
-) -> PollingMessage:
-    return event(queue, action, slug=file.slug, name=file.name, progress=progress, reason=reason)
+async def _notice(
+    session: AsyncSession, file: File, topic: Topic, action: Action, *, progress: int = 0, reason: str | None = None
+) -> Notice:
+    message = event(topic, action, slug=file.slug, name=file.name, progress=progress, reason=reason)
+    return await notice_of(session, file, message)
 
 
-def _announce(
-    session: AsyncSession, file: File, queue: Queue, action: Action, *, progress: int = 0, reason: str | None = None
+async def _announce(
+    session: AsyncSession, file: File, topic: Topic, action: Action, *, progress: int = 0, reason: str | None = None
 ) -> None:
-    add_event(session, file.user_id, _message(file, queue, action, progress=progress, reason=reason))
+    add_event(session, await _notice(session, file, topic, action, progress=progress, reason=reason))
 
 
 async def _move_upload(session: AsyncSession, file: File, status: UploadStatus, error: str | None = None) -> None:
@@ -47,17 +49,17 @@ class UploadHandler:
         move(file, FileStatus.PROCESSING)
         file.progress = 0
         await _move_upload(session, file, UploadStatus.PROCESSING)
-        _announce(session, file, Queue.UPLOAD, Action.STARTED)
+        await _announce(session, file, Topic.UPLOAD, Action.STARTED)
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return []
         file.progress = job.progress
         file.phase = value.phase
-        return [_message(file, Queue.UPLOAD, Action.PROGRESS, progress=job.progress)]
+        return [await _notice(session, file, Topic.UPLOAD, Action.PROGRESS, progress=job.progress)]
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
         """Preparing keeps no parts: it is short beside transcribing."""
         return []
 
@@ -89,7 +91,7 @@ class UploadHandler:
                 parent_id=job.id,
             )
         if file.audio_key is None:
-            _end_without_transcription(session, file)
+            await _end_without_transcription(session, file)
         else:
             await enqueue_transcription(session, file, job)
 
@@ -101,7 +103,7 @@ class UploadHandler:
         file.error = value.reason
         file.phase = ""
         await _move_upload(session, file, UploadStatus.FAILED, value.reason)
-        _announce(session, file, Queue.UPLOAD, Action.FAILED, reason=value.reason)
+        await _announce(session, file, Topic.UPLOAD, Action.FAILED, reason=value.reason)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -111,11 +113,11 @@ class UploadHandler:
             await _move_upload(session, file, UploadStatus.CANCELLED)
 
 
-def _end_without_transcription(session: AsyncSession, file: File) -> None:
+async def _end_without_transcription(session: AsyncSession, file: File) -> None:
     """A file without sound is finished once it is prepared: there is nothing to ask a model."""
     move(file, FileStatus.COMPLETED)
     file.engine_note = NO_AUDIO
-    _announce(session, file, Queue.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
+    await _announce(session, file, Topic.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
@@ -133,8 +135,8 @@ async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> 
         work=file.duration_ms or 0,
         parent_id=job.id,
     )
-    _announce(session, file, Queue.UPLOAD, Action.TRANSCRIBING, progress=100)
-    _announce(session, file, Queue.TRANSCRIBE, Action.DISPATCHED)
+    await _announce(session, file, Topic.UPLOAD, Action.TRANSCRIBING, progress=100)
+    await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
 
 
 class EncodingHandler:
@@ -143,13 +145,13 @@ class EncodingHandler:
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
-            _announce(session, file, Queue.ENCODING, Action.STARTED)
+            await _announce(session, file, Topic.ENCODING, Action.STARTED)
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
-        return [_message(file, Queue.ENCODING, Action.PROGRESS, progress=job.progress)] if file else []
+        return [await _notice(session, file, Topic.ENCODING, Action.PROGRESS, progress=job.progress)] if file else []
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
         """A playback copy is one file and keeps no parts."""
         return []
 
@@ -160,12 +162,12 @@ class EncodingHandler:
             return
         file.playback_key = result["playback_key"]
         file.facts = {**file.facts, "playback_mime": result.get("mime")}
-        _announce(session, file, Queue.ENCODING, Action.COMPLETED, progress=100)
+        await _announce(session, file, Topic.ENCODING, Action.COMPLETED, progress=100)
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
-            _announce(session, file, Queue.ENCODING, Action.FAILED, reason=value.reason)
+            await _announce(session, file, Topic.ENCODING, Action.FAILED, reason=value.reason)
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         """The copy's state is read from its job, and whoever cancelled the file has announced that."""

@@ -10,10 +10,11 @@ from pydantic import Field, StringConstraints
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import may_see
 from api.auth.viewer import Viewer
 from api.db.matching import contains_text
 from api.files.models import File, FileKind, FileStatus
-from api.files.queries import SHOWN_COLUMNS, Shown, visible
+from api.files.queries import SHOWN_COLUMNS, Shown
 from api.http.limits import KEYWORD_MAX
 from api.http.paging import PageQuery
 from api.http.text import CLEAN_LINE
@@ -44,7 +45,7 @@ async def listed(
     session: AsyncSession, viewer: Viewer, query: FileQuery, *, kind: FileKind | None = None
 ) -> tuple[Sequence[Shown], int]:
     """The files of one page, and how many there are on all pages."""
-    which = [visible(viewer)]
+    which = [may_see(viewer, File)]
     if kind is not None:
         which.append(File.kind == kind)
     if query.status:

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from api.access.owned import Owned
 from api.db.base import Base, HasId, HasTimes, new_slug
 
 
@@ -30,15 +31,13 @@ class FileKind(StrEnum):
     OTHER = "other"
 
 
-class File(HasId, HasTimes, Base):
+class File(HasId, HasTimes, Owned, Base):
     """The processed video or audio, found by `slug`. Keys name stored objects; durations are milliseconds."""
 
     __tablename__ = "files"
     __table_args__ = (Index("ix_files_user_id_created_at", "user_id", "created_at"),)
 
     slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
-    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
-    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)
     upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id", ondelete="SET NULL"), index=True)
     name: Mapped[str] = mapped_column(Text)
     filename: Mapped[str] = mapped_column(Text)

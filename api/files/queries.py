@@ -5,9 +5,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, cast
 
-from sqlalchemy import ColumnElement, Row, Select, Table, or_, select
+from sqlalchemy import Row, Select, Table, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import may_see, require_change
 from api.auth.viewer import Viewer
 from api.captions.models import Transcription
 from api.db import clock
@@ -46,18 +47,12 @@ SHOWN_COLUMNS = [
 ]
 
 
-def visible(viewer: Viewer) -> ColumnElement[bool]:
-    """The files a viewer may see: their own, and those of the team they act for."""
-    own = File.user_id == viewer.user_id
-    return own if viewer.team_id is None else or_(own, File.team_id == viewer.team_id)
-
-
 async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> File:
     """The file of a slug or id. `NotFound` also when it is somebody else's, `Forbidden` for a viewer's change.
 
     With `hold` it is locked until the transaction ends: whoever else holds it waits, and sees what we did.
     """
-    statement = select(File).where(visible(viewer))
+    statement = select(File).where(may_see(viewer, File))
     if hold:
         statement = statement.with_for_update()
     try:
@@ -67,7 +62,7 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
     file = (await session.scalars(statement)).one_or_none()
     if file is None:
         raise NotFound(FILE_NOT_FOUND)
-    viewer.require_change(file.user_id)
+    require_change(viewer, file)
     return file
 
 

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import may_see, require_change
 from api.auth.viewer import Viewer
 from api.db.reread import reread
 from api.exports.models import Export
@@ -26,7 +27,8 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.events import event
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import notice_of
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.transitions import move as move_upload
 from pipelines.captions.rules import DEFAULT_RULES
@@ -50,12 +52,12 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
 
     Locks jobs, then files, then uploads, as the handlers of jobs do: two in another order wait for each other for ever.
     """
-    statement = select(File).where(File.id.in_(ids), queries.visible(viewer)).order_by(File.id)
+    statement = select(File).where(File.id.in_(ids), may_see(viewer, File)).order_by(File.id)
     files = (await session.scalars(statement)).all()
     if len(files) != len(set(ids)):
         raise NotFound(queries.FILE_NOT_FOUND)
     for file in files:
-        viewer.require_change(file.user_id)
+        require_change(viewer, file)
     await _stop_jobs(session, files)
     # A job that ended just now has made objects that the file names since.
     held = [file for file in files if await reread(session, file) is not None]
@@ -72,7 +74,7 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file = await queries.find(session, viewer, key)
     if file.status not in UNFINISHED_FILE:
         raise Conflict(NOTHING_TO_CANCEL)
-    queue = Queue.TRANSCRIBE if file.status == FileStatus.TRANSCRIBING else Queue.UPLOAD
+    topic = Topic.TRANSCRIBE if file.status == FileStatus.TRANSCRIBING else Topic.UPLOAD
     await jobs.cancel(session, [file.id])
     if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
@@ -84,7 +86,7 @@ async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
     elif move(file, FileStatus.ABANDONED):
         file.error = CANCELLED
         file.phase = ""
-    _announce(session, file, queue, Action.ABANDONED)
+    await _announce(session, file, topic, Action.ABANDONED)
     return file
 
 
@@ -109,12 +111,12 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     if kind == JobKind.TRANSCRIBE:
         await _queue_again(session, file, newest.get(kind), kind, transcribe_request(file), work=file.duration_ms)
         move(file, FileStatus.TRANSCRIBING)
-        _announce(session, file, Queue.TRANSCRIBE, Action.DISPATCHED)
+        await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
     else:
         await _queue_again(session, file, newest.get(kind), kind, upload_request(file), work=file.size_bytes)
         move(file, FileStatus.WAITING)
         await _begin_upload_again(session, file)
-        _announce(session, file, Queue.UPLOAD, Action.DISPATCHED)
+        await _announce(session, file, Topic.UPLOAD, Action.DISPATCHED)
     if with_playback:
         await _queue_playback(session, file, encoding)
     return file
@@ -152,7 +154,7 @@ async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobK
 
 async def _queue_playback(session: AsyncSession, file: File, last: Job | None) -> None:
     await _queue_again(session, file, last, JobKind.ENCODING, encoding_request(file), work=file.duration_ms)
-    _announce(session, file, Queue.ENCODING, Action.DISPATCHED)
+    await _announce(session, file, Topic.ENCODING, Action.DISPATCHED)
 
 
 async def _queue_again(
@@ -178,8 +180,9 @@ async def _queue_again(
         )
 
 
-def _announce(session: AsyncSession, file: File, queue: Queue, action: Action) -> None:
-    add_event(session, file.user_id, event(queue, action, slug=file.slug, name=file.name))
+async def _announce(session: AsyncSession, file: File, topic: Topic, action: Action) -> None:
+    message = event(topic, action, slug=file.slug, name=file.name)
+    add_event(session, await notice_of(session, file, message))
 
 
 def upload_request(file: File) -> dict[str, object]:

@@ -18,7 +18,8 @@ from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.events import event
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import notice_of
 
 NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can still write captions by hand."
 
@@ -71,4 +72,5 @@ async def _queue_transcription(session: AsyncSession, file: File) -> None:
     file.progress = 0
     file.phase = ""
     move(file, FileStatus.TRANSCRIBING)
-    add_event(session, file.user_id, event(Queue.TRANSCRIBE, Action.DISPATCHED, slug=file.slug, name=file.name))
+    dispatched = event(Topic.TRANSCRIBE, Action.DISPATCHED, slug=file.slug, name=file.name)
+    add_event(session, await notice_of(session, file, dispatched))

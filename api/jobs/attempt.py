@@ -212,16 +212,16 @@ class RunningAttempt:
             job.progress, job.phase = max(job.progress, value.percent), value.phase
             job.progress_done, job.progress_total = value.done, value.total
             job.eta_at = None if self._eta_s is None else now + timedelta(seconds=self._eta_s)
-            messages = await self._handler.on_progress(session, job, value)
+            notices = await self._handler.on_progress(session, job, value)
         else:
             if not await queue.keep_chunk(session, self.lease, value.key, value.payload):
                 return
-            messages = await self._handler.on_chunk(session, job, value)
+            notices = await self._handler.on_chunk(session, job, value)
         if has_moved and self._stall.told:
             # It was told as an event that is not lost, and so is its end.
-            for message in messages:
-                add_event(session, job.user_id, message.model_copy(update={"stalled": False}))
-        self._tools.ticks.offer(job.id, job.user_id, messages, self._eta_s)
+            for notice in notices:
+                add_event(session, notice.with_fields(stalled=False))
+        self._tools.ticks.offer(job.id, notices, self._eta_s)
 
     async def _end(self, outcome: Result | Failed) -> None:
         """Write the outcome down."""

@@ -5,7 +5,7 @@ runs inside the transaction that the job's fence guards: it is called by the one
 it writes is kept together with the job's own change or not at all. So it
 
 - changes rows of its domain through `session` (never commits) and does no other I/O;
-- tells browsers with `api.jobs.outbox.add_event(session, user_id, message)`, sent after the commit, never lost;
+- tells browsers with `api.jobs.outbox.add_event(session, notice)`, sent after the commit, never lost;
 - starts follow-up work with `api.jobs.queue.enqueue(session, ..., parent_id=job.id)`;
 - does not fail when its subject row is gone: people delete files while jobs run.
 
@@ -21,23 +21,23 @@ from typing import Protocol
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import Job
-from api.realtime.messages import PollingMessage
+from api.realtime.notices import Notice
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 
 
 class Handler(Protocol):
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None: ...
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> Sequence[PollingMessage]:
-        """Called at most once a second. The messages returned are sent to the job's user after the commit.
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> Sequence[Notice]:
+        """Called at most once a second. The notices returned are sent after the commit.
 
         They may be lost; `eta_s` is filled in when it is unset. `job.progress` is the percent to show: unlike the
         value's own it never falls within an attempt. Called again with the last value when the job stalls.
         """
         ...
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> Sequence[PollingMessage]:
-        """Called once for each finished part, in any order; messages as in `on_progress`.
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> Sequence[Notice]:
+        """Called once for each finished part, in any order; notices as in `on_progress`.
 
         `queue.chunks(session, job.id)` gives all parts kept so far, of earlier attempts too.
         """

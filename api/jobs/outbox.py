@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import uuid
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import OutboxMessage
-from api.realtime.messages import EVENT, PollingMessage, channel_of
+from api.realtime.messages import EVENT, channel_of
+from api.realtime.notices import Notice
 
 
-def add_event(session: AsyncSession, user_id: uuid.UUID, message: PollingMessage) -> None:
-    """Tell the user's browsers, once this transaction is committed."""
-    payload = {"channel": channel_of(user_id), "data": message.to_wire()}
-    session.add(OutboxMessage(topic=EVENT, payload=payload))
+def add_event(session: AsyncSession, notice: Notice) -> None:
+    """Send the notice to its people's browsers, once this transaction is committed."""
+    data = notice.message.to_wire()
+    for user_id in notice.audience.user_ids:
+        session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data}))

@@ -55,5 +55,5 @@ async def tell(session: AsyncSession, handler: Handler, lease: Lease, stall: Sta
     stall.told = True
     job.eta_at = None
     standing = Progress(job.phase, job.progress_done, job.progress_total, "")
-    for message in await handler.on_progress(session, job, standing):
-        add_event(session, job.user_id, message.model_copy(update={"stalled": True}))
+    for notice in await handler.on_progress(session, job, standing):
+        add_event(session, notice.with_fields(stalled=True))

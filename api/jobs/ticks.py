@@ -7,7 +7,7 @@ import uuid
 from collections.abc import Sequence
 
 from api.jobs.limits import TICK_EVERY_S
-from api.realtime.messages import PollingMessage
+from api.realtime.notices import Notice
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable, event_for
 
 
@@ -19,13 +19,11 @@ class Ticks:
         self._newest: dict[uuid.UUID, list[ChannelEvent]] = {}
         self._sending = asyncio.Lock()
 
-    def offer(
-        self, job_id: uuid.UUID, user_id: uuid.UUID, messages: Sequence[PollingMessage], eta_s: int | None
-    ) -> None:
-        if messages:
+    def offer(self, job_id: uuid.UUID, notices: Sequence[Notice], eta_s: int | None) -> None:
+        if notices:
+            timed = [each if each.message.eta_s is not None else each.with_fields(eta_s=eta_s) for each in notices]
             self._newest[job_id] = [
-                event_for(user_id, each if each.eta_s is not None else each.model_copy(update={"eta_s": eta_s}))
-                for each in messages
+                event_for(user_id, notice.message) for notice in timed for user_id in notice.audience.user_ids
             ]
 
     async def drop(self, job_id: uuid.UUID) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.sentences import sentence_of
 
 NAME_CHARS = 200
@@ -10,7 +10,7 @@ NAME_CHARS = 200
 
 
 def event(
-    queue: Queue,
+    topic: Topic,
     action: Action,
     *,
     slug: str,
@@ -28,13 +28,13 @@ def event(
     """
     name = name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
     return PollingMessage(
-        queue=queue,
+        queue=topic,
         action=action,
         slug=slug,
         name=name,
         progress=progress,
         child=child,
         language=language,
-        message=sentence_of(queue, action, name=name, language=language, reason=reason, code=code),
+        message=sentence_of(topic, action, name=name, language=language, reason=reason, code=code),
         code=code,
     )

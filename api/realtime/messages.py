@@ -12,8 +12,8 @@ CHANNEL_PREFIX = "private-polling."
 EVENT = "polling.files"
 
 
-class Queue(StrEnum):
-    """Which kind of work an event is about (section 4 of the specification)."""
+class Topic(StrEnum):
+    """The kind of work an event is about. Its name on the wire is `queue`."""
 
     TUS = "Tus"
     UPLOAD = "Upload"
@@ -45,7 +45,7 @@ class PollingMessage(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    queue: Queue
+    queue: Topic
     action: Action
     slug: str
     name: str

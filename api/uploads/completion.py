@@ -17,7 +17,8 @@ from api.db.engine import Database
 from api.files.creation import create_file
 from api.jobs.outbox import add_event
 from api.realtime.events import event
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import notice_of
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.transitions import move
 from api.uploads.tus.errors import BYTES_LOST, bytes_lost
@@ -91,5 +92,5 @@ async def fail_upload(session: AsyncSession, tus_id: str, reason: str) -> None:
     if upload is None or not move(upload, UploadStatus.FAILED):
         return
     upload.error = reason
-    failed = event(Queue.TUS, Action.FAILED, slug=upload.slug, name=upload.filename, reason=reason)
-    add_event(session, upload.user_id, failed)
+    failed = event(Topic.TUS, Action.FAILED, slug=upload.slug, name=upload.filename, reason=reason)
+    add_event(session, await notice_of(session, upload, failed))

@@ -5,9 +5,10 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, String, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
+from api.access.owned import TEAM_OWNERS, Owned
 from api.db.base import Base, HasId, HasTimes, JsonValue, new_slug, utc_now
 
 
@@ -25,14 +26,16 @@ class UploadStatus(StrEnum):
     PROCESSING = "processing"
 
 
-class Upload(HasId, HasTimes, Base):
+class Upload(HasId, HasTimes, Owned, Base):
     """Bytes arriving, as the user sees them. `tus_id` names the row of `tus_uploads` that holds the bytes."""
 
     __tablename__ = "uploads"
+    __table_args__ = (Index("ix_uploads_user_id", "user_id"),)
+
+    # An upload is driven by its uploader's page; a team's owner may still end it.
+    changed_by = TEAM_OWNERS
 
     slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
-    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
-    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)
     tus_id: Mapped[str | None] = mapped_column(String(64), unique=True)
     tus_url: Mapped[str] = mapped_column(Text, default="")
     filename: Mapped[str] = mapped_column(Text)

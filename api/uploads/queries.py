@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from sqlalchemy import func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.rules import may_see, require_change
 from api.auth.viewer import Viewer
 from api.files.models import File
 from api.http.errors import NotFound
@@ -24,7 +25,7 @@ _TUS_ID = re.compile(r"^[0-9a-f]{40}$")
 
 async def displayed(session: AsyncSession, viewer: Viewer, page: PageQuery) -> tuple[Sequence[Upload], int]:
     """A page of the viewer's uploads that are shown, newest first, and how many there are on all pages."""
-    which = (Upload.user_id == viewer.user_id, Upload.is_displayed)
+    which = (may_see(viewer, Upload), Upload.is_displayed)
     statement = select(Upload).where(*which).order_by(Upload.created_at.desc(), Upload.id)
     uploads = (await session.scalars(statement.offset(page.offset).limit(page.size))).all()
     return uploads, await session.scalar(select(func.count()).select_from(Upload).where(*which)) or 0
@@ -38,7 +39,7 @@ async def several(session: AsyncSession, viewer: Viewer, ids: str) -> Sequence[U
         raise NotFound(UPLOAD_NOT_FOUND) from None
     if len(wanted) > MAX_NAMED:
         raise NotFound(UPLOAD_NOT_FOUND)
-    statement = select(Upload).where(Upload.user_id == viewer.user_id, Upload.id.in_(wanted))
+    statement = select(Upload).where(may_see(viewer, Upload), Upload.id.in_(wanted))
     found = {upload.id: upload for upload in await session.scalars(statement)}
     if len(found) != len(wanted):
         raise NotFound(UPLOAD_NOT_FOUND)
@@ -46,8 +47,8 @@ async def several(session: AsyncSession, viewer: Viewer, ids: str) -> Sequence[U
 
 
 async def find(session: AsyncSession, viewer: Viewer, key: str) -> Upload:
-    """The viewer's upload of an id or slug."""
-    statement = select(Upload).where(Upload.user_id == viewer.user_id)
+    """The upload of an id or slug. `Forbidden` for a change of a colleague's."""
+    statement = select(Upload).where(may_see(viewer, Upload))
     try:
         statement = statement.where(or_(Upload.id == uuid.UUID(key), Upload.slug == key))
     except ValueError:
@@ -55,21 +56,23 @@ async def find(session: AsyncSession, viewer: Viewer, key: str) -> Upload:
     upload = (await session.scalars(statement)).one_or_none()
     if upload is None:
         raise NotFound(UPLOAD_NOT_FOUND)
+    require_change(viewer, upload)
     return upload
 
 
 async def find_by_url(session: AsyncSession, viewer: Viewer, tus_url: str) -> Upload:
-    """The viewer's upload behind a URL of the upload host. Only the id at its end counts; nothing is fetched."""
+    """The same by a URL of the upload host. Only the id at its end counts; nothing is fetched."""
     try:
         tus_id = urlsplit(tus_url).path.rstrip("/").rpartition("/")[2]
     except ValueError:
         raise NotFound(UPLOAD_NOT_FOUND) from None
     if not _TUS_ID.match(tus_id):
         raise NotFound(UPLOAD_NOT_FOUND)
-    statement = select(Upload).where(Upload.user_id == viewer.user_id, Upload.tus_id == tus_id)
+    statement = select(Upload).where(may_see(viewer, Upload), Upload.tus_id == tus_id)
     upload = (await session.scalars(statement)).one_or_none()
     if upload is None:
         raise NotFound(UPLOAD_NOT_FOUND)
+    require_change(viewer, upload)
     return upload
 
 

@@ -6,6 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
+from api.access.rules import require_addition
 from api.auth.viewer import SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -22,8 +23,7 @@ router = APIRouter(prefix="/api/files", tags=["uploads"])
 
 @router.post("/upload/token", responses=error_responses(401, 403, 419))
 async def make_token(viewer: SignedIn, session: WriteSession) -> TokenAnswer:
-    # The file would be the team's.
-    viewer.require_change(viewer.team_id)
+    require_addition(viewer)
     token, expires_at = await tokens.issue(session, viewer)
     return TokenAnswer(data=TokenOut(token=token, expires_at=expires_at), token=token)
 

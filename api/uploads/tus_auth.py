@@ -6,6 +6,8 @@ import hmac
 
 from starlette.requests import Request
 
+from api.access.owned import TEAM_OWNERS
+from api.access.rules import changes, is_same_person
 from api.auth.sessions import hash_token
 from api.auth.viewer import load_viewer
 from api.db.engine import Database
@@ -44,7 +46,7 @@ class DatabaseAuthenticator:
             viewer = await load_viewer(request, self._settings, self._database)
         except ApiError as error:
             raise TusError(error.status_code, error.message) from None
-        if record is None or record.owner.user_id != viewer.user_id:
+        if record is None or not changes(viewer, record.owner.user_id, record.owner.team_id, changed_by=TEAM_OWNERS):
             raise not_found()
 
     async def _opens(self, token: str, record: TusRecord | None) -> bool:
@@ -59,6 +61,6 @@ class DatabaseAuthenticator:
             found = await tokens.find(session, token)
         if found is None:
             return False
-        if record is None or record.owner.user_id != found.user_id:
+        if record is None or not is_same_person(record.owner.user_id, found.user_id):
             raise not_found()
         return True

@@ -108,7 +108,6 @@ class DatabaseRecords:
 
     async def _first_of(self, session: AsyncSession, record: TusRecord) -> TusRecord | None:
         statement = select(TusUpload).where(
-            TusUpload.user_id == record.owner.user_id,
             TusUpload.token_hash == record.owner.token_hash,
             TusUpload.terminated_at.is_(None),
             or_(TusUpload.concat.is_(None), TusUpload.concat != PARTIAL),

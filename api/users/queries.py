@@ -1,22 +1,15 @@
 from __future__ import annotations
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.teams.models import Membership, Team
+from api.teams.queries import teams_of
 from api.users.models import User
 from api.users.schemas import TeamOut, UserOut
 
 
 async def describe(session: AsyncSession, user: User) -> UserOut:
     """The user as the page sees them. There are no plans yet, so everybody may use everything."""
-    statement = (
-        select(Team)
-        .join(Membership, Membership.team_id == Team.id)
-        .where(Membership.user_id == user.id)
-        .order_by(Membership.created_at)
-    )
-    teams = (await session.scalars(statement)).all()
+    teams = await teams_of(session, user.id)
     return UserOut(
         id=user.id,
         name=user.name,

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.async_api import Page, async_playwright
 
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.publisher import Publisher, event_for
 from api.testing.browser import Browser
 from api.testing.realtime.clients import Served, Web
@@ -24,7 +24,7 @@ LIBRARY = Path(__file__).parents[3] / "ui" / "node_modules" / "pusher-js"
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 
 
-MESSAGE = PollingMessage(queue=Queue.TRANSCRIBE, action=Action.COMPLETED, slug="abc", progress=100, name="Þula")
+MESSAGE = PollingMessage(queue=Topic.TRANSCRIBE, action=Action.COMPLETED, slug="abc", progress=100, name="Þula")
 
 
 needs_pusher_js = pytest.mark.skipif(not LIBRARY.is_dir(), reason="pusher-js is not installed: run `npm ci` in ui.")

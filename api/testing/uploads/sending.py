@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from api.http.state import AppState
 from api.jobs.models import OutboxMessage
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
 from api.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.uploads.memory import patch_headers
@@ -59,8 +59,8 @@ async def failures(state: AppState) -> list[tuple[str, str, str]]:
         payloads = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
     found = []
     for data in (payload["data"] for payload in payloads if "data" in payload):
-        if (data["queue"], data["action"]) == (Queue.TUS, Action.FAILED):
-            sentence = sentence_of(Queue.TUS, Action.FAILED, name=data["name"])
+        if (data["queue"], data["action"]) == (Topic.TUS, Action.FAILED):
+            sentence = sentence_of(Topic.TUS, Action.FAILED, name=data["name"])
             assert data["message"].startswith(f"{sentence} ")
             found.append((data["slug"], data["name"], data["message"].removeprefix(f"{sentence} ")))
     return found

@@ -19,7 +19,7 @@ from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
 from api.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
@@ -43,7 +43,7 @@ async def _file(state: AppState, file: File) -> File:
 async def _events(state: AppState) -> list[dict[str, object]]:
     async with state.database.read() as session:
         rows = (await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))).all()
-    return [row.payload["data"] for row in rows if row.payload["data"]["queue"] == Queue.TRANSCRIBE]
+    return [row.payload["data"] for row in rows if row.payload["data"]["queue"] == Topic.TRANSCRIBE]
 
 
 async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, state: AppState) -> None:
@@ -69,9 +69,9 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
     # The queue has noted it on the job before the domain is told.
     job.progress = 25
     async with state.database.write() as session:
-        messages = await handler.on_progress(session, job, Progress("transcribing", 15_000, 60_000, "audio_ms"))
-    assert [(m.queue, m.action, m.progress, m.slug) for m in messages] == [
-        (Queue.TRANSCRIBE, Action.PROGRESS, 25, file.slug)
+        notices = await handler.on_progress(session, job, Progress("transcribing", 15_000, 60_000, "audio_ms"))
+    assert [(m.queue, m.action, m.progress, m.slug) for m in (notice.message for notice in notices)] == [
+        (Topic.TRANSCRIBE, Action.PROGRESS, 25, file.slug)
     ]
     now = await _file(state, file)
     assert (now.status, now.progress, now.phase) == (FileStatus.TRANSCRIBING, 25, "transcribing")
@@ -81,7 +81,7 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
     assert (now.engine, now.engine_note) == ("whisper tiny", None)
     events = [(event["action"], event["name"], event["message"]) for event in await _events(state)]
     assert events == [
-        (action, file.name, sentence_of(Queue.TRANSCRIBE, action, name=file.name))
+        (action, file.name, sentence_of(Topic.TRANSCRIBE, action, name=file.name))
         for action in (Action.DISPATCHED, Action.STARTED, Action.COMPLETED)
     ]
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
@@ -115,7 +115,7 @@ async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, stat
         failure = StageFailed("transcribe", "The model knows only English.", retryable=False)
         await TranscribeHandler().on_failed(session, job, failure)
     now = await _file(state, file)
-    failed = sentence_of(Queue.TRANSCRIBE, Action.FAILED, name=file.name)
+    failed = sentence_of(Topic.TRANSCRIBE, Action.FAILED, name=file.name)
     assert (now.status, now.error) == (FileStatus.FAILED, f"{failed} The model knows only English.")
     assert (await _events(state))[-1]["message"] == now.error
     # Captions can then still be written by hand.

@@ -16,8 +16,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from api.demo import demo_password
 from api.testing.installation import SAGASCRIPT, Installation
-from api.users.demo import demo_password
 from api.users.demo_account import DEMO_EMAIL
 from cluster.ports import free_ports
 from cluster.processes import leftovers

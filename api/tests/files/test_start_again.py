@@ -15,7 +15,7 @@ from api.jobs.models import Job
 from api.jobs.queue import Lease
 from api.jobs.registry import all_handlers
 from api.jobs.states import ErrorCode, JobKind, JobState
-from api.realtime.messages import Action, Queue
+from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
@@ -59,9 +59,9 @@ async def _upload_status(state: AppState) -> str:
         return (await session.scalars(select(Upload.status))).one()
 
 
-@pytest.mark.parametrize(("prepared", "of"), [(False, Queue.UPLOAD), (True, Queue.TRANSCRIBE)])
+@pytest.mark.parametrize(("prepared", "of"), [(False, Topic.UPLOAD), (True, Topic.TRANSCRIBE)])
 async def test_a_cancel_is_no_failure_and_names_the_file(
-    ada: Browser, state: AppState, prepared: bool, of: Queue
+    ada: Browser, state: AppState, prepared: bool, of: Topic
 ) -> None:
     file = await (_prepared(state, ada) if prepared else uploaded_file(state, ada.user_id))
     assert (await ada.post(f"/api/files/{file.slug}/cancel")).status_code == 200
@@ -165,7 +165,7 @@ async def test_a_file_without_sound_ends_when_it_is_prepared(ada: Browser, state
     assert (seen["status"], seen["progress"], seen["engine_note"]) == (FileStatus.COMPLETED, 100, NO_AUDIO)
     assert await _states(state, file) == {"upload": [JobState.DONE]}, "there is nothing to transcribe"
     told = [(event["queue"], event["action"]) for event in await events_of(state)]
-    assert told[-1] == (Queue.UPLOAD, Action.COMPLETED)
+    assert told[-1] == (Topic.UPLOAD, Action.COMPLETED)
     assert Action.TRANSCRIBING not in {action for _, action in told}
     assert await _upload_status(state) == UploadStatus.COMPLETED
     added = await ada.post(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import uuid
 
+from api.access.audience import Audience
 from api.jobs.ticks import Ticks
-from api.realtime.messages import Action, PollingMessage, Queue
+from api.realtime.messages import Action, PollingMessage, Topic
+from api.realtime.notices import Notice
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
 
@@ -17,10 +19,11 @@ async def test_only_the_newest_tick_of_a_job_is_kept_and_none_after_its_end() ->
         job, other, user = uuid.uuid4(), uuid.uuid4(), uuid.uuid4()
         for percent in (10, 20):
             message = PollingMessage(
-                queue=Queue.UPLOAD, action=Action.PROGRESS, name="talk", slug="s", progress=percent
+                queue=Topic.UPLOAD, action=Action.PROGRESS, name="talk", slug="s", progress=percent
             )
-            collected.offer(job, user, [message], 7)
-            collected.offer(other, user, [message.model_copy(update={"eta_s": 3})], 7)
+            notice = Notice(Audience((user,)), message)
+            collected.offer(job, [notice], 7)
+            collected.offer(other, [notice.with_fields(eta_s=3)], 7)
         await collected.drop(job)
         assert [event.data for event in collected.take()] == [
             {

@@ -15,7 +15,7 @@ import httpx
 import pusher
 import pytest
 
-from api.realtime.messages import Action, PollingMessage, Queue, channel_of
+from api.realtime.messages import Action, PollingMessage, Topic, channel_of
 from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
 from api.realtime.relay.protocol import Code
 from api.realtime.signing import body_md5, sign_call
@@ -60,7 +60,7 @@ async def test_the_publisher_keeps_the_order_over_several_batches(web: Web, clie
     user = uuid.uuid4()
     client = await clients.listening(channel_of(user))
     messages = [
-        PollingMessage(queue=Queue.UPLOAD, action=Action.PROGRESS, slug="s", name="talk", progress=percent)
+        PollingMessage(queue=Topic.UPLOAD, action=Action.PROGRESS, slug="s", name="talk", progress=percent)
         for percent in range(25)
     ]
     async with Publisher(web.settings) as publisher:
@@ -72,7 +72,7 @@ async def test_the_publisher_keeps_the_order_over_several_batches(web: Web, clie
 
 
 async def test_the_publisher_tells_away_from_refused(web: Web, unused_tcp_port: int) -> None:
-    event = event_for(uuid.uuid4(), PollingMessage(queue=Queue.TUS, action=Action.COMPLETED, slug="s", name="talk"))
+    event = event_for(uuid.uuid4(), PollingMessage(queue=Topic.TUS, action=Action.COMPLETED, slug="s", name="talk"))
     away = ApiSettings(realtime_url=f"http://127.0.0.1:{unused_tcp_port}", realtime_secret="s")
     async with Publisher(away) as publisher:
         with pytest.raises(RelayUnavailable):

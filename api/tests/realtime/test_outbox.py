@@ -11,12 +11,14 @@ from contextlib import asynccontextmanager
 import pytest
 from sqlalchemy import func, select, update
 
+from api.access.audience import Audience
 from api.db import clock
 from api.jobs.limits import OUTBOX_KEEP_S
 from api.jobs.models import OutboxMessage
 from api.jobs.outbox import add_event
 from api.jobs.outbox_sender import OutboxSender
-from api.realtime.messages import Action, PollingMessage, Queue, channel_of
+from api.realtime.messages import Action, PollingMessage, Topic, channel_of
+from api.realtime.notices import Notice
 from api.realtime.publisher import Publisher, RelayUnavailable
 from api.settings import ApiSettings
 from api.testing.realtime.clients import Clients, Web
@@ -25,7 +27,7 @@ USER = uuid.uuid4()
 
 
 def message(number: int, text: str | None = None) -> PollingMessage:
-    return PollingMessage(queue=Queue.EXPORT, action=Action.COMPLETED, slug=f"s{number}", name="talk", message=text)
+    return PollingMessage(queue=Topic.EXPORT, action=Action.COMPLETED, slug=f"s{number}", name="talk", message=text)
 
 
 @asynccontextmanager
@@ -46,7 +48,7 @@ async def running(each: OutboxSender) -> AsyncIterator[None]:
 async def write(web: Web, first: int, count: int) -> None:
     for number in range(first, first + count):
         async with web.state.database.write() as session:
-            add_event(session, USER, message(number))
+            add_event(session, Notice(Audience((USER,)), message(number)))
 
 
 async def unsent(web: Web) -> int:
@@ -70,7 +72,7 @@ async def test_events_arrive_once_and_in_order_though_two_processes_send(web: We
 async def test_an_event_of_a_change_that_was_undone_is_never_sent(web: Web) -> None:
     async def change_and_fail() -> None:
         async with web.state.database.write() as session:
-            add_event(session, USER, message(0))
+            add_event(session, Notice(Audience((USER,)), message(0)))
             await session.flush()
             raise ZeroDivisionError
 
@@ -96,11 +98,11 @@ async def test_while_the_relay_is_away_events_wait(web: Web, clients: Clients, u
 async def test_an_event_the_relay_refuses_does_not_hold_up_the_others(web: Web, clients: Clients) -> None:
     client = await clients.listening(channel_of(USER))
     async with web.state.database.write() as session:
-        add_event(session, USER, message(0))
+        add_event(session, Notice(Audience((USER,)), message(0)))
         await session.flush()
-        add_event(session, USER, message(1, "x" * 20_000))
+        add_event(session, Notice(Audience((USER,)), message(1, "x" * 20_000)))
         await session.flush()
-        add_event(session, USER, message(2))
+        add_event(session, Notice(Audience((USER,)), message(2)))
     async with sender(web) as each:
         await each.send_batch()
     assert [(await client.receive())["data"]["slug"] for _ in range(2)] == ["s0", "s2"]

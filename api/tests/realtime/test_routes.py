@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from sqlalchemy import update
 
+from api.auth.viewer import Viewer
+from api.current_state import current_state
 from api.db.engine import Database
 from api.exports.models import Export, ExportStatus
 from api.files.models import File, FileStatus
 from api.http.errors import Forbidden
 from api.http.state import AppState
 from api.jobs import queue
+from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
-from api.realtime import service
-from api.realtime.messages import Action, Queue, channel_of
+from api.realtime.messages import Action, Topic, channel_of
 from api.testing.browser import Browser, SignUp
+from api.testing.newsroom import make_newsroom
 from api.testing.realtime.clients import Clients, Web
 from api.uploads.models import Upload, UploadStatus
 
@@ -111,7 +115,7 @@ async def test_the_current_state_tells_of_all_unfinished_work_and_of_nothing_els
     slugs = await fill(state.database, ada)
     await fill(state.database, bob)
     async with state.database.read() as session:
-        messages = await service.current_state(session, ada.user_id)
+        messages = await current_state(session, Viewer(ada.user_id, is_admin=False, team_id=None))
     assert [(m.queue, m.action, m.slug, m.child, m.progress) for m in messages] == [
         ("Tus", "Completed", slugs["upload"], None, 100),
         ("Upload", "Dispatched", slugs["waiting"], None, 0),
@@ -129,8 +133,8 @@ async def test_the_current_state_tells_of_all_unfinished_work_and_of_nothing_els
     assert all(message.name for message in messages)
     without_words = {(m.queue, m.action) for m in messages if m.message is None}
     assert without_words == {
-        (Queue.UPLOAD, Action.TRANSCRIBING),
-        *((queue, Action.PROGRESS) for queue in (Queue.UPLOAD, Queue.TRANSCRIBE, Queue.ENCODING, Queue.EXPORT)),
+        (Topic.UPLOAD, Action.TRANSCRIBING),
+        *((queue, Action.PROGRESS) for queue in (Topic.UPLOAD, Topic.TRANSCRIBE, Topic.ENCODING, Topic.EXPORT)),
     }
 
 
@@ -157,3 +161,28 @@ async def test_initiating_without_a_relay_says_so(ada: Browser, state: AppState,
     answer = await ada.get("/api/polling/initiate")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "5"
+
+
+async def test_each_member_gets_the_current_state_of_the_teams_work(web: Web, clients: Clients) -> None:
+    async with web.browser() as ada, web.browser() as bob, web.browser() as vera, web.browser() as eve:
+        for browser, name in ((ada, "ada"), (bob, "bob"), (vera, "vera"), (eve, "eve")):
+            await browser.register(name)
+        newsroom = await make_newsroom(web.state, ada, bob, vera, eve)
+        file = await newsroom.file_of(ada)
+        async with web.state.database.write() as session:
+            await session.execute(update(File).where(File.id == file.id).values(status=FileStatus.PROCESSING))
+            await session.execute(update(Job).where(Job.subject_id == file.id).values(kind=JobKind.ENCODING))
+            session.add(Export(file_id=file.id, user_id=bob.user_id, language="en-US", status=ExportStatus.SUBMITTED))
+        upload = await newsroom.upload_of(bob, UploadStatus.WAITING)
+        for browser in newsroom.members:
+            client = await clients.listening(channel_of(browser.user_id))
+            sent = (await browser.get("/api/polling/initiate")).json()["data"]["sent"]
+            got = [(await client.receive())["data"] for _ in range(sent)]
+            events = {(each["queue"], each["action"], each["slug"]) for each in got}
+            assert events >= {
+                ("Tus", "Completed", upload.slug),
+                ("Upload", "Started", file.slug),
+                ("Encoding", "Dispatched", file.slug),
+                ("Export", "Dispatched", file.slug),
+            }
+        assert (await eve.get("/api/polling/initiate")).json() == {"data": {"sent": 0}}

@@ -52,8 +52,8 @@ async def test_a_viewer_sees_and_changes_nothing(ada: Browser, bob: Browser, sta
     assert (await bob.get(f"/api/files/{file.slug}", headers=team)).json()["data"]["name"] == file.name
     async with state.database.read() as session:
         assert (await session.scalars(select(File.status))).one() == file.status
-    # Without the team it is a stranger's file, as for anybody.
-    assert (await call(bob, change, file, {}))[0] == 404
+    # The role holds whichever team they act for.
+    assert await call(bob, change, file, {}) == (403, Forbidden.message)
 
 
 async def test_a_viewer_adds_nothing_to_the_team(ada: Browser, bob: Browser, state: AppState) -> None:

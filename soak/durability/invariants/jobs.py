@@ -7,17 +7,17 @@ import uuid
 from collections import Counter, defaultdict
 
 from api.jobs.states import AttemptEnd, JobKind, JobState
-from api.realtime.messages import EVENT, Action, Queue
+from api.realtime.messages import EVENT, Action, Topic
 from soak.durability.evidence import Evidence, Row
 from soak.durability.invariants.verdict import Verdict
 from soak.durability.journal import Event
 
 DONE_BY_EVENT = {
-    (Queue.UPLOAD, Action.TRANSCRIBING): JobKind.UPLOAD,
-    (Queue.UPLOAD, Action.COMPLETED): JobKind.UPLOAD,
-    (Queue.TRANSCRIBE, Action.COMPLETED): JobKind.TRANSCRIBE,
-    (Queue.ENCODING, Action.COMPLETED): JobKind.ENCODING,
-    (Queue.EXPORT, Action.COMPLETED): JobKind.EXPORT,
+    (Topic.UPLOAD, Action.TRANSCRIBING): JobKind.UPLOAD,
+    (Topic.UPLOAD, Action.COMPLETED): JobKind.UPLOAD,
+    (Topic.TRANSCRIBE, Action.COMPLETED): JobKind.TRANSCRIBE,
+    (Topic.ENCODING, Action.COMPLETED): JobKind.ENCODING,
+    (Topic.EXPORT, Action.COMPLETED): JobKind.EXPORT,
 }
 """The events that tell a page that a job is done. A file without sound ends with `Upload/Completed`."""
 
@@ -86,7 +86,7 @@ def _judge_events(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None
             kind = DONE_BY_EVENT.get((data["queue"], data["action"]))
             if kind is not None:
                 told[kind, data["slug"]] += 1
-            elif (data["queue"], data["action"]) == (Queue.TUS, Action.COMPLETED):
+            elif (data["queue"], data["action"]) == (Topic.TUS, Action.COMPLETED):
                 arrived[data["slug"]] += 1
     done: Counter[tuple[str, str]] = Counter()
     slug_of_export = {

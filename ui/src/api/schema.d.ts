@@ -1441,7 +1441,7 @@ export interface components {
              * @default 0
              */
             progress: number;
-            queue: components["schemas"]["Queue"];
+            queue: components["schemas"]["Topic"];
             /** Slug */
             slug: string;
             /** Stalled */
@@ -1464,12 +1464,6 @@ export interface components {
             text_limits: components["schemas"]["TextLimits"];
             uploads: components["schemas"]["UploadConfig"];
         };
-        /**
-         * Queue
-         * @description Which kind of work an event is about (section 4 of the specification).
-         * @enum {string}
-         */
-        Queue: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes";
         /**
          * RealtimeConfig
          * @description `host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher.
@@ -1571,6 +1565,12 @@ export interface components {
             /** Token */
             token: string;
         };
+        /**
+         * Topic
+         * @description The kind of work an event is about. Its name on the wire is `queue`.
+         * @enum {string}
+         */
+        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes";
         /**
          * TranscribeAgain
          * @description `language` is a code of the language lists or `auto`; the file's own when unset.

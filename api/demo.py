@@ -10,15 +10,16 @@ import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import func, select
 
+from api.auth import sessions
 from api.auth.passwords import hash_password, password_matches
 from api.db.base import SLUG_ALPHABET
 from api.db.engine import Database
 from api.files.creation import create_file
 from api.uploads.models import Upload, UploadStatus
 from api.users.demo_account import DEMO_EMAIL
-from api.users.models import BrowserSession, User
+from api.users.models import User
 from cluster.storage import Storage
 
 DEMO_NAME = "Demo"
@@ -95,7 +96,7 @@ async def _set_password(database: Database, demo: User, password: str) -> None:
     async with database.write() as session:
         user = await session.get_one(User, demo.id)
         user.password_hash = password_hash
-        await session.execute(delete(BrowserSession).where(BrowserSession.user_id == demo.id))
+        await sessions.end_all(session, demo.id)
 
 
 def _store(storage: Storage, sample: Path, work: Path, key: str) -> int:

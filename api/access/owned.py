@@ -1,0 +1,26 @@
+"""The columns of whatever people own. The rules of this room read no others."""
+
+from __future__ import annotations
+
+import uuid
+from typing import ClassVar
+
+from sqlalchemy import ForeignKey
+from sqlalchemy.orm import Mapped, mapped_column
+
+from api.teams.models import TeamRole
+
+EDITORS = frozenset({TeamRole.OWNER, TeamRole.EDITOR})
+TEAM_OWNERS = frozenset({TeamRole.OWNER})
+
+
+class Owned:
+    """A mixin for tables. A row belongs to a person and, when `team_id` is set, to a team as well.
+
+    `changed_by` holds the roles whose members may change what a colleague owns.
+    """
+
+    changed_by: ClassVar[frozenset[TeamRole]] = EDITORS
+
+    user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
+    team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)

@@ -1,0 +1,57 @@
+"""Who may see and who may change what people own: their own, and what belongs to a team of theirs.
+
+This is the only place that compares owners. Exports, captions and jobs belong to a file, so the file's rule is theirs.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Collection
+
+from sqlalchemy import ColumnElement, or_
+
+from api.access.owned import EDITORS, Owned
+from api.auth.viewer import Viewer
+from api.http.errors import Forbidden
+from api.teams.models import TeamRole
+
+
+def may_see(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
+    """The rows a viewer may see, whichever team they act for."""
+    return _owned(viewer, table, viewer.teams)
+
+
+def may_change(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
+    """The rows a viewer may change."""
+    return _owned(viewer, table, [team for team, role in viewer.teams.items() if role in table.changed_by])
+
+
+def changes(
+    viewer: Viewer, user_id: uuid.UUID, team_id: uuid.UUID | None, *, changed_by: Collection[TeamRole] = EDITORS
+) -> bool:
+    """`may_change` for one owner and team that are already loaded."""
+    if user_id == viewer.user_id:
+        return True
+    return team_id is not None and viewer.teams.get(team_id) in changed_by
+
+
+def require_change(viewer: Viewer, row: Owned) -> None:
+    """Raise `Forbidden` when this call changes things and the viewer may only look at the row."""
+    if viewer.is_changing and not changes(viewer, row.user_id, row.team_id, changed_by=row.changed_by):
+        raise Forbidden
+
+
+def require_addition(viewer: Viewer) -> None:
+    """Raise `Forbidden` when what the viewer adds would belong to a team in which they may only look."""
+    if viewer.team_id is not None and viewer.teams.get(viewer.team_id) not in EDITORS:
+        raise Forbidden
+
+
+def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:
+    """For credentials that carry a person and no roles, such as upload tokens."""
+    return one == other
+
+
+def _owned(viewer: Viewer, table: type[Owned], teams: Collection[uuid.UUID]) -> ColumnElement[bool]:
+    own = table.user_id == viewer.user_id
+    return or_(own, table.team_id.in_(teams)) if teams else own

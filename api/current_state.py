@@ -1,0 +1,45 @@
+"""The way back from missed events: all unfinished work that a viewer may see, sent to their channel once more.
+
+Each domain gives the events of its own work.
+"""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.auth.viewer import SignedIn, Viewer
+from api.exports.current_state import unfinished_exports
+from api.files.current_state import unfinished_files, unfinished_playback
+from api.http.envelope import Data
+from api.http.errors import Forbidden, Unavailable, error_responses
+from api.http.state import State
+from api.realtime.messages import PollingMessage
+from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
+from api.realtime.schemas import Initiated
+from api.uploads.current_state import unfinished_uploads
+
+PARTS = (unfinished_uploads, unfinished_files, unfinished_playback, unfinished_exports)
+
+router = APIRouter(prefix="/api", tags=["realtime"])
+
+
+async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
+    """Events for each upload, file, playback copy and export that is not finished."""
+    return [message for part in PARTS for message in await part(session, viewer)]
+
+
+@router.get("/polling/initiate", responses=error_responses(401, 403, 503))
+async def initiate(request: Request, viewer: SignedIn, state: State) -> Data[Initiated]:
+    """Send the user's channel the current state of all unfinished work: the way back from missed events."""
+    # It changes what pages show, so another site's page may not call it through a user's cookies.
+    if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
+        raise Forbidden
+    async with state.database.read() as session:
+        messages = await current_state(session, viewer)
+    async with Publisher(state.settings) as publisher:
+        try:
+            await publisher.publish([event_for(viewer.user_id, message) for message in messages])
+        except (RelayUnavailable, RelayRefused):
+            raise Unavailable(headers={"Retry-After": "5"}) from None
+    return Data(data=Initiated(sent=len(messages)))

@@ -1,0 +1,107 @@
+"""Events of what a team owns reach the private channel of each member, and nobody else's."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import update
+
+from api.captions.jobs import TranscribeHandler
+from api.captions.models import CaptionLineRow, Transcription
+from api.exports.jobs import ExportHandler
+from api.exports.models import Export, ExportStatus
+from api.files.jobs import EncodingHandler, UploadHandler
+from api.files.models import File, FileStatus
+from api.jobs.models import Job
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from api.realtime.messages import channel_of
+from api.testing.newsroom import Newsroom
+from api.uploads.completion import fail_upload
+from api.uploads.models import UploadStatus
+from pipelines.flows.messages import Progress, StageFailed
+
+SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+async def job_of(newsroom: Newsroom, file: File, kind: JobKind) -> Job:
+    async with newsroom.state.database.write() as session:
+        subject = file.id
+        if kind is JobKind.EXPORT:
+            export = Export(
+                file_id=file.id, user_id=newsroom.bob.user_id, language="en-US", status=ExportStatus.SUBMITTED
+            )
+            session.add(export)
+            await session.flush()
+            subject = export.id
+        return await enqueue(
+            session, kind=kind, subject_id=subject, user_id=file.user_id, dedup_key=f"{kind}:{subject}", request={}
+        )
+
+
+@SQLITE
+@pytest.mark.parametrize(
+    ("kind", "handler"),
+    [
+        (JobKind.UPLOAD, UploadHandler()),
+        (JobKind.TRANSCRIBE, TranscribeHandler()),
+        (JobKind.ENCODING, EncodingHandler()),
+        (JobKind.EXPORT, ExportHandler()),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+async def test_each_step_of_a_job_reaches_every_member(
+    newsroom: Newsroom,
+    kind: JobKind,
+    handler: UploadHandler | TranscribeHandler | EncodingHandler | ExportHandler,
+) -> None:
+    file = await newsroom.file_of(newsroom.bob)
+    job = await job_of(newsroom, file, kind)
+    before = await newsroom.last_event()
+    async with newsroom.state.database.write() as session:
+        await handler.on_started(session, job, None)
+        notices = await handler.on_progress(session, job, Progress("working", 1, 4, "audio_ms"))
+        await handler.on_failed(session, job, StageFailed("broken", "It broke.", retryable=False))
+    assert await newsroom.heard_by(after=before) == [newsroom.channels] * 2
+    assert [{channel_of(user) for user in notice.audience.user_ids} for notice in notices] == [newsroom.channels]
+
+
+@SQLITE
+async def test_what_a_member_does_reaches_the_others(newsroom: Newsroom) -> None:
+    file = await newsroom.file_of(newsroom.ada)
+    before = await newsroom.last_event()
+    assert (await newsroom.bob.post(f"/api/files/{file.slug}/cancel")).status_code == 200
+    assert (await newsroom.bob.post(f"/api/files/{file.slug}/retry")).status_code == 200
+    assert await newsroom.heard_by(after=before) == [newsroom.channels] * 2
+
+
+@SQLITE
+async def test_a_colleague_who_exports_a_file_tells_its_owner(newsroom: Newsroom) -> None:
+    file = await newsroom.file_of(newsroom.ada)
+    async with newsroom.state.database.write() as session:
+        await session.execute(update(File).where(File.id == file.id).values(status=FileStatus.COMPLETED))
+        transcription = Transcription(file_id=file.id, language="en-US")
+        session.add(transcription)
+        await session.flush()
+        session.add(CaptionLineRow(transcription_id=transcription.id, start_ms=0, end_ms=900, text="Closed.", words=[]))
+    before = await newsroom.last_event()
+    started = await newsroom.bob.post(f"/api/video/export/{file.slug}", json={"language": "en-US"})
+    assert started.status_code == 201, started.text
+    assert await newsroom.heard_by(after=before) == [newsroom.channels]
+
+
+@SQLITE
+async def test_an_upload_whose_bytes_were_lost_reaches_every_member(newsroom: Newsroom) -> None:
+    upload = await newsroom.upload_of(newsroom.bob, UploadStatus.UPLOADING)
+    assert upload.tus_id is not None
+    async with newsroom.state.database.write() as session:
+        await fail_upload(session, upload.tus_id, "Its bytes are gone.")
+    assert await newsroom.heard_by() == [newsroom.channels]
+
+
+@SQLITE
+async def test_once_a_team_is_inactive_only_the_owner_hears_of_its_files(newsroom: Newsroom) -> None:
+    file = await newsroom.file_of(newsroom.ada)
+    before = await newsroom.last_event()
+    await newsroom.deactivate()
+    assert (await newsroom.ada.post(f"/api/files/{file.slug}/cancel")).status_code == 200
+    assert await newsroom.heard_by(after=before) == [{channel_of(newsroom.ada.user_id)}]

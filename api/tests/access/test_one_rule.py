@@ -1,0 +1,42 @@
+"""Nobody but `api/access` compares owners: a second rule would drift from the first."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+API = Path(__file__).parents[2]
+
+EXCEPTIONS = {
+    "access/rules.py": "the rule itself",
+    "access/audience.py": "the rule itself",
+    "auth/sessions.py": "whose session a cookie opens",
+    "teams/queries.py": "who is in which team",
+    "jobs/queue.py": "whose turn it is: fairness, not access",
+    "jobs/fairness.py": "whose turn it is: fairness, not access",
+    "uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",
+}
+
+
+def compares_owners(tree: ast.AST) -> bool:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Compare):
+            operands = [node.left, *node.comparators]
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "in_":
+            operands = [node.func.value]
+        else:
+            continue
+        if any(isinstance(operand, ast.Attribute) and operand.attr == "user_id" for operand in operands):
+            return True
+    return False
+
+
+def test_only_the_access_room_compares_owners() -> None:
+    found = {
+        str(path.relative_to(API))
+        for path in API.rglob("*.py")
+        # In the relay a user id is a text of the Pusher protocol.
+        if not {"tests", "testing", "relay", "migrations"} & set(path.parts)
+        and compares_owners(ast.parse(path.read_text()))
+    }
+    assert found == set(EXCEPTIONS)
