@@ -15,7 +15,7 @@ from api.db.engine import Database
 from api.jobs import queue
 from api.jobs.models import Job
 from api.jobs.states import JobKind
-from api.realtime.messages import PollingMessage
+from api.realtime.notices import Notice
 from api.users.models import User
 from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
 
@@ -29,11 +29,11 @@ class Recorder:
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
         self.seen.append(("started", job.attempt))
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[PollingMessage]:
+    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
         self.seen.append(("progress", value.percent))
         return []
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[PollingMessage]:
+    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
         self.seen.append(("chunk", value.key))
         return []
 
