@@ -22,9 +22,9 @@ def uploads(
     import uvicorn
 
     from api.server.web import server_config
-    from api.uploads.host import create_upload_host
+    from api.uploads.server import create_upload_server
     from cluster.logging import configure_logging
 
     configure_logging("uploads", settings)
-    app = create_upload_host(settings)
+    app = create_upload_server(settings)
     uvicorn.Server(server_config(app, settings)).run()

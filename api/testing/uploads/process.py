@@ -27,8 +27,8 @@ from api.server.web import server_config
 from api.settings import ApiSettings
 from api.testing.uploads.sending import TUS, metadata
 from api.uploads import tokens
-from api.uploads.host import create_upload_host
 from api.uploads.models import Upload
+from api.uploads.server import create_upload_server
 from api.users.models import User
 from cluster.storage import LocalStorage
 
@@ -118,7 +118,7 @@ class HostInLoop(RunningHost):
     """Starts at once; dies with the test."""
 
     async def start(self) -> None:
-        config = server_config(create_upload_host(self.settings), self.settings)
+        config = server_config(create_upload_server(self.settings), self.settings)
         self.server = uvicorn.Server(config)
         self.running = asyncio.create_task(self.server.serve())
         async with asyncio.timeout(START_WITHIN_S):

@@ -15,7 +15,7 @@ from api.db.migrate import upgrade
 from api.realtime.relay.process import draining_server, make_server
 from api.server.web import server_config
 from api.settings import ApiSettings
-from api.uploads.host import create_upload_host
+from api.uploads.server import create_upload_server
 
 KINDS = ("api", "uploads", "relay")
 
@@ -25,7 +25,7 @@ async def make(kind: str, settings: ApiSettings) -> uvicorn.Server:
         return make_server(settings)
     await upgrade(settings.db_url)
     if kind == "uploads":
-        app = create_upload_host(settings)
+        app = create_upload_server(settings)
         return uvicorn.Server(server_config(app, settings))
     web = create_app(settings)
     return draining_server(settings, web, web.state.relay)

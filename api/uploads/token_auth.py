@@ -19,7 +19,7 @@ from api.uploads.tus.records import Owner, TusRecord
 TOKEN_NEEDED = "This upload needs a valid upload token. Ask for a new one and try again."
 
 
-class DatabaseAuthenticator:
+class TokenAuthenticator:
     """`Authenticator` over the database."""
 
     def __init__(self, database: Database, settings: ApiSettings) -> None:
