@@ -15,6 +15,7 @@ from api.db.engine import DATABASE_AWAY, Database
 from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders
 from api.http.state import AppState
+from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.uploads.completion import UploadCompletion
 from api.uploads.incoming import incoming_locks, incoming_store
@@ -63,8 +64,12 @@ def tus_app(context: TusContext) -> TusApp:
     return TusApp(context, unavailable=AWAY)
 
 
-def create_upload_server(settings: ApiSettings) -> Starlette:
+def create_server(settings: ApiSettings) -> WebServer:
     """The upload server as a process of its own."""
+    return WebServer(create_upload_app(settings), settings)
+
+
+def create_upload_app(settings: ApiSettings) -> Starlette:
     state = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
     context = tus_context(state)
 

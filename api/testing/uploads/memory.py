@@ -16,7 +16,7 @@ from starlette.routing import Mount
 from uvicorn.server import ServerState
 
 from api.server.request_heads import BoundedHttpProtocol
-from api.server.web import server_config
+from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.uploads.tus.app import TusApp
 from api.uploads.tus.auth import bearer_token
@@ -133,7 +133,7 @@ class MemoryHost:
     @asynccontextmanager
     async def on_port(self) -> AsyncIterator[None]:
         """Behind the product's web server; clients then go there."""
-        config = server_config(self.app, ApiSettings(host="127.0.0.1", port=0))
+        config = WebServer(self.app, ApiSettings(host="127.0.0.1", port=0)).config
         config.load()
         state = ServerState()
         server = await asyncio.get_running_loop().create_server(
