@@ -11,7 +11,7 @@ from fastapi import FastAPI
 
 from api.auth.viewer import load_viewer
 from api.db.engine import Database
-from api.db.frozen import end_frozen_holders, locks_of
+from api.db.suspended import end_suspended_holders, locks_of
 from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
@@ -43,7 +43,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
-        watching = asyncio.create_task(end_frozen_holders(locks_of(shared.database)))
+        watching = asyncio.create_task(end_suspended_holders(locks_of(shared.database), enabled=settings.end_suspended))
         async with sweeping(tus, shared.database) if settings.serve_uploads else nullcontext():
             yield
         watching.cancel()
