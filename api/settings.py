@@ -72,6 +72,10 @@ class ApiSettings(ClusterSettings):
     )
     serve_uploads: bool = Field(True, description="Whether the web process also hosts uploads.")
     serve_relay: bool = Field(True, description="Whether the web process also hosts the relay.")
+    end_suspended: bool = Field(
+        True,
+        description="Whether a suspended process that holds a lock on the SQLite database is killed after 6 s.",
+    )
 
     _kept: dict[str, str] | None = PrivateAttr(None)
 

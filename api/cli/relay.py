@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from api.cli.web_process import Host, Port, run_web_process
+from api.settings import ApiSettings
 
-from api.cli.console import sentences
-from api.cli.settings import settings_with
-from cluster.ports import PortTaken, require_free
+if TYPE_CHECKING:
+    from api.server.web import WebServer
 
 
-def relay(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
-) -> None:
+def relay(host: Host = None, port: Port = None) -> None:
     """Run the realtime relay on its own."""
-    settings = settings_with(host=host, port=port)
-    with sentences(PortTaken):
-        require_free(settings.host, settings.port)
-    from api.realtime.relay.process import make_server
-    from cluster.logging import configure_logging
+    run_web_process("relay", _create, host=host, port=port)
 
-    configure_logging("relay", settings)
-    make_server(settings).run()
+
+def _create(settings: ApiSettings) -> WebServer:
+    from api.realtime.relay.process import create_server
+
+    return create_server(settings)

@@ -1,30 +1,22 @@
-"""`sagascript uploads`: the upload host alone."""
+"""`sagascript uploads`: the upload server alone."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from api.cli.web_process import Host, Port, run_web_process
+from api.settings import ApiSettings
 
-from api.cli.console import sentences
-from api.cli.settings import settings_with
-from cluster.ports import PortTaken, require_free
+if TYPE_CHECKING:
+    from api.server.web import WebServer
 
 
-def uploads(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
-) -> None:
-    """Run the upload host on its own."""
-    settings = settings_with(host=host, port=port)
-    with sentences(PortTaken):
-        require_free(settings.host, settings.port)
-    import uvicorn
+def uploads(host: Host = None, port: Port = None) -> None:
+    """Run the upload server on its own."""
+    run_web_process("uploads", _create, host=host, port=port)
 
-    from api.server.web import server_config
-    from api.uploads.host import create_upload_host
-    from cluster.logging import configure_logging
 
-    configure_logging("uploads", settings)
-    app = create_upload_host(settings)
-    uvicorn.Server(server_config(app, settings)).run()
+def _create(settings: ApiSettings) -> WebServer:
+    from api.uploads.server import create_server
+
+    return create_server(settings)

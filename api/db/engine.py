@@ -41,11 +41,11 @@ DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
 """What a database that is down, restarting or overloaded makes of a statement."""
 
 
-def make_engine(url: str, *, frozen_after_s: float | None = None) -> AsyncEngine:
+def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEngine:
     """An engine for `url`. The folder of a SQLite file is made when missing.
 
-    `frozen_after_s`: PostgreSQL ends a transaction in which its client asked nothing for so long, and frees the rows
-    that it had locked. What SQLite needs for the same is in `frozen.py`.
+    `suspended_after_s`: PostgreSQL ends a transaction whose client was silent for this long and frees the rows it had
+    locked. For SQLite, `suspended.py` does the same.
     """
     parsed = make_url(url)
     if parsed.get_backend_name() == "sqlite":
@@ -54,7 +54,7 @@ def make_engine(url: str, *, frozen_after_s: float | None = None) -> AsyncEngine
         engine = create_async_engine(url, connect_args={"timeout": 30})
         _make_sqlite_safe(engine)
         return engine
-    limit = [f"idle_in_transaction_session_timeout={frozen_after_s * 1000:.0f}"] if frozen_after_s else []
+    limit = [f"idle_in_transaction_session_timeout={suspended_after_s * 1000:.0f}"] if suspended_after_s else []
     engine = create_async_engine(
         url,
         pool_size=10,
@@ -76,8 +76,8 @@ class Database:
     `async with database.write() as session:`.
     """
 
-    def __init__(self, url: str, *, frozen_after_s: float | None = None) -> None:
-        self.engine = make_engine(url, frozen_after_s=frozen_after_s)
+    def __init__(self, url: str, *, suspended_after_s: float | None = None) -> None:
+        self.engine = make_engine(url, suspended_after_s=suspended_after_s)
         self._write = async_sessionmaker(self.engine, expire_on_commit=False)
         # SQLite's connections are in that mode for good, and begin what our own handler begins.
         options = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}

@@ -13,7 +13,7 @@ from api.access.rules import may_change
 from api.auth.viewer import Viewer
 from api.capabilities.queries import capability_of
 from api.captions.models import Transcription
-from api.db.among import among
+from api.db.in_list import in_list
 from api.files.models import File, FileStatus
 from api.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
 from api.files.transcription import transcribe_in
@@ -83,7 +83,7 @@ async def _candidates(
         .limit(IMPROVED_AT_ONCE)
     )
     if ids is not None:
-        statement = statement.where(among(session, File.id, list(ids)))
+        statement = statement.where(in_list(session, File.id, list(ids)))
     return (await session.execute(statement)).all()
 
 

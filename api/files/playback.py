@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Row, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.db.among import among
+from api.db.in_list import in_list
 from api.files.models import File
 from api.files.schemas import PlaybackOut, PlaybackStatus
 from api.files.transitions import UNFINISHED
@@ -57,7 +57,7 @@ async def newest_encodings(session: AsyncSession, file_ids: Sequence[uuid.UUID])
     columns: tuple[Any, ...] = (Job.subject_id, Job.state, Job.progress, Job.cancel_requested, Job.error)
     statement = (
         select(*columns)
-        .where(among(session, Job.subject_id, file_ids), Job.kind == JobKind.ENCODING)
+        .where(in_list(session, Job.subject_id, file_ids), Job.kind == JobKind.ENCODING)
         .order_by(Job.created_at)
     )
     return {row.subject_id: row for row in await session.execute(statement)}

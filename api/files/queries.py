@@ -12,7 +12,7 @@ from api.access.rules import may_see, require_change
 from api.auth.viewer import Viewer
 from api.captions.models import Transcription
 from api.db import clock
-from api.db.among import among
+from api.db.in_list import in_list
 from api.exports.models import Export
 from api.exports.schemas import describe as describe_export
 from api.files import playback
@@ -75,10 +75,10 @@ async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[Fi
     if not ids:
         return []
     exports: dict[uuid.UUID, list[Row[Any]]] = defaultdict(list)
-    statement = select(*_EXPORTS).where(among(session, Export.file_id, ids)).order_by(Export.created_at.desc())
+    statement = select(*_EXPORTS).where(in_list(session, Export.file_id, ids)).order_by(Export.created_at.desc())
     for export in await session.execute(statement):
         exports[export.file_id].append(export)
-    written = select(Transcription.file_id, Transcription.id).where(among(session, Transcription.file_id, ids))
+    written = select(Transcription.file_id, Transcription.id).where(in_list(session, Transcription.file_id, ids))
     transcriptions = {file_id: transcription_id for file_id, transcription_id in await session.execute(written)}
     work = {job.subject_id: job for job in await session.execute(_working_jobs(session, ids))}
     places = await line.places(session, [job.id for job in work.values() if job.state == JobState.READY])
@@ -102,7 +102,7 @@ async def describe(session: AsyncSession, file: File) -> FileOut:
 def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[*tuple[Any, ...]]:
     kinds = (JobKind.UPLOAD, JobKind.TRANSCRIBE)
     return select(*_JOBS, clock.now().label("now")).where(
-        among(session, Job.subject_id, file_ids),
+        in_list(session, Job.subject_id, file_ids),
         Job.kind.in_(kinds),
         Job.state.in_((JobState.READY, JobState.RUNNING)),
         # One that is being stopped may have been begun anew already.

@@ -9,7 +9,8 @@ import re
 from fastapi import Request
 from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
 from sqlalchemy.ext.asyncio import AsyncSession
-from starlette.responses import MalformedRangeHeader
+from starlette.datastructures import Headers
+from starlette.types import Receive, Scope, Send
 
 from api.http.errors import NotFound
 from cluster.storage import Storage
@@ -27,18 +28,19 @@ DOWNLOAD = "application/octet-stream"
 
 # What may be shown where it is asked for; all else is saved.
 _SHOWN = re.compile(r"(?:video|audio)/[a-z0-9]+|image/jpeg|application/json")
+_FROM_START = re.compile(r"(\d{1,40}) *- *(\d{0,40})")
+_FROM_END = re.compile(r"- *\d{1,40}")
 _ONE_RANGE = re.compile(r"^bytes=(\d{0,18})-(\d{0,18})$")
 
 
 class StoredFile(FileResponse):
-    """A file of this machine. A `Range` of another unit, or of no sense, is not seen, as RFC 9110 (14.2) asks."""
+    """A file of this machine. RFC 9110 (14.2) says to ignore a malformed `Range`; Starlette would answer 400."""
 
-    @classmethod
-    def _parse_range_header(cls, http_range: str, file_size: int) -> list[tuple[int, int]]:
-        try:
-            return super()._parse_range_header(http_range, file_size)
-        except MalformedRangeHeader:
-            return []
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        header = Headers(scope=scope).get("range")
+        if header is not None and not has_ranges(header):
+            scope = {**scope, "headers": [pair for pair in scope["headers"] if pair[0] != b"range"]}
+        await super().__call__(scope, receive, send)
 
 
 class NoSuchRange(ValueError):
@@ -97,6 +99,20 @@ def _passed_on(
         headers |= {"Content-Range": f"bytes {start}-{stop - 1}/{size}"}
     body = storage.read(key, start, stop) if stop > start else iter(())
     return StreamingResponse(body, 206 if part is not None else 200, headers, media_type)
+
+
+def has_ranges(header: str) -> bool:
+    """Whether a `Range` header is well-formed: ranges of bytes, each from lower to higher or counted from the end."""
+    unit, _, ranges = header.partition("=")
+    return unit.strip().lower() == "bytes" and all(_is_range(part.strip()) for part in ranges.split(","))
+
+
+def _is_range(text: str) -> bool:
+    match = _FROM_START.fullmatch(text)
+    if match is None:
+        return _FROM_END.fullmatch(text) is not None
+    first, last = match.groups()
+    return not last or int(first) <= int(last)
 
 
 def byte_range(header: str | None, size: int) -> tuple[int, int] | None:

@@ -11,7 +11,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import PendingRollbackError
 
 from api.db.engine import DATABASE_AWAY, Database
-from api.db.frozen import PUBLISHER_LOCK
+from api.db.suspended import PUBLISHER_LOCK
 
 POSTGRES_LOCK = 7463
 
@@ -41,7 +41,7 @@ async def only_one(database: Database, *, silent_s: float = SILENT_S) -> AsyncIt
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                # A frozen holder on this machine is ended by `api.db.frozen`.
+                # A suspended holder on this machine is ended by `api.db.suspended`.
                 yield None
             else:
                 yield _nothing

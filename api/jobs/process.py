@@ -7,7 +7,7 @@ import contextlib
 
 from api.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.db.engine import Database
-from api.db.frozen import FROZEN_S, end_frozen_holders, locks_of
+from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.jobs.attempt import Tools
 from api.jobs.cleanup import StorageCleaner
 from api.jobs.dispatcher import Dispatcher, install_signals
@@ -25,7 +25,7 @@ def run(settings: ApiSettings) -> None:
 
 
 async def _run(settings: ApiSettings) -> None:
-    database = Database(settings.db_url, frozen_after_s=FROZEN_S)
+    database = Database(settings.db_url, suspended_after_s=SUSPENDED_S)
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
@@ -36,7 +36,7 @@ async def _run(settings: ApiSettings) -> None:
             asyncio.create_task(ticks.run()),
             asyncio.create_task(OutboxSender(database, publisher).run()),
             asyncio.create_task(StorageCleaner(database, storage).run()),
-            asyncio.create_task(end_frozen_holders(locks_of(database))),
+            asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
         ]
         try:
             await dispatcher.run()

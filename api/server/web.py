@@ -1,10 +1,10 @@
-"""How the processes that answer HTTP are served: one configuration for `api`, `uploads` and `relay`."""
+"""The one way to build a web server: the commands `api`, `uploads` and `relay` all run a `WebServer`."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, cast
+import socket
+from typing import Any, Protocol, cast
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -14,18 +14,60 @@ from api.server.request_heads import BoundedHttpProtocol
 from api.settings import ApiSettings
 
 CLOSE_WITHIN_S = 2
-"""Requests that still run at a stop have this long; uploads resume and sockets reconnect."""
-
-WebSocketFactory = Callable[[uvicorn.Config, ServerState, dict[str, Any]], asyncio.Protocol]
+"""How long running requests have at a stop. Uploads resume and websockets reconnect."""
 
 
-def server_config(app: ASGIApp, settings: ApiSettings, *, websockets: WebSocketFactory | None = None) -> uvicorn.Config:
-    """The configuration of a web server. Without `websockets` an offer of one is ignored: the request is plain HTTP."""
+class Websockets(Protocol):
+    """Accepts websockets below ASGI."""
+
+    def accept(self, state: ServerState) -> asyncio.Protocol:
+        """The protocol of one new connection, which adds itself to `state.connections`."""
+        ...
+
+    def start(self) -> None: ...
+
+    async def drain(self) -> None:
+        """Send every client away with a close code. uvicorn then closes what is left."""
+        ...
+
+    async def stop(self) -> None: ...
+
+
+class WebServer(uvicorn.Server):
+    """uvicorn with our limits, timeouts and websockets. `run()` serves until SIGTERM or SIGINT.
+
+    uvicorn closes websockets before it runs the application's shutdown, which is too late for a close code. So
+    `Websockets.drain` runs first.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ApiSettings, *, websockets: Websockets | None = None) -> None:
+        """Without `websockets`, the server ignores an offer of one and treats the request as plain HTTP."""
+        super().__init__(_config(app, settings, websockets))
+        self._websockets = websockets
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._websockets is not None:
+            self._websockets.start()
+        await super().startup(sockets)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        if self._websockets is not None:
+            await self._websockets.drain()
+        await super().shutdown(sockets)
+        if self._websockets is not None:
+            await self._websockets.stop()
+
+
+def _config(app: ASGIApp, settings: ApiSettings, websockets: Websockets | None) -> uvicorn.Config:
+    def accept(config: uvicorn.Config, server_state: ServerState, app_state: dict[str, Any]) -> asyncio.Protocol:
+        assert websockets is not None
+        return websockets.accept(server_state)
+
     return uvicorn.Config(
         app,
         http=BoundedHttpProtocol,
-        # uvicorn only calls it, once for each connection, with these three as keywords.
-        ws="none" if websockets is None else cast(type[asyncio.Protocol], websockets),
+        # uvicorn only calls it, once per connection, with these three keywords.
+        ws="none" if websockets is None else cast(type[asyncio.Protocol], accept),
         host=settings.host,
         port=settings.port,
         proxy_headers=bool(settings.forwarded_allow_ips),

@@ -25,7 +25,8 @@ from api.captions.rows import insert_lines
 from api.db.migrate import upgrade
 from api.files.models import File
 from api.http.state import AppState
-from api.realtime.relay.process import DrainingServer, draining_server
+from api.realtime.relay.process import RelayWebsockets
+from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.testing.browser import PASSWORD
 from api.testing.product import free_port
@@ -48,7 +49,7 @@ class Site:
         self.state: AppState
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
-        self._server: DrainingServer
+        self._server: WebServer
 
     @property
     def url(self) -> str:
@@ -67,7 +68,7 @@ class Site:
         app = create_app(self.settings)
         self.state = app.state.shared
         app.add_middleware(_SlowEdits, site=self)
-        self._server = draining_server(self.settings, app, app.state.relay)
+        self._server = WebServer(app, self.settings, websockets=RelayWebsockets(app.state.relay))
         serving = asyncio.create_task(self._server.serve())
         while not self._server.started and not serving.done():
             await asyncio.sleep(0.02)

@@ -20,11 +20,11 @@ from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.record_rows import end, is_live
 from api.uploads.transitions import move
 from api.uploads.tus.errors import BYTES_LOST, bytes_lost
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.store import UploadStore
-from api.uploads.tus_records import end, is_live
 from cluster.storage import Storage
 
 log = structlog.get_logger(__name__)

@@ -13,10 +13,11 @@ from api.http.errors import error_responses
 from api.http.paging import Page, PageQuery, page_of
 from api.http.state import ReadSession, State, WriteSession
 from api.uploads import queries, service, tokens
-from api.uploads.host import SharedHost
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.schemas import TokenAnswer, TokenOut, UploadChange, UploadOut, UploadRecord
-from api.uploads.tus.host import TusHost, discard_if_free
+from api.uploads.server import SharedTus
+from api.uploads.tus.context import TusContext
+from api.uploads.tus.finish import discard_if_free
 
 router = APIRouter(prefix="/api/files", tags=["uploads"])
 
@@ -34,11 +35,11 @@ async def record_upload(body: UploadRecord, viewer: SignedIn, session: WriteSess
 
 
 @router.put("/upload", responses=error_responses(401, 404, 409, 419, 422))
-async def change_upload(body: UploadChange, viewer: SignedIn, state: State, host: SharedHost) -> Data[UploadOut]:
+async def change_upload(body: UploadChange, viewer: SignedIn, state: State, tus: SharedTus) -> Data[UploadOut]:
     async with state.database.write() as session:
         upload = await service.change(session, viewer, body)
         answer = await queries.describe(session, upload)
-    await _remove_bytes_of_cancelled(host, upload)
+    await _remove_bytes_of_cancelled(tus, upload)
     return Data(data=answer)
 
 
@@ -60,16 +61,16 @@ async def get_upload(id: str, viewer: SignedIn, session: ReadSession) -> Data[Up
 
 
 @router.delete("/upload/{id}", responses=error_responses(401, 404, 419))
-async def cancel_upload(id: str, viewer: SignedIn, state: State, host: SharedHost) -> Data[UploadOut]:
+async def cancel_upload(id: str, viewer: SignedIn, state: State, tus: SharedTus) -> Data[UploadOut]:
     async with state.database.write() as session:
         upload = await queries.find(session, viewer, id)
         await service.cancel(session, viewer, upload)
         answer = await queries.describe(session, upload)
-    await _remove_bytes_of_cancelled(host, upload)
+    await _remove_bytes_of_cancelled(tus, upload)
     return Data(data=answer)
 
 
-async def _remove_bytes_of_cancelled(host: TusHost, upload: Upload) -> None:
+async def _remove_bytes_of_cancelled(tus: TusContext, upload: Upload) -> None:
     """After the commit, so that a cancel that was not kept loses no bytes."""
     if upload.status == UploadStatus.CANCELLED and upload.tus_id is not None:
-        await discard_if_free(host, upload.tus_id)
+        await discard_if_free(tus, upload.tus_id)

@@ -12,9 +12,9 @@ from api.http.errors import Conflict, NotFound
 from api.uploads import queries
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import better_filetype, clean_filename, clean_filetype
+from api.uploads.record_rows import end
 from api.uploads.schemas import UploadChange, UploadRecord
 from api.uploads.transitions import ARRIVING, move
-from api.uploads.tus_records import end
 
 NOT_WHOLE = "Not all bytes of this upload have arrived yet. Send the rest first."
 

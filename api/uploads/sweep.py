@@ -16,11 +16,12 @@ from api.db.engine import Database
 from api.uploads import tokens
 from api.uploads.completion import fail_upload
 from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.record_rows import end
+from api.uploads.tus.context import TusContext
 from api.uploads.tus.errors import TusError
-from api.uploads.tus.host import TusHost, discard_if_free
+from api.uploads.tus.finish import discard_if_free
 from api.uploads.tus.records import PARTIAL
 from api.uploads.tus.recovery import finish_if_free
-from api.uploads.tus_records import end
 
 log = structlog.get_logger(__name__)
 
@@ -31,20 +32,20 @@ STRAY_AFTER_S = 3600.0
 EXPIRED = "This upload was not finished in time and has been removed. Please upload the file again."
 
 
-async def sweep(host: TusHost, database: Database) -> None:
+async def sweep(tus: TusContext, database: Database) -> None:
     """One round. Safe beside other processes that do the same."""
-    await _finish_interrupted(host, database)
-    await _expire(host, database)
+    await _finish_interrupted(tus, database)
+    await _expire(tus, database)
     await _mark_quiet(database)
-    await _remove_strays(host, database)
+    await _remove_strays(tus, database)
     async with database.write() as session:
         await tokens.remove_expired(session)
 
 
 @contextlib.asynccontextmanager
-async def sweeping(host: TusHost, database: Database) -> AsyncIterator[None]:
+async def sweeping(tus: TusContext, database: Database) -> AsyncIterator[None]:
     """Sweep now and then, as long as the context is open."""
-    task = asyncio.create_task(_sweep_forever(host, database))
+    task = asyncio.create_task(_sweep_forever(tus, database))
     try:
         yield
     finally:
@@ -53,17 +54,17 @@ async def sweeping(host: TusHost, database: Database) -> AsyncIterator[None]:
             await task
 
 
-async def _sweep_forever(host: TusHost, database: Database) -> None:
+async def _sweep_forever(tus: TusContext, database: Database) -> None:
     while True:
         try:
-            await sweep(host, database)
+            await sweep(tus, database)
         except Exception as error:
             # The database may be away for a while; the next round finds the same work.
             log.warning("upload.sweep_failed", error=type(error).__name__, detail=str(error))
         await asyncio.sleep(EVERY_S)
 
 
-async def _finish_interrupted(host: TusHost, database: Database) -> None:
+async def _finish_interrupted(tus: TusContext, database: Database) -> None:
     """Uploads that need no more bytes: whole ones, and those that parts make up."""
     statement = select(TusUpload.id).where(
         TusUpload.completed_at.is_(None),
@@ -77,12 +78,12 @@ async def _finish_interrupted(host: TusHost, database: Database) -> None:
         ids = (await session.scalars(statement)).all()
     for upload_id in ids:
         try:
-            await finish_if_free(host, upload_id)
+            await finish_if_free(tus, upload_id)
         except TusError as error:
             log.warning("upload.not_finished", upload_id=upload_id, detail=error.message)
 
 
-async def _expire(host: TusHost, database: Database) -> None:
+async def _expire(tus: TusContext, database: Database) -> None:
     statement = select(TusUpload.id).where(
         TusUpload.expires_at < clock.now(), TusUpload.completed_at.is_(None), TusUpload.terminated_at.is_(None)
     )
@@ -93,7 +94,7 @@ async def _expire(host: TusHost, database: Database) -> None:
             if not await end(session, upload_id):
                 continue
             await fail_upload(session, upload_id, EXPIRED)
-        await discard_if_free(host, upload_id)
+        await discard_if_free(tus, upload_id)
         log.info("upload.expired", upload_id=upload_id)
 
 
@@ -111,9 +112,9 @@ async def _mark_quiet(database: Database) -> None:
         await session.execute(statement)
 
 
-async def _remove_strays(host: TusHost, database: Database) -> None:
+async def _remove_strays(tus: TusContext, database: Database) -> None:
     """Bytes of uploads that ended while somebody was writing, or whose owner's account is gone."""
-    old = await host.threads.run(lambda: list(host.store.strays(STRAY_AFTER_S)))
+    old = await tus.threads.run(lambda: list(tus.store.strays(STRAY_AFTER_S)))
     if not old:
         return
     async with database.read() as session:
@@ -125,6 +126,6 @@ async def _remove_strays(host: TusHost, database: Database) -> None:
         live = set((await session.scalars(statement)).all())
     for stray in old:
         if stray.upload_id not in live:
-            async with host.locks.hold(stray.upload_id) as lock:
+            async with tus.locks.hold(stray.upload_id) as lock:
                 if lock is not None:
-                    await host.threads.run(partial(host.store.remove_stray, stray))
+                    await tus.threads.run(partial(tus.store.remove_stray, stray))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import secrets
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, delete, exists, or_, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import ColumnElement, bindparam, delete, exists, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
 from api.auth.sessions import hash_token
 from api.auth.viewer import Viewer
@@ -47,10 +47,9 @@ async def find(session: AsyncSession, token: str) -> UploadToken | None:
     )
 
 
-async def may_continue(session: AsyncSession, token: str) -> bool:
+async def may_continue(connection: AsyncConnection, token_hash: str) -> bool:
     """Whether the token's session has not ended, whatever the token's own age: sending a large file takes hours."""
-    statement = select(UploadToken.token_hash).where(UploadToken.token_hash == hash_token(token), _has_session())
-    return await session.scalar(statement) is not None
+    return await connection.scalar(_MAY_CONTINUE, {"token_hash": token_hash}) is not None
 
 
 def _has_session() -> ColumnElement[bool]:
@@ -58,6 +57,10 @@ def _has_session() -> ColumnElement[bool]:
         BrowserSession.token_hash == UploadToken.session_hash, BrowserSession.expires_at > clock.now()
     )
     return or_(UploadToken.session_hash.is_(None), is_open)
+
+
+# Each PATCH runs it, so it is built once.
+_MAY_CONTINUE = select(UploadToken.token_hash).where(UploadToken.token_hash == bindparam("token_hash"), _has_session())
 
 
 def _has_unfinished() -> ColumnElement[bool]:

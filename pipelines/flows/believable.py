@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pipelines.media.speech import SpeechWindow
+from serve.doubts import is_hopeless
 from serve.messages import Segment, WindowResult
-from serve.transcription.guard import is_hopeless
 
 
 def believable(window: SpeechWindow, result: WindowResult) -> tuple[Segment, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from serve.doubts import Doubt, is_hopeless
 from serve.messages import Word
 from serve.transcription.audio import frame_levels
-from serve.transcription.guard import Doubt, Heard, better, doubts_of_text, doubts_of_words, has_loop, is_hopeless
+from serve.transcription.guard import Heard, better, doubts_of_text, doubts_of_words, has_loop
 
 SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
 

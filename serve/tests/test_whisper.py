@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from serve.doubts import Doubt
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Doubt, Heard
+from serve.transcription.guard import Heard
 from serve.transcription.whisper import WhisperEngine
 from serve.transcription.whisper_decoding import ECHO_TEMPERATURE
 

@@ -6,11 +6,11 @@ Thresholds of compression, probability and silence are Whisper's own (openai/whi
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from serve.doubts import Doubt
 from serve.messages import Word
 from serve.transcription.audio import FRAME_MS
 
@@ -31,24 +31,6 @@ MAX_CHARACTERS_PER_SECOND = 40.0
 """Nobody speaks faster: the quickest speakers reach about 25 characters a second."""
 SPEECH_RANGE_DB = 45.0
 """Speech is never further below the loudest moment of its window."""
-
-
-class Doubt(StrEnum):
-    """Names of the checks a result can fail; they travel in `Segment.doubts`."""
-
-    REPETITIVE = "repetitive"
-    LOOP = "loop"
-    UNLIKELY = "unlikely"
-    GIBBERISH = "gibberish"
-    TOO_DENSE = "too_dense"
-    OUTSIDE_SPEECH = "outside_speech"
-
-
-IMPROBABLE = frozenset({Doubt.UNLIKELY, Doubt.GIBBERISH})
-"""Doubts in the probability alone; the text itself could have been said."""
-
-_HOPELESS = frozenset({Doubt.OUTSIDE_SPEECH, Doubt.GIBBERISH})
-_ECHOES = frozenset({Doubt.LOOP, Doubt.REPETITIVE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +61,6 @@ class Heard:
         if self.average_log_probability < GIBBERISH_LOG_PROBABILITY:
             found = (*found, Doubt.GIBBERISH)
         return found
-
-
-def is_hopeless(doubts: Iterable[str]) -> bool:
-    """Whether text with these doubts is not worth showing: text where the sound is silent, tokens that the model itself
-    does not believe, or a repetition that it finds unlikely."""
-    found = set(doubts)
-    return bool(found & _HOPELESS) or (Doubt.UNLIKELY in found and bool(found & _ECHOES))
 
 
 def better(first: Heard, second: Heard) -> Heard:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import structlog
 
+from serve.doubts import IMPROBABLE
 from serve.messages import AudioWindow, DecodeOptions
 from serve.transcription.encoding import Encoded
-from serve.transcription.guard import IMPROBABLE, Heard, better
+from serve.transcription.guard import Heard, better
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel

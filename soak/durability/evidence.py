@@ -16,7 +16,7 @@ from api.db.base import utc_now
 from api.db.engine import Database
 from api.db.tables import metadata
 from api.settings import ApiSettings
-from api.uploads.places import INCOMING
+from api.uploads.incoming import INCOMING
 from soak.durability import journal
 from soak.durability.journal import Entry, Event
 from soak.durability.watch import SEPARATOR, TABLE, WATCHED

@@ -16,7 +16,7 @@ from cluster.testing.processes import descendants
 from soak.jobs.dispatch import LEASE_S
 from soak.jobs.installation import Place
 
-FROZEN_S = (1.2 * LEASE_S, 2.0 * LEASE_S)
+SUSPENDED_S = (1.2 * LEASE_S, 2.0 * LEASE_S)
 EACH_JOBS = (6, 18)
 """So many jobs end between one fault and the next: as many faults on a slow machine as on a fast one."""
 NAMES = ("dispatcher", "worker", "ffmpeg")
@@ -51,7 +51,7 @@ class Faults:
             with suppress(ProcessLookupError):
                 if freeze:
                     os.kill(victim, signal.SIGSTOP)
-                    self._later(self._thaw(victim, self._random.uniform(*FROZEN_S)))
+                    self._later(self._thaw(victim, self._random.uniform(*SUSPENDED_S)))
                 else:
                     os.kill(victim, signal.SIGKILL)
                 due = self.jobs_ended + self._random.randint(*EACH_JOBS)

@@ -18,9 +18,10 @@ from api.app import create_app
 from api.db.migrate import upgrade
 from api.http.state import AppState
 from api.realtime.relay.app import create_relay
-from api.realtime.relay.process import DrainingServer, draining_server
+from api.realtime.relay.process import RelayWebsockets
 from api.realtime.relay.server import Relay
 from api.realtime.signing import sign_channel
+from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.testing.browser import Browser
 
@@ -31,7 +32,7 @@ class Served:
 
     settings: ApiSettings
     relay: Relay
-    server: DrainingServer
+    server: WebServer
 
     @property
     def url(self) -> str:
@@ -59,7 +60,7 @@ class Web(Served):
 
 
 @asynccontextmanager
-async def serving(server: DrainingServer, listening: socket.socket) -> AsyncIterator[None]:
+async def serving(server: WebServer, listening: socket.socket) -> AsyncIterator[None]:
     task = asyncio.create_task(server.serve(sockets=[listening]))
     while not server.started:
         await asyncio.sleep(0.01)
@@ -74,7 +75,7 @@ async def running_relay(folder: Path, **more: Any) -> AsyncIterator[Served]:
     listening = socket.create_server(("127.0.0.1", 0))
     settings = ApiSettings(data_dir=folder, port=listening.getsockname()[1], **more)
     app = create_relay(settings)
-    server = draining_server(settings, app, app.state.relay)
+    server = WebServer(app, settings, websockets=RelayWebsockets(app.state.relay))
     async with serving(server, listening):
         yield Served(settings, app.state.relay, server)
 
@@ -90,7 +91,7 @@ async def web(tmp_path: Path) -> AsyncIterator[Web]:
     )
     await upgrade(settings.db_url)
     app = create_app(settings)
-    server = draining_server(settings, app, app.state.relay)
+    server = WebServer(app, settings, websockets=RelayWebsockets(app.state.relay))
     async with serving(server, listening):
         yield Web(settings, app.state.relay, server, app.state.shared)
 

@@ -16,14 +16,14 @@ from starlette.routing import Mount
 from uvicorn.server import ServerState
 
 from api.server.request_heads import BoundedHttpProtocol
-from api.server.web import server_config
+from api.server.web import WebServer
 from api.settings import ApiSettings
-from api.uploads.tus.app import create_tus_app
+from api.uploads.tus.app import TusApp
 from api.uploads.tus.auth import bearer_token
+from api.uploads.tus.context import TusContext
 from api.uploads.tus.errors import TusError, not_found
 from api.uploads.tus.file_locks import FileLocks
 from api.uploads.tus.headers import CONTENT_TYPE, VERSION
-from api.uploads.tus.host import TusHost
 from api.uploads.tus.local_store import LocalStore
 from api.uploads.tus.records import Owner, TokenSpent, TusRecord
 from api.uploads.tus.rules import TusRules
@@ -106,7 +106,7 @@ class MemoryHost:
         self.locks_folder = folder / "locks"
         self.objects = LocalStorage(folder / "objects")
         self.store = LocalStore(folder / "incoming", self.objects)
-        self.tus = TusHost(
+        self.tus = TusContext(
             records=self.records,
             authenticator=TokenIsOwner(),
             complete=self._complete,
@@ -114,7 +114,7 @@ class MemoryHost:
             locks=FileLocks(self.locks_folder),
             rules=TusRules(max_size=MAX_SIZE, own_origins=frozenset({OWN_ORIGIN}), wait_s=WAIT_S),
         )
-        self.app = Starlette(routes=[Mount("/tus", app=create_tus_app(self.tus, unavailable=(ConnectionError,)))])
+        self.app = Starlette(routes=[Mount("/tus", app=TusApp(self.tus, unavailable=(ConnectionError,)))])
 
     async def _complete(self, record: TusRecord) -> None:
         assert self.store.publish(record)
@@ -133,7 +133,7 @@ class MemoryHost:
     @asynccontextmanager
     async def on_port(self) -> AsyncIterator[None]:
         """Behind the product's web server; clients then go there."""
-        config = server_config(self.app, ApiSettings(host="127.0.0.1", port=0))
+        config = WebServer(self.app, ApiSettings(host="127.0.0.1", port=0)).config
         config.load()
         state = ServerState()
         server = await asyncio.get_running_loop().create_server(

@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-import uvicorn
 from sqlalchemy import select
 
 from api.auth import sessions
@@ -23,12 +22,11 @@ from api.auth.viewer import Viewer
 from api.db.engine import Database
 from api.db.migrate import upgrade
 from api.files.models import File
-from api.server.web import server_config
 from api.settings import ApiSettings
 from api.testing.uploads.sending import TUS, metadata
 from api.uploads import tokens
-from api.uploads.host import create_upload_host
 from api.uploads.models import Upload
+from api.uploads.server import create_server
 from api.users.models import User
 from cluster.storage import LocalStorage
 
@@ -118,8 +116,7 @@ class HostInLoop(RunningHost):
     """Starts at once; dies with the test."""
 
     async def start(self) -> None:
-        config = server_config(create_upload_host(self.settings), self.settings)
-        self.server = uvicorn.Server(config)
+        self.server = create_server(self.settings)
         self.running = asyncio.create_task(self.server.serve())
         async with asyncio.timeout(START_WITHIN_S):
             while not self.server.started:

@@ -14,8 +14,8 @@ from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS, metadata, upload_token
-from api.uploads.host import make_tus_host
 from api.uploads.models import UploadToken
+from api.uploads.server import tus_context
 from api.uploads.sweep import sweep
 from api.users.models import BrowserSession
 
@@ -92,6 +92,6 @@ async def test_a_token_lives_as_long_as_its_upload_takes(ada: Browser, visitor: 
     created = await visitor.post("/tus/", headers={**TUS, "Upload-Length": "4"} | token)
     async with state.database.write() as session:
         await session.execute(update(UploadToken).values(expires_at=clock.now(-86_400)))
-    await sweep(make_tus_host(state), state.database)
+    await sweep(tus_context(state), state.database)
     answer = await visitor.patch(created.headers["Location"], headers=TUS | patch_headers(0) | token, content=b"ab")
     assert answer.status_code == 204

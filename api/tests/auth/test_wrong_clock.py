@@ -13,8 +13,8 @@ from api.db.base import utc_now
 from api.http.state import AppState
 from api.testing.browser import PASSWORD, Browser
 from api.uploads import tokens
-from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus, UploadToken
+from api.uploads.server import tus_context
 from api.uploads.sweep import sweep
 from api.users.models import BrowserSession
 
@@ -60,7 +60,7 @@ async def test_uploads_begin_and_are_not_swept_away(ada: Browser, state: AppStat
     headers = {"Authorization": f"Bearer {answer.json()['token']}", "Tus-Resumable": "1.0.0", "Upload-Length": "9"}
     created = await ada.post("/tus/", headers=headers)
     assert created.status_code == 201, created.text
-    await sweep(make_tus_host(state), state.database)
+    await sweep(tus_context(state), state.database)
     async with state.database.read() as session:
         assert (await session.scalars(select(Upload.status))).all() == [UploadStatus.UPLOADING]
         assert (await session.scalars(select(TusUpload.terminated_at))).all() == [None]

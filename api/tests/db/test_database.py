@@ -118,7 +118,7 @@ async def test_a_connection_that_died_just_now_fails_one_statement(
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 async def test_a_transaction_the_database_ended_reads_as_a_database_that_is_away(database_url: str) -> None:
-    database = Database(database_url, frozen_after_s=0.2)
+    database = Database(database_url, suspended_after_s=0.2)
 
     async def freeze_in_transaction() -> None:
         async with database.write() as session:

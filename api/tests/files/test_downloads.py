@@ -103,6 +103,8 @@ RANGES = (
     # What makes no sense is as if it had not been sent.
     ("bytes=9-5", 200, 0, SIZE),
     ("bytes=abc", 200, 0, SIZE),
+    ("bytes=0-3,abc", 200, 0, SIZE),
+    ("bytes=" + "9" * 5000 + "-", 200, 0, SIZE),
     ("bytes=", 200, 0, SIZE),
     ("lines=0-5", 200, 0, SIZE),
     ("bytes", 200, 0, SIZE),

@@ -15,9 +15,9 @@ from api.jobs.models import Job
 from api.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.uploads.sending import TUS, failures, send, send_all, start
-from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename
+from api.uploads.server import tus_context
 from api.uploads.sweep import EXPIRED, QUIET_AFTER, sweep
 from api.uploads.transitions import ALLOWED, SET_BY_BROWSER
 
@@ -253,7 +253,7 @@ async def test_an_expired_upload_fails_with_a_sentence_and_leaves_no_bytes(ada: 
         past = utc_now() - timedelta(seconds=1)
         expiring = update(TusUpload).where(TusUpload.id == location.rpartition("/")[2])
         await session.execute(expiring.values(expires_at=past))
-    await sweep(make_tus_host(state), state.database)
+    await sweep(tus_context(state), state.database)
     by_url = {upload["tus_url"]: upload for upload in await listed(ada)}
     assert (by_url[location]["status"], by_url[location]["error"]) == ("failed", EXPIRED)
     assert by_url[kept]["status"] == "uploading"
@@ -268,7 +268,7 @@ async def test_an_upload_that_went_quiet_is_incomplete_and_can_go_on(ada: Browse
     location = await start(ada, 10)
     async with state.database.write() as session:
         await session.execute(update(Upload).values(updated_at=utc_now() - QUIET_AFTER - timedelta(seconds=1)))
-    await sweep(make_tus_host(state), state.database)
+    await sweep(tus_context(state), state.database)
     assert (await listed(ada))[0]["status"] == "incomplete"
     assert (await send(ada, location, 0, BODY)).status_code == 204
     assert (await finished(ada, state))["status"] == "waiting"

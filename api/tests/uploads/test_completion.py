@@ -16,8 +16,8 @@ from api.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.uploads.sending import TUS, failures, send, send_all, start
 from api.uploads import completion
-from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, Upload, UploadStatus
+from api.uploads.server import tus_context
 from api.uploads.sweep import sweep
 from api.uploads.tus.errors import BYTES_LOST
 from api.uploads.tus.local_store import LocalStore
@@ -106,7 +106,7 @@ async def test_a_crash_on_the_last_steps_is_made_good_once(
     elif repair == "patch":
         assert (await send(ada, location, len(BODY), b"")).status_code == 204
     else:
-        await sweep(make_tus_host(state), state.database)
+        await sweep(tus_context(state), state.database)
     await check_complete_once(state)
 
 
@@ -117,7 +117,7 @@ async def test_many_that_finish_the_same_upload_finish_it_once(
     with monkeypatch.context() as patched:
         patched.setattr(completion, "_complete", None)
         await send(ada, location, 0, BODY)
-    host = make_tus_host(state)
+    host = tus_context(state)
     record = await host.records.get(location.rpartition("/")[2])
     assert record is not None
     # Without the lock: the guard of the transaction alone must hold.
@@ -133,7 +133,7 @@ async def test_an_upload_cancelled_while_it_completes_leaves_nothing(
     put = LocalStorage.put
 
     def put_after_cancel(self: LocalStorage, source: Any, key: str) -> int:
-        asyncio.run_coroutine_threadsafe(make_tus_host(state).records.terminate(upload.tus_id), loop).result()
+        asyncio.run_coroutine_threadsafe(tus_context(state).records.terminate(upload.tus_id), loop).result()
         return put(self, source, key)
 
     loop = asyncio.get_running_loop()
@@ -152,7 +152,7 @@ async def test_lost_bytes_end_in_a_sentence_and_no_file(
         patched.setattr(LocalStorage, "put", None)
         await send(ada, location, 0, BODY)
     (state.settings.storage_root / ".incoming" / location.rpartition("/")[2]).unlink()
-    await sweep(make_tus_host(state), state.database)
+    await sweep(tus_context(state), state.database)
     upload = await the_only(state, Upload)
     assert (upload.status, upload.error) == (UploadStatus.FAILED, BYTES_LOST)
     assert await failures(state) == [(upload.slug, upload.filename, BYTES_LOST)]
@@ -182,7 +182,7 @@ async def test_an_upload_that_cannot_be_finished_does_not_stop_the_sweep(
             await send(ada, location, 0, BODY)
     lost = first.rpartition("/")[2]
     state.storage.delete(f"uploads/{lost}/original")
-    await sweep(make_tus_host(state), state.database)
+    await sweep(tus_context(state), state.database)
     ended = {upload.tus_id: upload.status for upload in await rows(state, Upload)}
     assert ended == {lost: UploadStatus.FAILED, second.rpartition("/")[2]: UploadStatus.WAITING}
 

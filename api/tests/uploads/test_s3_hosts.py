@@ -18,8 +18,8 @@ from api.db.base import utc_now
 from api.http.state import AppState
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch
-from api.uploads.host import make_tus_host
 from api.uploads.models import TusUpload, UploadStatus
+from api.uploads.server import tus_context
 from api.uploads.sweep import sweep
 from cluster.storage import open_storage
 from cluster.testing.s3_server import S3Server, running_s3
@@ -178,7 +178,7 @@ async def test_ended_uploads_leave_nothing_in_the_bucket(host: HostInLoop, s3: S
         state = AppState(settings=host.settings, database=host.database, storage=open_storage(host.settings))
         async with host.database.write() as session:
             await session.execute(update(TusUpload).values(expires_at=utc_now() - timedelta(seconds=1)))
-        await sweep(make_tus_host(state), host.database)
+        await sweep(tus_context(state), host.database)
         assert (await client.head(expired)).status_code == 410
     assert s3.multiparts() == []
     assert s3.keys() == []

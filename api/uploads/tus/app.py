@@ -1,4 +1,4 @@
-"""The upload host as an ASGI app: mountable at any path, or alone."""
+"""The tus protocol as an ASGI application, for any mount point."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ import structlog
 from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
+from api.uploads.tus.append import ClientGone
+from api.uploads.tus.context import TusContext
 from api.uploads.tus.cors import cors_headers
 from api.uploads.tus.creation import ID_BYTES
 from api.uploads.tus.errors import DiskFull, TusError, disk_full, not_found
 from api.uploads.tus.headers import VERSION, check_version
-from api.uploads.tus.host import ClientGone, TusHost
 from api.uploads.tus.protocol import FOR_COLLECTION, FOR_UPLOAD
 
 log = structlog.get_logger(__name__)
@@ -24,47 +25,49 @@ _ID = re.compile(rf"^[0-9a-f]{{{ID_BYTES * 2}}}$")
 BUSY = "The upload service is busy or restarting. Nothing was lost; try again in a moment."
 
 
-def create_tus_app(host: TusHost, *, unavailable: tuple[type[Exception], ...] = ()) -> ASGIApp:
-    """The app. Errors of the kinds in `unavailable` (a record keeper that is away) are answered with 503."""
+class TusApp:
+    """Errors of the kinds in `unavailable`, such as a database that is down, become a 503."""
 
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+    def __init__(self, context: TusContext, *, unavailable: tuple[type[Exception], ...] = ()) -> None:
+        self._context = context
+        self._unavailable = unavailable
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
-            raise RuntimeError("The upload host answers HTTP only.")
+            raise RuntimeError("The tus protocol runs over HTTP only.")
         headers = Headers(scope=scope)
-        # A client behind a proxy that knows no PATCH sends POST and names the real method.
+        # Clients behind a proxy that does not support PATCH send POST and name the real method.
         method = headers.get("X-HTTP-Method-Override", scope["method"]).upper()
         scope = {**scope, "method": method}
         try:
-            answer = await _dispatch(host, Request(scope, receive), method)
+            answer = await self._dispatch(Request(scope, receive), method)
         except ClientGone:
             return
         except TusError as error:
             answer = _refusal(error, method)
         except DiskFull:
             answer = _refusal(disk_full(), method)
-        except unavailable as error:
+        except self._unavailable as error:
             log.error("upload.records_unavailable", error=type(error).__name__)
             answer = _refusal(TusError(503, BUSY, headers={"Retry-After": "1"}), method)
         answer.headers["Tus-Resumable"] = VERSION
         is_preflight = method == "OPTIONS" and "Access-Control-Request-Method" in headers
-        answer.headers.update(cors_headers(headers, own_origins=host.rules.own_origins, is_preflight=is_preflight))
+        own_origins = self._context.rules.own_origins
+        answer.headers.update(cors_headers(headers, own_origins=own_origins, is_preflight=is_preflight))
         await answer(scope, receive, send)
 
-    return app
-
-
-async def _dispatch(host: TusHost, request: Request, method: str) -> Response:
-    upload_id = _path_below_mount(request.scope).strip("/")
-    handlers = FOR_UPLOAD if upload_id else FOR_COLLECTION
-    if method not in handlers:
-        allowed = ", ".join(handlers)
-        raise TusError(405, f"Use one of {allowed} here.", headers={"Allow": allowed})
-    if method != "OPTIONS":
-        check_version(request.headers)
-    if upload_id and method != "OPTIONS" and not _ID.match(upload_id):
-        await host.authenticator.check(request, None)
-        raise not_found()
-    return await handlers[method](host, request, upload_id)
+    async def _dispatch(self, request: Request, method: str) -> Response:
+        upload_id = _path_below_mount(request.scope).strip("/")
+        handlers = FOR_UPLOAD if upload_id else FOR_COLLECTION
+        if method not in handlers:
+            allowed = ", ".join(handlers)
+            raise TusError(405, f"Use one of {allowed} here.", headers={"Allow": allowed})
+        if method != "OPTIONS":
+            check_version(request.headers)
+        if upload_id and method != "OPTIONS" and not _ID.match(upload_id):
+            await self._context.authenticator.check(request, None)
+            raise not_found()
+        return await handlers[method](self._context, request, upload_id)
 
 
 def _path_below_mount(scope: Scope) -> str:

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import structlog
 from starlette.datastructures import Headers
 
-from api.db.base import utc_now
+from api.uploads.tus.context import TusContext
 from api.uploads.tus.errors import DiskFull, TusError, disk_full, gone, not_found, too_large
-from api.uploads.tus.host import TusHost, finish
+from api.uploads.tus.finish import finish
 from api.uploads.tus.records import PARTIAL, Owner, TusRecord
 
 log = structlog.get_logger(__name__)
@@ -51,53 +51,53 @@ def part_ids(concat: str) -> list[str]:
     return [urlsplit(address).path.rstrip("/").rpartition("/")[2] for address in concat.removeprefix(FINAL).split()]
 
 
-async def whole_parts(host: TusHost, owner: Owner, concat: str) -> list[TusRecord]:
+async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRecord]:
     """The parts a final upload names: all of them the owner's, partial and whole. Raises 404, 400 or 413."""
     ids = part_ids(concat)
     if len(ids) > MAX_PARTS:
         raise TusError(400, f"An upload can be made of {MAX_PARTS} parts at most.")
     parts: list[TusRecord] = []
     for upload_id in ids:
-        part = await host.records.get(upload_id) if re.fullmatch(r"[0-9a-f]+", upload_id) else None
+        part = await tus.records.get(upload_id) if re.fullmatch(r"[0-9a-f]+", upload_id) else None
         if part is None or part.owner.user_id != owner.user_id or part.terminated:
             raise not_found()
-        if part.expires_at < utc_now():
+        if part.expires_at < tus.now():
             raise gone()
         if not part.is_partial:
             raise TusError(400, "Only partial uploads can be put together.")
         if not part.is_whole:
             raise TusError(400, "One of the parts is not complete yet. Send the rest of it first.")
         parts.append(part)
-    if sum(part.offset for part in parts) > host.rules.max_size:
-        raise too_large(host.rules.max_size)
+    if sum(part.offset for part in parts) > tus.rules.max_size:
+        raise too_large(tus.rules.max_size)
     return parts
 
 
-async def put_together(host: TusHost, record: TusRecord, parts: Sequence[TusRecord]) -> None:
+async def put_together(tus: TusContext, record: TusRecord, parts: Sequence[TusRecord]) -> None:
     """Make a final upload whole and finish it. Its lock is held. Safe to repeat after a crash at any point before."""
     if not record.is_whole or record.offset == 0:
         try:
-            state = await host.threads.run(partial(host.store.concatenate, record, parts))
+            state = await tus.threads.run(partial(tus.store.concatenate, record, parts))
         except DiskFull:
             raise disk_full() from None
         offset = sum(part.offset for part in parts)
-        if not await host.records.set_offset(record.id, offset, state, known=record.offset):
+        if not await tus.records.set_offset(record.id, offset, state, known=record.offset):
             raise not_found()
         record = replace(record, offset=offset, state=state)
-    await finish(host, record)
+    await finish(tus, record)
     for part in parts:
-        if await host.records.terminate(part.id):
-            await host.threads.run(partial(host.store.discard, part))
+        if await tus.records.terminate(part.id):
+            await tus.threads.run(partial(tus.store.discard, part))
     log.info("upload.concatenated", upload_id=record.id, parts=len(parts), bytes=record.offset)
 
 
-async def resume(host: TusHost, record: TusRecord) -> None:
+async def resume(tus: TusContext, record: TusRecord) -> None:
     """Go on with a final upload whose process died. Its lock is held."""
     assert record.concat is not None
-    found = await asyncio.gather(*(host.records.get(upload_id) for upload_id in part_ids(record.concat)))
+    found = await asyncio.gather(*(tus.records.get(upload_id) for upload_id in part_ids(record.concat)))
     parts = [part for part in found if part is not None and not part.terminated]
     if record.is_whole or sum(part.offset for part in parts) == record.length:
-        await put_together(host, record, parts)
+        await put_together(tus, record, parts)
     else:
         # The parts expired before the whole was made: completing what is not whole says that its bytes are lost.
-        await host.complete(record)
+        await tus.complete(record)

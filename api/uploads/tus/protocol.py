@@ -11,44 +11,45 @@ from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import Response
 
-from api.db.base import utc_now
 from api.uploads.tus import checksum, concatenation
 from api.uploads.tus import headers as tus_headers
+from api.uploads.tus.append import append
+from api.uploads.tus.context import TusContext, live
 from api.uploads.tus.creation import create
 from api.uploads.tus.errors import TusError, gone, locked, too_large, wrong_offset
+from api.uploads.tus.finish import finish
 from api.uploads.tus.headers import EXTENSIONS, VERSION
-from api.uploads.tus.host import TusHost, append, finish, live
 from api.uploads.tus.locks import UploadLock
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.recovery import finish_held
 
-Handler = Callable[[TusHost, Request, str], Awaitable[Response]]
+Handler = Callable[[TusContext, Request, str], Awaitable[Response]]
 
 
-async def options(host: TusHost, _request: Request, _upload_id: str) -> Response:
+async def options(tus: TusContext, _request: Request, _upload_id: str) -> Response:
     return Response(
         status_code=204,
         headers={
             "Tus-Version": VERSION,
             "Tus-Extension": ",".join(EXTENSIONS),
-            "Tus-Max-Size": str(host.rules.max_size),
+            "Tus-Max-Size": str(tus.rules.max_size),
             "Tus-Checksum-Algorithm": ",".join(checksum.ALGORITHMS),
         },
     )
 
 
-async def head(host: TusHost, request: Request, upload_id: str) -> Response:
+async def head(tus: TusContext, request: Request, upload_id: str) -> Response:
     """Where the upload stands.
 
     Who asks is about to go on: a connection that still sends is asked to let go, so that the answer stays true.
     """
-    record = await _authorised(host, request, upload_id)
+    record = await _authorised(tus, request, upload_id)
     if not record.completed:
-        async with _hold(host, upload_id) as lock:
-            record = live(await host.records.get(upload_id))
+        async with _hold(tus, upload_id) as lock:
+            record = live(await tus.records.get(upload_id))
             if lock is not None:
-                await finish_held(host, record)
-                record = live(await host.records.get(upload_id)) if record.is_final else record
+                await finish_held(tus, record)
+                record = live(await tus.records.get(upload_id)) if record.is_final else record
     answer = {"Cache-Control": "no-store", "Upload-Expires": tus_headers.expires(record.expires_at)}
     if not record.is_final or record.is_whole:
         answer["Upload-Offset"] = str(record.offset)
@@ -60,18 +61,18 @@ async def head(host: TusHost, request: Request, upload_id: str) -> Response:
     return Response(status_code=200, headers=answer)
 
 
-async def patch(host: TusHost, request: Request, upload_id: str) -> Response:
-    record = await _authorised(host, request, upload_id)
-    expires = tus_headers.expires(utc_now() + host.rules.expires_after)
+async def patch(tus: TusContext, request: Request, upload_id: str) -> Response:
+    record = await _authorised(tus, request, upload_id)
+    expires = tus_headers.expires(tus.now() + tus.rules.expires_after)
     try:
-        offset = await _patch(host, request, record)
+        offset = await _patch(tus, request, record)
     except TusError as error:
         error.headers.setdefault("Upload-Expires", expires)
         raise
     return Response(status_code=204, headers={"Upload-Offset": str(offset), "Upload-Expires": expires})
 
 
-async def _patch(host: TusHost, request: Request, record: TusRecord) -> int:
+async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
     if record.is_final:
         raise TusError(403, "This upload was put together from parts and takes no bytes of its own.")
     if not tus_headers.is_upload_body(request.headers):
@@ -79,24 +80,24 @@ async def _patch(host: TusHost, request: Request, record: TusRecord) -> int:
     offset = tus_headers.required_number(request.headers, "Upload-Offset")
     content_length = tus_headers.number(request.headers, "Content-Length")
     told = checksum.announced(request.headers)
-    async with _hold(host, record.id) as lock:
+    async with _hold(tus, record.id) as lock:
         if lock is None:
             raise locked()
         # Read again: another writer may have finished or ended the upload before the lock was ours.
-        record = live(await host.records.get(record.id))
+        record = live(await tus.records.get(record.id))
         if offset != record.offset:
             raise wrong_offset(record.offset)
-        record = await _with_length(host, record, request.headers)
+        record = await _with_length(tus, record, request.headers)
         if not record.is_whole:
-            record = await append(host, lock, record, request, content_length=content_length, checksum=told)
+            record = await append(tus, lock, record, request, content_length=content_length, checksum=told)
         elif content_length:
             raise too_large(0)
         if record.is_whole and not record.is_over and not record.is_partial:
-            await finish(host, record)
+            await finish(tus, record)
     return record.offset
 
 
-async def _with_length(host: TusHost, record: TusRecord, headers: Headers) -> TusRecord:
+async def _with_length(tus: TusContext, record: TusRecord, headers: Headers) -> TusRecord:
     """The record with the length a later request declares, when it was deferred."""
     length = tus_headers.number(headers, "Upload-Length")
     if length is None or length == record.length:
@@ -105,34 +106,34 @@ async def _with_length(host: TusHost, record: TusRecord, headers: Headers) -> Tu
         raise TusError(400, f"The length of this upload is {record.length} bytes and cannot change.")
     if length < record.offset:
         raise TusError(400, f"{record.offset} bytes have arrived already, so the length cannot be {length}.")
-    if length > host.rules.max_size:
-        raise too_large(host.rules.max_size)
-    await host.records.set_length(record.id, length)
+    if length > tus.rules.max_size:
+        raise too_large(tus.rules.max_size)
+    await tus.records.set_length(record.id, length)
     return replace(record, length=length)
 
 
-async def delete(host: TusHost, request: Request, upload_id: str) -> Response:
-    record = await _authorised(host, request, upload_id)
+async def delete(tus: TusContext, request: Request, upload_id: str) -> Response:
+    record = await _authorised(tus, request, upload_id)
     if record.completed:
         raise TusError(403, "This upload is complete and has become a file. Delete the file instead.")
-    async with _hold(host, upload_id) as lock:
+    async with _hold(tus, upload_id) as lock:
         if lock is None:
             raise locked()
-        if not await host.records.terminate(upload_id):
+        if not await tus.records.terminate(upload_id):
             raise gone()
-        await host.threads.run(partial(host.store.discard, record))
+        await tus.threads.run(partial(tus.store.discard, record))
     return Response(status_code=204)
 
 
-def _hold(host: TusHost, upload_id: str) -> AbstractAsyncContextManager[UploadLock | None]:
-    return host.locks.hold(upload_id, wait_s=host.rules.wait_s)
+def _hold(tus: TusContext, upload_id: str) -> AbstractAsyncContextManager[UploadLock | None]:
+    return tus.locks.hold(upload_id, wait_s=tus.rules.wait_s)
 
 
-async def _authorised(host: TusHost, request: Request, upload_id: str) -> TusRecord:
-    record = await host.records.get(upload_id)
-    await host.authenticator.check(request, record)
+async def _authorised(tus: TusContext, request: Request, upload_id: str) -> TusRecord:
+    record = await tus.records.get(upload_id)
+    await tus.authenticator.check(request, record)
     record = live(record)
-    if record.expires_at < utc_now() and not record.completed:
+    if record.expires_at < tus.now() and not record.completed:
         raise gone()
     return record
 

@@ -21,7 +21,7 @@ from api.uploads.tus.records import Owner, TusRecord
 TOKEN_NEEDED = "This upload needs a valid upload token. Ask for a new one and try again."
 
 
-class DatabaseAuthenticator:
+class TokenAuthenticator:
     """`Authenticator` over the database."""
 
     def __init__(self, database: Database, settings: ApiSettings) -> None:
@@ -54,10 +54,12 @@ class DatabaseAuthenticator:
 
         Pages that resume an upload of an earlier visit have only the latter, and no cookies for a host of another name.
         """
-        is_creator = record is not None and hmac.compare_digest(hash_token(token), record.owner.token_hash)
+        token_hash = hash_token(token)
+        if record is not None and hmac.compare_digest(token_hash, record.owner.token_hash):
+            async with self._database.reading.connect() as connection:
+                if await tokens.may_continue(connection, token_hash):
+                    return True
         async with self._database.read() as session:
-            if is_creator and await tokens.may_continue(session, token):
-                return True
             found = await tokens.find(session, token)
         if found is None:
             return False

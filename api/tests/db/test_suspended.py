@@ -1,4 +1,4 @@
-"""A process frozen inside a write transaction, on SQLite and on PostgreSQL: others wait for it only so long."""
+"""A process suspended inside a write transaction, on SQLite and on PostgreSQL: others wait only this long."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import select
 
 from api.db.engine import Database
-from api.db.frozen import end_frozen_holders, holders, locks_of
 from api.db.migrate import upgrade
+from api.db.suspended import end_suspended_holders, holders, locks_of
 from api.users.models import User
 
-PATIENCE_S = 60
+WITHIN_S = 60
 
 HOLD = """
 import asyncio, sys
@@ -26,8 +26,8 @@ from sqlalchemy import text
 from api.db.engine import Database
 
 async def hold():
-    async with Database(sys.argv[1], frozen_after_s=1).write() as session:
-        await session.execute(text("UPDATE users SET name = 'frozen'"))
+    async with Database(sys.argv[1], suspended_after_s=1).write() as session:
+        await session.execute(text("UPDATE users SET name = 'suspended'"))
         print("held", flush=True)
         await asyncio.sleep(600)
 
@@ -63,26 +63,38 @@ async def _write(database: Database) -> str:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-async def test_sqlite_writers_wait_for_a_frozen_one_until_it_is_killed(database_url: str) -> None:
+async def test_sqlite_writers_wait_for_a_suspended_one_until_it_is_killed(database_url: str) -> None:
     database = await _user(database_url)
     locks = locks_of(database)
-    with holding(database_url) as frozen:
-        watching = asyncio.create_task(end_frozen_holders(locks, frozen_s=1))
-        assert list(holders(locks[0])) == [frozen.pid]
+    with holding(database_url) as holder:
+        watching = asyncio.create_task(end_suspended_holders(locks, suspended_s=1))
+        assert list(holders(locks[0])) == [holder.pid]
         writing = asyncio.create_task(_write(database))
         await asyncio.sleep(2.5)
         assert not writing.done(), "a holder that is at work is waited for"
-        os.kill(frozen.pid, signal.SIGSTOP)
-        assert await asyncio.wait_for(writing, PATIENCE_S) == "ada", "what was never committed is gone"
-        assert await asyncio.to_thread(frozen.wait) == -signal.SIGKILL
+        os.kill(holder.pid, signal.SIGSTOP)
+        assert await asyncio.wait_for(writing, WITHIN_S) == "ada", "what was never committed is gone"
+        assert await asyncio.to_thread(holder.wait) == -signal.SIGKILL
         watching.cancel()
     await database.close()
 
 
-@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_postgresql_ends_the_transaction_of_a_frozen_process(database_url: str) -> None:
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_a_suspended_holder_stays_alive_where_the_setting_says_so(database_url: str) -> None:
     database = await _user(database_url)
-    with holding(database_url) as frozen:
-        os.kill(frozen.pid, signal.SIGSTOP)
-        assert await asyncio.wait_for(_write(database), PATIENCE_S) == "ada"
+    with holding(database_url) as holder:
+        os.kill(holder.pid, signal.SIGSTOP)
+        watching = end_suspended_holders(locks_of(database), enabled=False, suspended_s=0)
+        await asyncio.wait_for(watching, WITHIN_S)
+        assert holder.poll() is None
+        holder.send_signal(signal.SIGCONT)
+    await database.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+async def test_postgresql_ends_the_transaction_of_a_suspended_process(database_url: str) -> None:
+    database = await _user(database_url)
+    with holding(database_url) as holder:
+        os.kill(holder.pid, signal.SIGSTOP)
+        assert await asyncio.wait_for(_write(database), WITHIN_S) == "ada"
     await database.close()

@@ -10,7 +10,7 @@ from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.ext.asyncio import AsyncSession
 
 
-def among(
+def in_list(
     session: AsyncSession, column: SQLColumnExpression[uuid.UUID], ids: Sequence[uuid.UUID]
 ) -> ColumnElement[bool]:
     """`column IN ids`. PostgreSQL's driver otherwise parses a text of a hundred parameters for each request."""
