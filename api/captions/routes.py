@@ -12,9 +12,10 @@ from fastapi.responses import JSONResponse, Response
 
 from api.auth.viewer import SignedIn
 from api.captions import queries, service
+from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
 from api.captions.saving import Change
-from api.captions.schemas import CaptionEdit, CaptionsOut, FoundOut, ImportSaved, Saved, json_to_wire, line_to_wire
+from api.captions.schemas import CaptionsOut, FoundOut, ImportSaved, Saved, json_to_wire, line_to_wire
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import Invalid, error_responses
@@ -78,7 +79,7 @@ async def get_captions(
 @router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
 async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> JSONResponse:
     async with state.database.write() as session:
-        change = await service.edit(session, viewer, key, body)
+        change = await service.edit(session, viewer, key, body.root)
     if not change.is_move:
         return await asyncio.to_thread(_saved, change)
     async with state.database.read() as session:

@@ -15,11 +15,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.captions import queries
 from api.captions.actions import CaptionAction
+from api.captions.edits import StepThroughHistory
 from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
 from api.captions.models import CaptionRevision, Transcription
 from api.captions.moves import ENDS, apply_moves
 from api.captions.rows import write_result
-from api.captions.schemas import CaptionEdit
 from api.files.models import File
 from pipelines.captions.edit import EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
@@ -91,11 +91,13 @@ async def save_moves(
     return replace(await _change(session, transcription, EditResult()), is_move=True)
 
 
-async def step(session: AsyncSession, viewer: Viewer, transcription: Transcription, asked: CaptionEdit) -> Change:
+async def step(
+    session: AsyncSession, viewer: Viewer, transcription: Transcription, request: StepThroughHistory
+) -> Change:
     """Undo the newest change in force, or redo the one undone last. Raises `StaleEdit` and `EditFailed`."""
     history = await queries.history(session, transcription.id)
-    is_undo = asked.action is CaptionAction.UNDO
-    if asked.issued < transcription.revision:
+    is_undo = request.action is CaptionAction.UNDO
+    if request.issued < transcription.revision:
         raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
     waiting = history.done if is_undo else history.undone
     row = await queries.revision(session, transcription.id, waiting[-1]) if waiting else None
@@ -106,11 +108,11 @@ async def step(session: AsyncSession, viewer: Viewer, transcription: Transcripti
     if language is not None:
         transcription.language = language
         await session.execute(update(File).where(File.id == transcription.file_id).values(language=language))
-    more = {"step_of": row.number, "command_id": asked.command}
+    more = {"step_of": row.number, "command_id": request.command}
     if row.moves:
-        return await save_moves(session, viewer, transcription, asked.action, row.moves, back=is_undo, **more)
+        return await save_moves(session, viewer, transcription, request.action, row.moves, back=is_undo, **more)
     made = await asyncio.to_thread(_result, row.before, row.after)
-    return await save(session, viewer, transcription, asked.action, made.undone() if is_undo else made, **more)
+    return await save(session, viewer, transcription, request.action, made.undone() if is_undo else made, **more)
 
 
 async def saved_before(session: AsyncSession, transcription: Transcription, command: uuid.UUID) -> Change | None:

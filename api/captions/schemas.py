@@ -4,10 +4,8 @@ import uuid
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel
 
-from api.captions.actions import CaptionAction
-from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.timestamps import format_time
@@ -57,31 +55,6 @@ class CaptionsOut(BaseModel):
     can_redo: bool
     first_line: int
     draft: str | None
-
-
-class CaptionEdit(BaseModel):
-    """One change. Times are `hh:mm:ss,mmm` or milliseconds; `issued` is the revision the editor last saw.
-
-    `at` is the caret of a Split in `content` (else in the saved text), counted as browsers do, in UTF-16 units.
-    `with` is the line to Merge with, the next one when unset. `offset` is the milliseconds of Shift and Extend.
-    `new_line` is the id of the line that Split or Add makes, so that an editor can work on it before the answer.
-    `command` names this change: when it was saved already and its answer got lost, a repeat gets that answer.
-    """
-
-    model_config = ConfigDict(populate_by_name=True)
-
-    action: CaptionAction
-    issued: int = Field(ge=0)
-    language: str | None = Field(None, max_length=LANGUAGE_CODE_MAX)
-    line: uuid.UUID | None = None
-    start: str | int | None = None
-    end: str | int | None = None
-    content: str | None = Field(None, max_length=CAPTION_TEXT_MAX)
-    at: int | None = Field(None, ge=0)
-    with_: uuid.UUID | None = Field(None, alias="with")
-    offset: int | None = Field(None, ge=-360_000_000, le=360_000_000)
-    new_line: uuid.UUID | None = None
-    command: uuid.UUID | None = None
 
 
 class SavedOut(BaseModel):

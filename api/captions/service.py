@@ -13,8 +13,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
-from api.captions.actions import IMPORT, CaptionAction
+from api.captions.actions import IMPORT
 from api.captions.draft import draft_of
+from api.captions.edits import AnyEdit, ChangeNothing, MoveLines, StepThroughHistory
 from api.captions.errors import NOT_YET, STILL_LIVE, EditFailed
 from api.captions.history import History
 from api.captions.imports import read_file, replacement
@@ -22,7 +23,6 @@ from api.captions.jobs import NO_SPEECH
 from api.captions.models import Transcription
 from api.captions.rows import line_of_stored
 from api.captions.saving import Change, save, save_moves, saved_before, step
-from api.captions.schemas import CaptionEdit
 from api.db.engine import Database
 from api.files.models import File
 from api.files.transitions import UNFINISHED
@@ -117,34 +117,39 @@ async def of_file(session: AsyncSession, file: File, since: str | None = None) -
     )
 
 
-async def edit(session: AsyncSession, viewer: Viewer, key: str, asked: CaptionEdit) -> Change:
+async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> Change:
     """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
     transcription = await _locked(session, await file_of(session, viewer, key))
-    if asked.command is not None and (saved := await saved_before(session, transcription, asked.command)) is not None:
+    if (
+        request.command is not None
+        and (saved := await saved_before(session, transcription, request.command)) is not None
+    ):
         return saved
-    if asked.language is not None and not same_language(asked.language, transcription.language):
+    if request.language is not None and not same_language(request.language, transcription.language):
         raise EditFailed.field("language", OTHER_LANGUAGE)
-    if asked.issued > transcription.revision:
+    if request.issued > transcription.revision:
         raise EditFailed.field("issued", NOT_YET)
     try:
-        change = await _edited(session, viewer, transcription, asked)
+        change = await _apply(session, viewer, transcription, request)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await _has_captions(session, transcription, change)
     return change
 
 
-async def _edited(session: AsyncSession, viewer: Viewer, transcription: Transcription, asked: CaptionEdit) -> Change:
-    match asked.action:
-        case CaptionAction.UNDO | CaptionAction.REDO:
-            return await step(session, viewer, transcription, asked)
-        case CaptionAction.SHIFT | CaptionAction.EXTEND:
-            moves = await changes.moves_of(session, transcription, asked)
-            return await save_moves(session, viewer, transcription, asked.action, moves, command_id=asked.command)
-    result = await changes.result_of(session, transcription, asked)
+async def _apply(session: AsyncSession, viewer: Viewer, transcription: Transcription, request: AnyEdit) -> Change:
+    match request:
+        case ChangeNothing():
+            return await save(session, viewer, transcription, request.action, EditResult())
+        case StepThroughHistory():
+            return await step(session, viewer, transcription, request)
+        case MoveLines():
+            moves = await changes.moves_of(session, transcription, request)
+            return await save_moves(session, viewer, transcription, request.action, moves, command_id=request.command)
+    result = await changes.result_of(session, transcription, request)
     if len(result.after) > len(result.before) and await queries.count_lines(session, transcription.id) >= LINES_MAX:
         raise EditFailed(FULL)
-    return await save(session, viewer, transcription, asked.action, result, command_id=asked.command)
+    return await save(session, viewer, transcription, request.action, result, command_id=request.command)
 
 
 async def moved_lines(session: AsyncSession, change: Change) -> list[dict[str, Any]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import structlog
@@ -153,7 +154,7 @@ def render(error: ApiError) -> JSONResponse:
     return JSONResponse(error.body(), status_code=error.status_code, headers=error.headers)
 
 
-def _field_sentence(problem: dict[str, Any]) -> tuple[str, str]:
+def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
     place = [str(part) for part in problem["loc"] if part not in ("body", "query", "path", "header")]
     field = ".".join(place) or "body"
     label = field.replace("_", " ")
@@ -181,7 +182,7 @@ def install_error_handlers(app: FastAPI) -> None:
     async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
         errors: dict[str, list[str]] = {}
         for problem in error.errors():
-            field, sentence = _field_sentence(problem)
+            field, sentence = field_sentence(problem)
             errors.setdefault(field, []).append(sentence)
         first = next(iter(errors.values()))[0]
         return render(Invalid(first, errors=errors))

@@ -174,7 +174,7 @@ IMPOSSIBLE: list[tuple[str, int | None, dict[str, object], str]] = [
     ("Add", None, {"start": "00:00:30,000"}, "needs a start and an end"),
     ("Add", None, {"start": 1_100, "end": 1_500, "content": "x"}, "another line at that time"),
     ("Split", 0, {"at": 0}, "only inside its text"),
-    ("Split", 0, {}, "place of the caret"),
+    ("Split", 0, {}, "position of the caret"),
     ("Merge", 2, {}, "no next line"),
     ("Shift", None, {"offset": -5_000}, "starts at 00:00:01,000"),
     ("Shift", None, {}, "how many milliseconds"),

@@ -740,6 +740,31 @@ export interface components {
          */
         Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned";
         /**
+         * AddLine
+         * @description Insert a line. `new_line` is its id, so that an editor can work on it before the answer.
+         */
+        AddLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Add";
+            /** Command */
+            command?: string | null;
+            /** Content */
+            content?: string | null;
+            /** End */
+            end: string | number;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /** New Line */
+            new_line?: string | null;
+            /** Start */
+            start: string | number;
+        };
+        /**
          * AttemptEnd
          * @description What became of one attempt.
          * @enum {string}
@@ -792,45 +817,10 @@ export interface components {
             method: string;
         };
         /**
-         * CaptionAction
-         * @description What a caption call asks for: the spec's words (section 4), and those of the editor's further tools.
-         * @enum {string}
-         */
-        CaptionAction: "Edit" | "Delete" | "Merge" | "Add" | "None" | "Split" | "Shift" | "Extend" | "Undo" | "Redo";
-        /**
          * CaptionEdit
-         * @description One change. Times are `hh:mm:ss,mmm` or milliseconds; `issued` is the revision the editor last saw.
-         *
-         *     `at` is the caret of a Split in `content` (else in the saved text), counted as browsers do, in UTF-16 units.
-         *     `with` is the line to Merge with, the next one when unset. `offset` is the milliseconds of Shift and Extend.
-         *     `new_line` is the id of the line that Split or Add makes, so that an editor can work on it before the answer.
-         *     `command` names this change: when it was saved already and its answer got lost, a repeat gets that answer.
+         * @description One change of captions. Its fields depend on the action; others are ignored.
          */
-        CaptionEdit: {
-            action: components["schemas"]["CaptionAction"];
-            /** At */
-            at?: number | null;
-            /** Command */
-            command?: string | null;
-            /** Content */
-            content?: string | null;
-            /** End */
-            end?: string | number | null;
-            /** Issued */
-            issued: number;
-            /** Language */
-            language?: string | null;
-            /** Line */
-            line?: string | null;
-            /** New Line */
-            new_line?: string | null;
-            /** Offset */
-            offset?: number | null;
-            /** Start */
-            start?: string | number | null;
-            /** With */
-            with?: string | null;
-        };
+        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
          * CaptionFormat
          * @enum {string}
@@ -883,6 +873,23 @@ export interface components {
             revision: number;
             /** Subtitle */
             subtitle: string;
+        };
+        /**
+         * ChangeNothing
+         * @description Change nothing; the answer says which revision is the newest.
+         */
+        ChangeNothing: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "None";
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
         };
         /** ChannelAuth */
         ChannelAuth: {
@@ -949,6 +956,56 @@ export interface components {
         Data_list_UploadOut__: {
             /** Data */
             data: components["schemas"]["UploadOut"][];
+        };
+        /**
+         * DeleteLine
+         * @description Remove a line.
+         */
+        DeleteLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Delete";
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+        };
+        /**
+         * EditLine
+         * @description Set the text of a line, its times, or both.
+         */
+        EditLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Edit";
+            /** Command */
+            command?: string | null;
+            /** Content */
+            content?: string | null;
+            /** End */
+            end?: string | number | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** Start */
+            start?: string | number | null;
         };
         /** @description `message` is a sentence for the person, `code` what a page decides by, `errors` names fields. */
         ErrorBody: {
@@ -1342,6 +1399,30 @@ export interface components {
             text: string;
         };
         /**
+         * MergeLines
+         * @description Join a line with the line `with`, or with the next one when `with` is unset.
+         */
+        MergeLines: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Merge";
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** With */
+            with?: string | null;
+        };
+        /**
          * ModelOut
          * @description What the installation can do at one task.
          *
@@ -1368,6 +1449,25 @@ export interface components {
          * @enum {string}
          */
         ModelState: "starting" | "ready";
+        /**
+         * MoveLines
+         * @description Shift all lines by `offset` milliseconds, or extend their ends by as much as there is room for.
+         */
+        MoveLines: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Extend" | "Shift";
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /** Offset */
+            offset: number;
+        };
         /**
          * Origin
          * @description Who wrote a word.
@@ -1525,6 +1625,53 @@ export interface components {
             removed: string[];
             /** Revision */
             revision: number;
+        };
+        /**
+         * SplitLine
+         * @description Cut a line in two at the caret `at`. `new_line` is the id of the second part.
+         *
+         *     `at` counts UTF-16 units, as browsers do, in `content`, or in the saved text when `content` is unset.
+         */
+        SplitLine: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Split";
+            /** At */
+            at: number;
+            /** Command */
+            command?: string | null;
+            /** Content */
+            content?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** New Line */
+            new_line?: string | null;
+        };
+        /**
+         * StepThroughHistory
+         * @description Undo the newest change in force, or redo the change undone last.
+         */
+        StepThroughHistory: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Redo" | "Undo";
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
         };
         /** TeamOut */
         TeamOut: {

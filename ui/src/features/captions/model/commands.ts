@@ -70,40 +70,27 @@ export function newId(): string {
 
 /** The command as a call of the server; `issued` is the newest revision this page has seen. */
 export function toCall(command: Command, language: string, issued: number): CaptionEdit {
-  const { id, action } = command;
-  const call: CaptionEdit = { action, language, issued, command: id };
+  const call = { language, issued, command: command.id };
   switch (command.action) {
-    case "Edit":
-      return {
-        ...call,
-        line: command.line,
-        content: command.content,
-        start: command.start,
-        end: command.end,
-      };
-    case "Split":
-      return {
-        ...call,
-        line: command.line,
-        content: command.content,
-        at: command.at,
-        new_line: command.newLine,
-      };
+    case "Edit": {
+      const { action, line, content, start, end } = command;
+      return { ...call, action, line, content, start, end };
+    }
+    case "Split": {
+      const { action, line, content, at } = command;
+      return { ...call, action, line, content, at, new_line: command.newLine };
+    }
     case "Merge":
-      return { ...call, line: command.line, with: command.with };
+      return { ...call, action: command.action, line: command.line, with: command.with };
     case "Delete":
-      return { ...call, line: command.line };
-    case "Add":
-      return {
-        ...call,
-        start: command.start,
-        end: command.end,
-        content: command.content,
-        new_line: command.newLine,
-      };
+      return { ...call, action: command.action, line: command.line };
+    case "Add": {
+      const { action, start, end, content } = command;
+      return { ...call, action, start, end, content, new_line: command.newLine };
+    }
     case "Undo":
     case "Redo":
-      return call;
+      return { ...call, action: command.action };
   }
 }
 

@@ -20,12 +20,26 @@ export const line = (id: string, start_ms: number, text: string): Line => ({
   })),
 });
 
+/** The fields of every edit, as a server that trusts nobody reads them. */
+interface FlatEdit {
+  action: CaptionEdit["action"];
+  issued: number;
+  command?: string | null;
+  line?: string | null;
+  with?: string | null;
+  content?: string | null;
+  start?: string | number | null;
+  end?: string | number | null;
+  at?: number;
+  new_line?: string | null;
+}
+
 /** A revision for each change, a stale line is refused, and a command is done once however often it arrives. */
 export class Table {
   model: Model;
   revision = 0;
   /** Calls that arrived, in order. */
-  sent: CaptionEdit[] = [];
+  sent: FlatEdit[] = [];
   /** What becomes of a call: an error before it is done, or after it. */
   before: (() => Error | undefined) | undefined;
   after: (() => Error | undefined) | undefined;
@@ -77,11 +91,11 @@ export class Table {
   };
 
   /** Somebody else's change. */
-  others(change: Partial<CaptionEdit>): void {
-    this.done({ issued: this.revision, command: newId(), ...change } as CaptionEdit);
+  others(change: Partial<FlatEdit> & Pick<FlatEdit, "action">): void {
+    this.done({ issued: this.revision, command: newId(), ...change });
   }
 
-  private done(edit: CaptionEdit): Saved {
+  private done(edit: FlatEdit): Saved {
     const command = fromCall(edit);
     const travels = command.action === "Undo" || command.action === "Redo";
     if (travels && edit.issued < this.revision) throw new StaleLine("seen?", this.revision, null);
@@ -117,7 +131,7 @@ export class Table {
   }
 }
 
-function fromCall(edit: CaptionEdit): Command {
+function fromCall(edit: FlatEdit): Command {
   const { action, command, content, start, end } = edit;
   const present = Object.entries({ content, start, end }).filter(([, value]) => value != null);
   return {

@@ -1,0 +1,153 @@
+"""What an editor may ask for: one model for each action, told apart by `action`."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ModelWrapValidatorHandler,
+    RootModel,
+    ValidationError,
+    model_validator,
+)
+
+from api.captions.actions import CaptionAction
+from api.captions.errors import EditFailed
+from api.http.errors import field_sentence
+from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX
+
+Time: TypeAlias = str | int
+"""`hh:mm:ss,mmm`, or milliseconds."""
+
+Content = Annotated[str | None, Field(max_length=CAPTION_TEXT_MAX)]
+
+_OFFSET_MAX_MS = 360_000_000
+
+
+class _Edit(BaseModel):
+    """`issued` is the newest revision the editor has seen, and `language` the track.
+
+    `command` names this change: a repeat whose first answer got lost is answered again and changes nothing.
+    """
+
+    issued: int = Field(ge=0)
+    language: str | None = Field(None, max_length=LANGUAGE_CODE_MAX)
+    command: uuid.UUID | None = None
+
+
+class EditLine(_Edit):
+    """Set the text of a line, its times, or both."""
+
+    action: Literal[CaptionAction.EDIT]
+    line: uuid.UUID
+    start: Time | None = None
+    end: Time | None = None
+    content: Content = None
+
+
+class DeleteLine(_Edit):
+    """Remove a line."""
+
+    action: Literal[CaptionAction.DELETE]
+    line: uuid.UUID
+
+
+class MergeLines(_Edit):
+    """Join a line with the line `with`, or with the next one when `with` is unset."""
+
+    model_config = ConfigDict(populate_by_name=True)
+
+    action: Literal[CaptionAction.MERGE]
+    line: uuid.UUID
+    with_: uuid.UUID | None = Field(None, alias="with")
+
+
+class AddLine(_Edit):
+    """Insert a line. `new_line` is its id, so that an editor can work on it before the answer."""
+
+    action: Literal[CaptionAction.ADD]
+    start: Time
+    end: Time
+    content: Content = None
+    new_line: uuid.UUID | None = None
+
+
+class SplitLine(_Edit):
+    """Cut a line in two at the caret `at`. `new_line` is the id of the second part.
+
+    `at` counts UTF-16 units, as browsers do, in `content`, or in the saved text when `content` is unset.
+    """
+
+    action: Literal[CaptionAction.SPLIT]
+    line: uuid.UUID
+    at: int = Field(ge=0)
+    content: Content = None
+    new_line: uuid.UUID | None = None
+
+
+class MoveLines(_Edit):
+    """Shift all lines by `offset` milliseconds, or extend their ends by as much as there is room for."""
+
+    action: Literal[CaptionAction.SHIFT, CaptionAction.EXTEND]
+    offset: int = Field(ge=-_OFFSET_MAX_MS, le=_OFFSET_MAX_MS)
+
+
+class StepThroughHistory(_Edit):
+    """Undo the newest change in force, or redo the change undone last."""
+
+    action: Literal[CaptionAction.UNDO, CaptionAction.REDO]
+
+
+class ChangeNothing(_Edit):
+    """Change nothing; the answer says which revision is the newest."""
+
+    action: Literal[CaptionAction.NONE]
+
+
+LineEdit: TypeAlias = EditLine | DeleteLine | MergeLines | AddLine | SplitLine
+AnyEdit: TypeAlias = LineEdit | MoveLines | StepThroughHistory | ChangeNothing
+
+
+class CaptionEdit(RootModel[Annotated[AnyEdit, Field(discriminator="action")]]):
+    """One change of captions. Its fields depend on the action; others are ignored."""
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _refuse_with_a_sentence(cls, value: Any, handler: ModelWrapValidatorHandler[CaptionEdit]) -> CaptionEdit:
+        """Raises `EditFailed`, like every other refusal of an edit, so that the editor reads one form."""
+        try:
+            return handler(value)
+        except ValidationError as error:
+            errors: dict[str, list[str]] = {}
+            for problem in error.errors():
+                field, sentence = _sentence(problem)
+                errors.setdefault(field, [sentence])
+            raise EditFailed(next(iter(errors.values()))[0], errors=errors) from error
+
+
+_MISSING = {
+    "line": "Say which line is meant.",
+    "at": "A split needs the position of the caret.",
+    "start": "A new line needs a start and an end.",
+    "end": "A new line needs a start and an end.",
+    "offset": "Say by how many milliseconds the lines should be moved.",
+}
+
+
+def _sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
+    """The field a problem is about, and what to tell the person."""
+    kind = problem["type"]
+    if kind == "union_tag_not_found":
+        return field_sentence({**problem, "type": "missing", "loc": ("action",)})
+    if kind == "union_tag_invalid":
+        return field_sentence({**problem, "loc": ("action",)})
+    # The location begins with the action, and ends with a type where a field takes several.
+    field = str(problem["loc"][1]) if len(problem["loc"]) > 1 else "body"
+    if field in _MISSING and (kind == "missing" or problem["input"] is None):
+        return field, _MISSING[field]
+    return field_sentence({**problem, "loc": (field,)})
