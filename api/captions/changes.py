@@ -15,7 +15,7 @@ from api.captions import moves, queries
 from api.captions.actions import CaptionAction
 from api.captions.edits import AddLine, DeleteLine, EditLine, LineEdit, MergeLines, MoveLines, SplitLine, Time
 from api.captions.errors import CHANGED_SINCE, GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
-from api.captions.models import CaptionLineRow, Transcription
+from api.captions.models import CaptionLineRow, CaptionTrack
 from api.captions.rows import line_of
 from pipelines.captions import edit
 from pipelines.captions.edit import OUTSIDE_CLOCK, EditResult
@@ -33,37 +33,35 @@ async def _off_loop(tool: Callable[P, EditResult], *arguments: P.args, **named: 
     return await asyncio.get_running_loop().run_in_executor(_threads, partial(tool, *arguments, **named))
 
 
-async def result_of(session: AsyncSession, transcription: Transcription, request: LineEdit) -> EditResult:
+async def result_of(session: AsyncSession, track: CaptionTrack, request: LineEdit) -> EditResult:
     """The change as lines before and after. Raises `StaleEdit`, `EditFailed` or `EditRefused`."""
     if isinstance(request, AddLine):
-        return await _add(session, transcription, request)
-    row = await _row(session, transcription, request.line)
+        return await _add(session, track, request)
+    row = await _row(session, track, request.line)
     if isinstance(request, EditLine):
-        return await _edit(session, transcription, row, request)
-    _check_fresh(transcription, row, request)
+        return await _edit(session, track, row, request)
+    _check_fresh(track, row, request)
     match request:
         case DeleteLine():
             return edit.delete([line_of(row)], str(row.id))
         case SplitLine():
             return await _split(session, row, request)
         case MergeLines():
-            return await _merge(session, transcription, row, request)
+            return await _merge(session, track, row, request)
 
 
-async def _edit(
-    session: AsyncSession, transcription: Transcription, row: CaptionLineRow, request: EditLine
-) -> EditResult:
+async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: EditLine) -> EditResult:
     start = None if request.start is None else _milliseconds("start", request.start)
     end = None if request.end is None else _milliseconds("end", request.end)
     reach = (
         row.start_ms if start is None else min(row.start_ms, start),
         row.end_ms if end is None else max(row.end_ms, end),
     )
-    near = [line_of(other) for other in await queries.lines_within(session, transcription.id, *reach)]
+    near = [line_of(other) for other in await queries.lines_within(session, track.id, *reach)]
     result = await _off_loop(edit.edit_line, near, str(row.id), text=request.content, start_ms=start, end_ms=end)
     # An edit that is already there is a repeat whose first answer got lost: no conflict with itself.
     if result.after:
-        _check_fresh(transcription, row, request)
+        _check_fresh(track, row, request)
     return result
 
 
@@ -75,13 +73,11 @@ async def _split(session: AsyncSession, row: CaptionLineRow, request: SplitLine)
     return await _off_loop(edit.split_at, [line], line.id, at, new_id=new_id, rules=DEFAULT_RULES, text=request.content)
 
 
-async def _merge(
-    session: AsyncSession, transcription: Transcription, row: CaptionLineRow, request: MergeLines
-) -> EditResult:
+async def _merge(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: MergeLines) -> EditResult:
     near = list(await queries.neighbours(session, row))
     if request.with_ is not None:
-        other = await _row(session, transcription, request.with_)
-        _check_fresh(transcription, other, request)
+        other = await _row(session, track, request.with_)
+        _check_fresh(track, other, request)
         if other not in near:
             near = sorted([*near, other], key=lambda each: each.start_ms)
     lines = [line_of(each) for each in near]
@@ -89,23 +85,23 @@ async def _merge(
     touched = {line.id for line in result.before}
     for each in near:
         if str(each.id) in touched:
-            _check_fresh(transcription, each, request)
+            _check_fresh(track, each, request)
     return result
 
 
-async def _add(session: AsyncSession, transcription: Transcription, request: AddLine) -> EditResult:
+async def _add(session: AsyncSession, track: CaptionTrack, request: AddLine) -> EditResult:
     start, end = _milliseconds("start", request.start), _milliseconds("end", request.end)
-    near = [line_of(row) for row in await queries.lines_within(session, transcription.id, start, end)]
+    near = [line_of(row) for row in await queries.lines_within(session, track.id, start, end)]
     new_id = await _new_id(session, request)
     return edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=request.content or "")
 
 
-async def moves_of(session: AsyncSession, transcription: Transcription, request: MoveLines) -> dict[str, Any]:
+async def moves_of(session: AsyncSession, track: CaptionTrack, request: MoveLines) -> dict[str, Any]:
     """What a Shift or an Extend does to all lines, for `apply_moves`; empty when nothing would change."""
-    if request.issued < transcription.revision:
-        raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
+    if request.issued < track.revision:
+        raise StaleEdit(CHANGED_SINCE, revision=track.revision)
     tool = moves.shift_of if request.action is CaptionAction.SHIFT else moves.extension_of
-    return await tool(session, transcription.id, request.offset)
+    return await tool(session, track.id, request.offset)
 
 
 async def _new_id(session: AsyncSession, request: AddLine | SplitLine) -> str:
@@ -115,16 +111,16 @@ async def _new_id(session: AsyncSession, request: AddLine | SplitLine) -> str:
     return str(request.new_line or uuid.uuid4())
 
 
-async def _row(session: AsyncSession, transcription: Transcription, line_id: uuid.UUID) -> CaptionLineRow:
-    row = await queries.line(session, transcription.id, line_id)
+async def _row(session: AsyncSession, track: CaptionTrack, line_id: uuid.UUID) -> CaptionLineRow:
+    row = await queries.line(session, track.id, line_id)
     if row is None:
-        raise StaleEdit(GONE, revision=transcription.revision)
+        raise StaleEdit(GONE, revision=track.revision)
     return row
 
 
-def _check_fresh(transcription: Transcription, row: CaptionLineRow, request: LineEdit) -> None:
+def _check_fresh(track: CaptionTrack, row: CaptionLineRow, request: LineEdit) -> None:
     if row.revision > request.issued:
-        raise StaleEdit(STALE, revision=transcription.revision, line=line_of(row), line_revision=row.revision)
+        raise StaleEdit(STALE, revision=track.revision, line=line_of(row), line_revision=row.revision)
 
 
 def _milliseconds(name: str, value: Time) -> int:

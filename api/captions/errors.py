@@ -7,12 +7,14 @@ from typing import Any
 from api.captions.schemas import line_to_wire
 from api.http.errors import Conflict, Invalid
 from pipelines.captions.lines import CaptionLine
+from pipelines.languages import language_label
 
 STALE = "Somebody changed this line after you opened it. Compare both texts and save the one to keep."
 GONE = "This line is no longer there. Somebody may have deleted or merged it."
 CHANGED_SINCE = "Somebody changed the captions since you last looked. Look at their change, then try again."
 NOT_YET = "The captions have no such revision. Reload the page and try again."
 TAKEN_ID = "A line with this id exists already. Choose a new id for the new line."
+OTHER_LANGUAGE = "This file has no captions in that language."
 STILL_LIVE = "This file is still being transcribed. You can change its captions as soon as that is done."
 
 
@@ -37,3 +39,10 @@ class EditFailed(Invalid):
 
     def body(self) -> dict[str, Any]:
         return {"status": "Failed", **super().body()}
+
+
+class LanguageTaken(EditFailed):
+    """A file has one track for each language, and another track has this one."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__(f"This file already has other captions in {language_label(language)}. Delete those first.")

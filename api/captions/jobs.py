@@ -9,14 +9,15 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.actions import TRANSCRIBE
-from api.captions.models import Transcription
+from api.captions.errors import LanguageTaken
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.queries import stored_lines
-from api.captions.rows import insert_lines, line_of_stored
+from api.captions.rows import line_of_stored
 from api.captions.saving import write
+from api.captions.tracks import add_track, require_free, tracks_of
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import move
@@ -94,9 +95,13 @@ class TranscribeHandler:
         if file is None:
             return
         result = value.payload
+        try:
+            await _keep(session, file, job, result)
+        except LanguageTaken as taken:
+            await self.on_failed(session, job, StageFailed("captions", taken.message, retryable=False))
+            return
         if result["language"] != AUTO:
             file.language = result["language"]
-        await _keep(session, file, job, result)
         engine = result["engine"]
         # A model may be named by its folder; where that is on the server is nobody's business but the admin's.
         file.engine = f"{engine['engine']} {PurePath(engine['model']).name}"[:_ENGINE_MAX]
@@ -142,25 +147,23 @@ def _note(result: Mapping[str, Any]) -> str | None:
 
 async def _keep(session: AsyncSession, file: File, job: Job, result: Mapping[str, Any]) -> None:
     """Write the lines. Captions that are there already give way to them as one change that can be undone."""
-    statement = select(Transcription).where(Transcription.file_id == file.id).with_for_update()
-    transcription = (await session.scalars(statement)).one_or_none()
-    if transcription is None:
-        transcription = Transcription(file_id=file.id, language=result["language"])
-        session.add(transcription)
-        await session.flush()
-        await insert_lines(session, transcription.id, _lines(result), revision=0)
-    else:
-        await _replace(session, transcription, job, result)
-    transcription.engine = dict(result["engine"])
+    track = (await tracks_of(session, file)).transcription
+    if track is None:
+        language, origin = result["language"], TrackOrigin.TRANSCRIPTION
+        await add_track(session, file, language, origin, _lines(result), engine=result["engine"])
+        return
+    await require_free(session, file.id, result["language"], besides=track)
+    await _replace(session, track, job, result)
+    track.engine = dict(result["engine"])
 
 
-async def _replace(session: AsyncSession, transcription: Transcription, job: Job, result: Mapping[str, Any]) -> None:
-    rows = await stored_lines(session, transcription.id)
+async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: Mapping[str, Any]) -> None:
+    rows = await stored_lines(session, track.id)
     before = await asyncio.to_thread(lambda: tuple(line_of_stored(row) for row in rows))
-    languages = {"language_before": transcription.language, "language_after": result["language"]}
-    transcription.language = result["language"]
+    languages = {"language_before": track.language, "language_after": result["language"]}
+    track.language = result["language"]
     change = EditResult(before, tuple(_lines(result)))
-    await write(session, job.user_id, transcription, TRANSCRIBE, change, **languages)
+    await write(session, job.user_id, track, TRANSCRIBE, change, **languages)
 
 
 def _lines(result: Mapping[str, Any]) -> list[CaptionLine]:

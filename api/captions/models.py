@@ -1,21 +1,52 @@
 from __future__ import annotations
 
 import uuid
+from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, JsonValue
 
 
-class Transcription(HasId, HasTimes, Base):
-    """The captions of a file in its own language. `revision` counts saved changes; lines are in `caption_lines`."""
+class TrackOrigin(StrEnum):
+    """How the lines of a track came to be."""
 
-    __tablename__ = "transcriptions"
+    TRANSCRIPTION = "transcription"
+    TRANSLATION = "translation"
+    IMPORT = "import"
 
-    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"), unique=True)
+
+_IS_TRANSCRIPTION = text(f"origin = '{TrackOrigin.TRANSCRIPTION}'")
+
+
+class CaptionTrack(HasId, HasTimes, Base):
+    """The captions of a file in one language. `revision` counts saved changes; the lines are in `caption_lines`.
+
+    A file has at most one transcription. A track made from another one names it in `source_track_id`, and in
+    `source_revision` the revision it was made from: it is out of date when its source has a newer one.
+    """
+
+    __tablename__ = "caption_tracks"
+    __table_args__ = (
+        UniqueConstraint("file_id", "language"),
+        Index(
+            "ux_caption_tracks_transcription",
+            "file_id",
+            unique=True,
+            sqlite_where=_IS_TRANSCRIPTION,
+            postgresql_where=_IS_TRANSCRIPTION,
+        ),
+    )
+
+    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"))
     language: Mapped[str] = mapped_column(String(20))
+    origin: Mapped[str] = mapped_column(String(20))
+    source_track_id: Mapped[uuid.UUID | None] = mapped_column(
+        ForeignKey("caption_tracks.id", ondelete="SET NULL"), index=True
+    )
+    source_revision: Mapped[int | None] = mapped_column()
     revision: Mapped[int] = mapped_column(default=0)
     engine: Mapped[dict[str, Any]] = mapped_column(default=dict)
 
@@ -27,9 +58,9 @@ class CaptionLineRow(HasId, Base):
     """
 
     __tablename__ = "caption_lines"
-    __table_args__ = (Index("ix_caption_lines_transcription_id_start_ms", "transcription_id", "start_ms"),)
+    __table_args__ = (Index("ix_caption_lines_track_id_start_ms", "track_id", "start_ms"),)
 
-    transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
+    track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"))
     start_ms: Mapped[int] = mapped_column()
     end_ms: Mapped[int] = mapped_column()
     text: Mapped[str] = mapped_column(Text)
@@ -48,11 +79,11 @@ class CaptionRevision(HasId, HasTimes, Base):
 
     __tablename__ = "caption_revisions"
     __table_args__ = (
-        UniqueConstraint("transcription_id", "number"),
-        Index("ux_caption_revisions_transcription_id_command_id", "transcription_id", "command_id", unique=True),
+        UniqueConstraint("track_id", "number"),
+        Index("ux_caption_revisions_track_id_command_id", "track_id", "command_id", unique=True),
     )
 
-    transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
+    track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"))
     number: Mapped[int] = mapped_column()
     user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     action: Mapped[str] = mapped_column(String(20))
@@ -66,15 +97,3 @@ class CaptionRevision(HasId, HasTimes, Base):
     language_before: Mapped[str | None] = mapped_column(String(20))
     """Set, like `language_after`, for a change that gave the captions another language."""
     language_after: Mapped[str | None] = mapped_column(String(20))
-
-
-class Translation(HasId, HasTimes, Base):
-    """A file's captions in another language, linked to the transcription they were made from."""
-
-    __tablename__ = "translations"
-    __table_args__ = (UniqueConstraint("transcription_id", "language"),)
-
-    transcription_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("transcriptions.id", ondelete="CASCADE"))
-    language: Mapped[str] = mapped_column(String(20))
-    subtitle: Mapped[str] = mapped_column(Text, default="")
-    source_revision: Mapped[int] = mapped_column(default=0)

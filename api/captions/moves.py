@@ -20,10 +20,10 @@ _BATCH = 5_000
 _LINES = cast(Table, CaptionLineRow.__table__)
 
 
-async def shift_of(session: AsyncSession, transcription_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
+async def shift_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
     """The moves of a Shift, empty when nothing would change. Raises `EditRefused`."""
     statement = select(func.min(CaptionLineRow.start_ms), func.max(CaptionLineRow.end_ms)).where(
-        CaptionLineRow.transcription_id == transcription_id
+        CaptionLineRow.track_id == track_id
     )
     first, last = (await session.execute(statement)).one()
     if first is None or offset_ms == 0:
@@ -32,11 +32,11 @@ async def shift_of(session: AsyncSession, transcription_id: uuid.UUID, offset_ms
     return {SHIFT: offset_ms}
 
 
-async def extension_of(session: AsyncSession, transcription_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
+async def extension_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
     """The moves of an Extend, empty when no line has room to change."""
     statement = (
         select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms)
-        .where(CaptionLineRow.transcription_id == transcription_id)
+        .where(CaptionLineRow.track_id == track_id)
         .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
     rows = (await session.execute(statement)).all()
@@ -46,7 +46,7 @@ async def extension_of(session: AsyncSession, transcription_id: uuid.UUID, offse
 
 
 async def apply_moves(
-    session: AsyncSession, transcription_id: uuid.UUID, moves: Mapping[str, Any], *, revision: int, back: bool = False
+    session: AsyncSession, track_id: uuid.UUID, moves: Mapping[str, Any], *, revision: int, back: bool = False
 ) -> None:
     """Move the lines, or move them back. Words move with a Shift and stay where they are in an Extend."""
     sign = -1 if back else 1
@@ -54,7 +54,7 @@ async def apply_moves(
         offset = sign * moves[SHIFT]
         await session.execute(
             update(CaptionLineRow)
-            .where(CaptionLineRow.transcription_id == transcription_id)
+            .where(CaptionLineRow.track_id == track_id)
             .values(
                 start_ms=CaptionLineRow.start_ms + offset,
                 end_ms=CaptionLineRow.end_ms + offset,
@@ -67,7 +67,7 @@ async def apply_moves(
     connection = await session.connection()
     statement = (
         update(_LINES)
-        .where(_LINES.c.id == bindparam("line"), _LINES.c.transcription_id == transcription_id)
+        .where(_LINES.c.id == bindparam("line"), _LINES.c.track_id == track_id)
         .values(end_ms=_LINES.c.end_ms + bindparam("by"), revision=revision)
     )
     values = [{"line": uuid.UUID(line), "by": sign * by} for line, by in moves[ENDS].items()]

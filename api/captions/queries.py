@@ -11,13 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.access.rules import may_see
 from api.auth.viewer import Viewer
 from api.captions.history import History, replay
-from api.captions.models import CaptionLineRow, CaptionRevision, Transcription
+from api.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.captions.rows import STORED
 from api.captions.schemas import FoundOut, MatchOut
 from api.db.matching import contains_text
 from api.files.models import File
-from api.files.queries import FILE_NOT_FOUND, find
-from api.http.errors import NotFound
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
 from pipelines.captions.timestamps import format_time
 
@@ -29,52 +27,31 @@ LINES_MAX = 500
 MATCHES_MAX = 5
 
 
-async def find_captioned(session: AsyncSession, viewer: Viewer, key: str) -> File:
-    """The file of a slug, a file id or a transcription id. Raises `NotFound` also when it is somebody else's."""
-    try:
-        return await find(session, viewer, key)
-    except NotFound:
-        try:
-            transcription_id = uuid.UUID(key)
-        except ValueError:
-            raise NotFound(FILE_NOT_FOUND) from None
-        file_id = await session.scalar(select(Transcription.file_id).where(Transcription.id == transcription_id))
-        if file_id is None:
-            raise
-    return await find(session, viewer, str(file_id))
-
-
-async def transcription_of(session: AsyncSession, file: File) -> Transcription | None:
-    return (await session.scalars(select(Transcription).where(Transcription.file_id == file.id))).one_or_none()
-
-
 async def stored_lines(
-    session: AsyncSession, transcription_id: uuid.UUID, *, revision: int | None = None
+    session: AsyncSession, track_id: uuid.UUID, *, revision: int | None = None
 ) -> Sequence[Row[*tuple[Any, ...]]]:
     """The lines in time order, as columns of `STORED`; with `revision` only those that it was the last to change."""
     statement = (
-        select(*STORED)
-        .where(CaptionLineRow.transcription_id == transcription_id)
-        .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
+        select(*STORED).where(CaptionLineRow.track_id == track_id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
     if revision is not None:
         statement = statement.where(CaptionLineRow.revision == revision)
     return (await session.execute(statement)).all()
 
 
-async def count_lines(session: AsyncSession, transcription_id: uuid.UUID) -> int:
-    statement = select(func.count()).where(CaptionLineRow.transcription_id == transcription_id)
+async def count_lines(session: AsyncSession, track_id: uuid.UUID) -> int:
+    statement = select(func.count()).where(CaptionLineRow.track_id == track_id)
     return await session.scalar(statement) or 0
 
 
 async def lines_within(
-    session: AsyncSession, transcription_id: uuid.UUID, start_ms: int, end_ms: int
+    session: AsyncSession, track_id: uuid.UUID, start_ms: int, end_ms: int
 ) -> Sequence[CaptionLineRow]:
     """The lines that share time with the span, in time order."""
     statement = (
         select(CaptionLineRow)
         .where(
-            CaptionLineRow.transcription_id == transcription_id,
+            CaptionLineRow.track_id == track_id,
             CaptionLineRow.start_ms < end_ms,
             CaptionLineRow.end_ms > start_ms,
         )
@@ -85,7 +62,7 @@ async def lines_within(
 
 async def neighbours(session: AsyncSession, row: CaptionLineRow) -> Sequence[CaptionLineRow]:
     """The line before, the line itself and the line after, those there are."""
-    mine = CaptionLineRow.transcription_id == row.transcription_id
+    mine = CaptionLineRow.track_id == row.track_id
     before = (
         select(CaptionLineRow)
         .where(mine, CaptionLineRow.start_ms < row.start_ms)
@@ -101,17 +78,15 @@ async def neighbours(session: AsyncSession, row: CaptionLineRow) -> Sequence[Cap
     return [*(await session.scalars(before)), row, *(await session.scalars(after))]
 
 
-async def line(session: AsyncSession, transcription_id: uuid.UUID, line_id: uuid.UUID) -> CaptionLineRow | None:
-    statement = select(CaptionLineRow).where(
-        CaptionLineRow.transcription_id == transcription_id, CaptionLineRow.id == line_id
-    )
+async def line(session: AsyncSession, track_id: uuid.UUID, line_id: uuid.UUID) -> CaptionLineRow | None:
+    statement = select(CaptionLineRow).where(CaptionLineRow.track_id == track_id, CaptionLineRow.id == line_id)
     return (await session.scalars(statement)).one_or_none()
 
 
-async def history(session: AsyncSession, transcription_id: uuid.UUID) -> History:
+async def history(session: AsyncSession, track_id: uuid.UUID) -> History:
     statement = (
         select(CaptionRevision.number, CaptionRevision.action)
-        .where(CaptionRevision.transcription_id == transcription_id)
+        .where(CaptionRevision.track_id == track_id)
         .order_by(CaptionRevision.number)
     )
     return replay((number, action) for number, action in await session.execute(statement))
@@ -130,36 +105,38 @@ _STEP = (
 """A revision with its lines as JSON text, to be decoded away from the event loop."""
 
 
-async def revision(session: AsyncSession, transcription_id: uuid.UUID, number: int) -> Row[*tuple[Any, ...]] | None:
+async def revision(session: AsyncSession, track_id: uuid.UUID, number: int) -> Row[*tuple[Any, ...]] | None:
     """The columns of `_STEP`; None when the revision is no longer kept."""
-    statement = select(*_STEP).where(
-        CaptionRevision.transcription_id == transcription_id, CaptionRevision.number == number
-    )
+    statement = select(*_STEP).where(CaptionRevision.track_id == track_id, CaptionRevision.number == number)
     return (await session.execute(statement)).one_or_none()
 
 
 async def revision_of(
-    session: AsyncSession, transcription_id: uuid.UUID, command: uuid.UUID
-) -> Row[*tuple[Any, ...]] | None:
-    """The same of the change that a command made."""
-    statement = select(*_STEP).where(
-        CaptionRevision.transcription_id == transcription_id, CaptionRevision.command_id == command
+    session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID
+) -> tuple[CaptionTrack, Row[*tuple[Any, ...]]] | None:
+    """The same of the change that a command made, and the track it changed."""
+    statement = (
+        select(CaptionTrack, CaptionRevision.number)
+        .join(CaptionRevision, CaptionRevision.track_id == CaptionTrack.id)
+        .where(CaptionTrack.file_id == file_id, CaptionRevision.command_id == command)
     )
-    return (await session.execute(statement)).one_or_none()
+    made = (await session.execute(statement)).first()
+    row = None if made is None else await revision(session, made[0].id, made[1])
+    return None if made is None or row is None else (made[0], row)
 
 
-async def mark_undone(session: AsyncSession, transcription_id: uuid.UUID, number: int, *, undone: bool) -> None:
+async def mark_undone(session: AsyncSession, track_id: uuid.UUID, number: int, *, undone: bool) -> None:
     await session.execute(
         update(CaptionRevision)
-        .where(CaptionRevision.transcription_id == transcription_id, CaptionRevision.number == number)
+        .where(CaptionRevision.track_id == track_id, CaptionRevision.number == number)
         .values(undone=undone)
         .execution_options(synchronize_session=False)
     )
 
 
-async def prune(session: AsyncSession, transcription_id: uuid.UUID) -> None:
+async def prune(session: AsyncSession, track_id: uuid.UUID) -> None:
     """Delete the oldest revisions beyond `HISTORY_STEPS_MAX` changes or `HISTORY_BYTES_MAX` bytes."""
-    mine = CaptionRevision.transcription_id == transcription_id
+    mine = CaptionRevision.track_id == track_id
     statement = select(CaptionRevision.number, CaptionRevision.size_bytes).where(mine)
     total = 0
     for place, (number, size) in enumerate(await session.execute(statement.order_by(CaptionRevision.number.desc())), 1):
@@ -177,8 +154,8 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
     """Files the viewer may see whose captions or name hold the keyword, the newest first."""
     spoken = (
         select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
-        .join(Transcription, Transcription.file_id == File.id)
-        .join(CaptionLineRow, CaptionLineRow.transcription_id == Transcription.id)
+        .join(CaptionTrack, CaptionTrack.file_id == File.id)
+        .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
         .where(may_see(viewer, File), contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword))
         .order_by(File.created_at.desc(), File.id, CaptionLineRow.start_ms)
         .limit(LINES_MAX)

@@ -46,33 +46,31 @@ def line_of_stored(stored: Row[*tuple[Any, ...]]) -> CaptionLine:
 
 
 async def insert_lines(
-    session: AsyncSession, transcription_id: uuid.UUID, lines: Sequence[CaptionLine], *, revision: int
+    session: AsyncSession, track_id: uuid.UUID, lines: Sequence[CaptionLine], *, revision: int
 ) -> None:
     for start in range(0, len(lines), _BATCH):
-        values = [_values(line, transcription_id, revision) for line in lines[start : start + _BATCH]]
+        values = [_values(line, track_id, revision) for line in lines[start : start + _BATCH]]
         await session.execute(insert(CaptionLineRow), values)
 
 
-async def write_result(
-    session: AsyncSession, transcription_id: uuid.UUID, result: EditResult, *, revision: int
-) -> None:
+async def write_result(session: AsyncSession, track_id: uuid.UUID, result: EditResult, *, revision: int) -> None:
     """Make the rows what the edit made of its lines."""
     touched = [uuid.UUID(line.id) for line in (*result.before, *result.after)]
     for start in range(0, len(touched), _BATCH):
         batch = CaptionLineRow.id.in_(touched[start : start + _BATCH])
-        # The transcription is named too: an id alone would reach lines of another file.
+        # The track is named too: an id alone would reach lines of another file.
         await session.execute(
             delete(CaptionLineRow)
-            .where(batch, CaptionLineRow.transcription_id == transcription_id)
+            .where(batch, CaptionLineRow.track_id == track_id)
             .execution_options(synchronize_session=False)
         )
-    await insert_lines(session, transcription_id, result.after, revision=revision)
+    await insert_lines(session, track_id, result.after, revision=revision)
 
 
-def _values(line: CaptionLine, transcription_id: uuid.UUID, revision: int) -> dict[str, Any]:
+def _values(line: CaptionLine, track_id: uuid.UUID, revision: int) -> dict[str, Any]:
     return {
         "id": uuid.UUID(line.id),
-        "transcription_id": transcription_id,
+        "track_id": track_id,
         "start_ms": line.start_ms,
         "end_ms": line.end_ms,
         "text": line.text,

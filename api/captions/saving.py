@@ -17,9 +17,10 @@ from api.captions import queries
 from api.captions.actions import CaptionAction
 from api.captions.edits import StepThroughHistory
 from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
-from api.captions.models import CaptionRevision, Transcription
+from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.moves import ENDS, apply_moves
 from api.captions.rows import write_result
+from api.captions.tracks import require_free
 from api.files.models import File
 from pipelines.captions.edit import EditResult
 from pipelines.captions.json_form import line_from_json, line_to_json
@@ -40,7 +41,7 @@ class Change:
     `is_move`: all lines changed their times, and `result` does not hold them.
     """
 
-    transcription_id: uuid.UUID
+    track_id: uuid.UUID
     revision: int
     language: str
     result: EditResult
@@ -50,32 +51,32 @@ class Change:
 
 
 async def save(
-    session: AsyncSession, viewer: Viewer, transcription: Transcription, action: str, result: EditResult, **more: Any
+    session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, result: EditResult, **more: Any
 ) -> Change:
     """Write the lines and their revision; `more` are further columns of the revision."""
     if result.before or result.after:
-        await write(session, viewer.user_id, transcription, action, result, **more)
-    return await _change(session, transcription, result)
+        await write(session, viewer.user_id, track, action, result, **more)
+    return await _change(session, track, result)
 
 
 async def write(
     session: AsyncSession,
     user_id: uuid.UUID | None,
-    transcription: Transcription,
+    track: CaptionTrack,
     action: str,
     result: EditResult,
     **more: Any,
 ) -> None:
     """The same without an answer, for changes that no editor asked for."""
     kept, size = await asyncio.to_thread(_kept, EditResult() if "step_of" in more else result)
-    await _add_revision(session, user_id, transcription, action, size_bytes=size, **kept, **more)
-    await write_result(session, transcription.id, result, revision=transcription.revision)
+    await _add_revision(session, user_id, track, action, size_bytes=size, **kept, **more)
+    await write_result(session, track.id, result, revision=track.revision)
 
 
 async def save_moves(
     session: AsyncSession,
     viewer: Viewer,
-    transcription: Transcription,
+    track: CaptionTrack,
     action: str,
     moves: Mapping[str, Any],
     *,
@@ -84,44 +85,44 @@ async def save_moves(
 ) -> Change:
     """Move all lines, or move them back; `more` are further columns of the revision."""
     if not moves:
-        return await _change(session, transcription, EditResult())
+        return await _change(session, track, EditResult())
     kept = {} if "step_of" in more else {"moves": moves, "size_bytes": _MOVE_BYTES * len(moves.get(ENDS, ()))}
-    await _add_revision(session, viewer.user_id, transcription, action, **kept, **more)
-    await apply_moves(session, transcription.id, moves, revision=transcription.revision, back=back)
-    return replace(await _change(session, transcription, EditResult()), is_move=True)
+    await _add_revision(session, viewer.user_id, track, action, **kept, **more)
+    await apply_moves(session, track.id, moves, revision=track.revision, back=back)
+    return replace(await _change(session, track, EditResult()), is_move=True)
 
 
-async def step(
-    session: AsyncSession, viewer: Viewer, transcription: Transcription, request: StepThroughHistory
-) -> Change:
+async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: StepThroughHistory) -> Change:
     """Undo the newest change in force, or redo the one undone last. Raises `StaleEdit` and `EditFailed`."""
-    history = await queries.history(session, transcription.id)
+    history = await queries.history(session, track.id)
     is_undo = request.action is CaptionAction.UNDO
-    if request.issued < transcription.revision:
-        raise StaleEdit(CHANGED_SINCE, revision=transcription.revision)
+    if request.issued < track.revision:
+        raise StaleEdit(CHANGED_SINCE, revision=track.revision)
     waiting = history.done if is_undo else history.undone
-    row = await queries.revision(session, transcription.id, waiting[-1]) if waiting else None
+    row = await queries.revision(session, track.id, waiting[-1]) if waiting else None
     if row is None:
         raise EditFailed(NOTHING_TO_UNDO if is_undo else NOTHING_TO_REDO)
-    await queries.mark_undone(session, transcription.id, row.number, undone=is_undo)
+    await queries.mark_undone(session, track.id, row.number, undone=is_undo)
     language = row.language_before if is_undo else row.language_after
     if language is not None:
-        transcription.language = language
-        await session.execute(update(File).where(File.id == transcription.file_id).values(language=language))
+        await require_free(session, track.file_id, language, besides=track)
+        track.language = language
+        await session.execute(update(File).where(File.id == track.file_id).values(language=language))
     more = {"step_of": row.number, "command_id": request.command}
     if row.moves:
-        return await save_moves(session, viewer, transcription, request.action, row.moves, back=is_undo, **more)
+        return await save_moves(session, viewer, track, request.action, row.moves, back=is_undo, **more)
     made = await asyncio.to_thread(_result, row.before, row.after)
-    return await save(session, viewer, transcription, request.action, made.undone() if is_undo else made, **more)
+    return await save(session, viewer, track, request.action, made.undone() if is_undo else made, **more)
 
 
-async def saved_before(session: AsyncSession, transcription: Transcription, command: uuid.UUID) -> Change | None:
+async def saved_before(session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID) -> Change | None:
     """What a command did that was saved already: its answer got lost, and nothing is applied twice."""
-    row = await queries.revision_of(session, transcription.id, command)
-    if row is None:
+    made_before = await queries.revision_of(session, file_id, command)
+    if made_before is None:
         return None
-    change = replace(await _change(session, transcription, EditResult()), revision=row.number)
-    step_of = await queries.revision(session, transcription.id, row.step_of) if row.step_of is not None else None
+    track, row = made_before
+    change = replace(await _change(session, track, EditResult()), revision=row.number)
+    step_of = await queries.revision(session, track.id, row.step_of) if row.step_of is not None else None
     source = step_of or row
     if source.moves:
         return replace(change, is_move=True)
@@ -130,28 +131,28 @@ async def saved_before(session: AsyncSession, transcription: Transcription, comm
 
 
 async def _add_revision(
-    session: AsyncSession, user_id: uuid.UUID | None, transcription: Transcription, action: str, **more: Any
+    session: AsyncSession, user_id: uuid.UUID | None, track: CaptionTrack, action: str, **more: Any
 ) -> None:
-    transcription.revision += 1
+    track.revision += 1
     session.add(
         CaptionRevision(
-            transcription_id=transcription.id,
-            number=transcription.revision,
+            track_id=track.id,
+            number=track.revision,
             user_id=user_id,
             action=action,
             **more,
         )
     )
     await session.flush()
-    await queries.prune(session, transcription.id)
+    await queries.prune(session, track.id)
 
 
-async def _change(session: AsyncSession, transcription: Transcription, result: EditResult) -> Change:
-    history = await queries.history(session, transcription.id)
+async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult) -> Change:
+    history = await queries.history(session, track.id)
     return Change(
-        transcription.id,
-        transcription.revision,
-        transcription.language,
+        track.id,
+        track.revision,
+        track.language,
         result,
         can_undo=bool(history.done),
         can_redo=bool(history.undone),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sqlalchemy import Row, select, update
+from sqlalchemy import Row, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -16,24 +16,22 @@ from api.captions import changes, queries
 from api.captions.actions import IMPORT
 from api.captions.draft import draft_of
 from api.captions.edits import AnyEdit, ChangeNothing, MoveLines, StepThroughHistory
-from api.captions.errors import NOT_YET, STILL_LIVE, EditFailed
+from api.captions.errors import NOT_YET, EditFailed
 from api.captions.history import History
 from api.captions.imports import read_file, replacement
 from api.captions.jobs import NO_SPEECH
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack
 from api.captions.rows import line_of_stored
 from api.captions.saving import Change, save, save_moves, saved_before, step
+from api.captions.tracks import TrackOfFile, find_tracks, track_to_change
 from api.db.engine import Database
 from api.files.models import File
-from api.files.transitions import UNFINISHED
 from api.http.errors import Conflict
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.languages import whisper_code
 
-OTHER_LANGUAGE = "This file has no captions in that language."
 FULL = f"This file has {LINES_MAX:,} lines, and no more fit. Delete or merge some first."
 IMPORT_RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
 
@@ -45,7 +43,7 @@ class Captions:
     """All captions of a file at one moment, in the JSON form of lines. `revisions` holds each line's own, in order.
 
     `is_live`: they are still being heard; `values` begin at line `first_line`; `draft` is the token to ask for more.
-    `is_written`: there is a transcription, which `id` names and people change.
+    `is_written`: there is a track, which `id` names and people change.
     """
 
     id: uuid.UUID
@@ -66,37 +64,20 @@ class Captions:
         return [CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"]) for each in self.values]
 
 
-async def file_of(session: AsyncSession, viewer: Viewer, key: str, language: str | None = None) -> File:
-    """The file of a slug, a file id or a transcription id. `language` chooses the track; there is only one now."""
-    file = await queries.find_captioned(session, viewer, key)
-    if language is not None and not same_language(language, file.language):
-        transcription = await queries.transcription_of(session, file)
-        if transcription is None or not same_language(language, transcription.language):
-            raise EditFailed.field("language", OTHER_LANGUAGE)
-    return file
-
-
-def same_language(one: str, other: str) -> bool:
-    return one == other or whisper_code(one) == whisper_code(other) is not None
-
-
 async def load(
     session: AsyncSession, viewer: Viewer, key: str, *, since: str | None = None, language: str | None = None
 ) -> Captions:
-    """The captions of a file the viewer may see; those heard so far while it is being transcribed."""
-    captions = await of_file(session, await file_of(session, viewer, key, language), since)
+    """The captions of a track the viewer may see; those recognized so far while it is being transcribed."""
+    captions = await of_track(session, (await find_tracks(session, viewer, key)).choose(language), since)
     if captions.is_written:
         return replace(captions, history=await queries.history(session, captions.id))
     return captions
 
 
-async def of_file(session: AsyncSession, file: File, since: str | None = None) -> Captions:
+async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None = None) -> Captions:
     """The same without their history."""
-    transcription = await queries.transcription_of(session, file)
-    if transcription is None or file.status in UNFINISHED:
-        is_live = file.status in UNFINISHED
-        if not is_live:
-            return Captions(file.id, file, file.language, 0, False, False, [], [])
+    file, track = chosen.file, chosen.track
+    if chosen.is_live:
         draft = await draft_of(session, file, since)
         values = [line_to_json(line) for line in draft.lines]
         return Captions(
@@ -104,12 +85,14 @@ async def of_file(session: AsyncSession, file: File, since: str | None = None) -
             first_line=draft.first,
             draft=draft.token,
         )
-    rows = await queries.stored_lines(session, transcription.id)
+    if track is None:
+        return Captions(file.id, file, file.language, 0, False, False, [], [])
+    rows = await queries.stored_lines(session, track.id)
     return Captions(
-        transcription.id,
+        track.id,
         file,
-        transcription.language,
-        transcription.revision,
+        track.language,
+        track.revision,
         False,
         True,
         await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows]),
@@ -119,42 +102,40 @@ async def of_file(session: AsyncSession, file: File, since: str | None = None) -
 
 async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> Change:
     """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
-    transcription = await _locked(session, await file_of(session, viewer, key))
-    if (
-        request.command is not None
-        and (saved := await saved_before(session, transcription, request.command)) is not None
-    ):
-        return saved
-    if request.language is not None and not same_language(request.language, transcription.language):
-        raise EditFailed.field("language", OTHER_LANGUAGE)
-    if request.issued > transcription.revision:
+    found = await find_tracks(session, viewer, key, hold=True)
+    if request.command is not None:
+        saved = await saved_before(session, found.file.id, request.command)
+        if saved is not None:
+            return saved
+    track = await track_to_change(session, found.choose(request.language))
+    if request.issued > track.revision:
         raise EditFailed.field("issued", NOT_YET)
     try:
-        change = await _apply(session, viewer, transcription, request)
+        change = await _apply(session, viewer, track, request)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
-    await _has_captions(session, transcription, change)
+    await _has_captions(session, track, change)
     return change
 
 
-async def _apply(session: AsyncSession, viewer: Viewer, transcription: Transcription, request: AnyEdit) -> Change:
+async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
     match request:
         case ChangeNothing():
-            return await save(session, viewer, transcription, request.action, EditResult())
+            return await save(session, viewer, track, request.action, EditResult())
         case StepThroughHistory():
-            return await step(session, viewer, transcription, request)
+            return await step(session, viewer, track, request)
         case MoveLines():
-            moves = await changes.moves_of(session, transcription, request)
-            return await save_moves(session, viewer, transcription, request.action, moves, command_id=request.command)
-    result = await changes.result_of(session, transcription, request)
-    if len(result.after) > len(result.before) and await queries.count_lines(session, transcription.id) >= LINES_MAX:
+            moves = await changes.moves_of(session, track, request)
+            return await save_moves(session, viewer, track, request.action, moves, command_id=request.command)
+    result = await changes.result_of(session, track, request)
+    if len(result.after) > len(result.before) and await queries.count_lines(session, track.id) >= LINES_MAX:
         raise EditFailed(FULL)
-    return await save(session, viewer, transcription, request.action, result, command_id=request.command)
+    return await save(session, viewer, track, request.action, result, command_id=request.command)
 
 
 async def moved_lines(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
     """The lines that a move changed, in the JSON form of lines. Read after the commit: nobody waits for the reading."""
-    rows = await queries.stored_lines(session, change.transcription_id, revision=change.revision)
+    rows = await queries.stored_lines(session, change.track_id, revision=change.revision)
     return await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows])
 
 
@@ -167,18 +148,19 @@ async def bring_in(
     change meanwhile. Raises `EditFailed`, and `Conflict` when that happens every time.
     """
     async with database.read() as session:
-        file = await file_of(session, viewer, key, language)
-    imported = await read_file(raw, file.language)
+        spoken = (await find_tracks(session, viewer, key)).choose(language).language
+    imported = await read_file(raw, spoken)
     for _ in range(_IMPORT_ATTEMPTS):
         async with database.read() as session:
             # The revision first: a change saved between the two is then noticed below.
-            transcription = await queries.transcription_of(session, file)
-            revision = 0 if transcription is None else transcription.revision
-            rows = [] if transcription is None else await queries.stored_lines(session, transcription.id)
+            track = (await find_tracks(session, viewer, key)).choose(language).track
+            revision = 0 if track is None else track.revision
+            rows = [] if track is None else await queries.stored_lines(session, track.id)
         result = await asyncio.to_thread(_replacement, rows, imported.lines)
         async with database.write() as session:
-            held = await _locked(session, await file_of(session, viewer, key))
-            if held.revision != revision or (transcription is not None and held.id != transcription.id):
+            found = await find_tracks(session, viewer, key, hold=True)
+            held = await track_to_change(session, found.choose(language))
+            if held.revision != revision or (track is not None and held.id != track.id):
                 continue
             change = await save(session, viewer, held, IMPORT, result)
             await _has_captions(session, held, change)
@@ -190,24 +172,9 @@ def _replacement(rows: Sequence[Row[*tuple[Any, ...]]], lines: Sequence[CaptionL
     return replacement([line_of_stored(row) for row in rows], lines)
 
 
-async def _locked(session: AsyncSession, file: File) -> Transcription:
-    """The file's transcription, held until the transaction ends; made when the file was never transcribed."""
-    if file.status in UNFINISHED:
-        raise Conflict(STILL_LIVE)
-    # The file's row is held as well: two first edits at once must not make two transcriptions.
-    await session.execute(select(File.id).where(File.id == file.id).with_for_update())
-    statement = select(Transcription).where(Transcription.file_id == file.id).with_for_update()
-    transcription = (await session.scalars(statement)).one_or_none()
-    if transcription is None:
-        transcription = Transcription(file_id=file.id, language=file.language)
-        session.add(transcription)
-        await session.flush()
-    return transcription
-
-
-async def _has_captions(session: AsyncSession, transcription: Transcription, change: Change) -> None:
+async def _has_captions(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
     """Lines were added: a note that the file has none is no longer true."""
     if change.result.before or not change.result.after:
         return
-    without = update(File).where(File.id == transcription.file_id, File.engine_note == NO_SPEECH)
+    without = update(File).where(File.id == track.file_id, File.engine_note == NO_SPEECH)
     await session.execute(without.values(engine_note=None).execution_options(synchronize_session=False))

@@ -7,8 +7,7 @@ from api.capabilities.models import CapabilityRow
 from api.captions.models import (
     CaptionLineRow,
     CaptionRevision,
-    Transcription,
-    Translation,
+    CaptionTrack,
 )
 from api.db.base import Base
 from api.exports.models import Export
@@ -26,6 +25,7 @@ __all__ = [
     "CapabilityRow",
     "CaptionLineRow",
     "CaptionRevision",
+    "CaptionTrack",
     "Export",
     "File",
     "Job",
@@ -33,8 +33,6 @@ __all__ = [
     "Membership",
     "OutboxMessage",
     "Team",
-    "Transcription",
-    "Translation",
     "TusUpload",
     "Upload",
     "UploadToken",

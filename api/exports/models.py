@@ -25,11 +25,12 @@ class ExportMode(StrEnum):
 
 
 class Export(HasId, HasTimes, Base):
-    """One rendering of file and language. `revision` is that of the captions it shows."""
+    """One rendering of a file with a track of captions. `revision` is that of the captions it shows."""
 
     __tablename__ = "exports"
 
     file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"), index=True)
+    track_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("caption_tracks.id", ondelete="SET NULL"), index=True)
     user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     language: Mapped[str] = mapped_column(String(20))
     mode: Mapped[str] = mapped_column(String(20), default=ExportMode.BURNED)

@@ -27,13 +27,12 @@ async def find(session: AsyncSession, file: File, export_id: uuid.UUID) -> Expor
     return export
 
 
-async def same(session: AsyncSession, file: File, *, language: str, mode: ExportMode, revision: int) -> Export | None:
+async def same(session: AsyncSession, track_id: uuid.UUID, *, mode: ExportMode, revision: int) -> Export | None:
     """An export of the same captions in the same form that is ready or under way."""
     statement = (
         select(Export)
         .where(
-            Export.file_id == file.id,
-            Export.language == language,
+            Export.track_id == track_id,
             Export.mode == mode,
             Export.revision == revision,
             Export.status.in_(USABLE),

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import service as captions
+from api.captions.tracks import tracks_of
 from api.db.reread import reread
 from api.exports import queries
 from api.exports.errors import MissingGlyphs
@@ -64,7 +65,8 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, asked: E
     """
     if asked.mode is not ExportMode.BURNED or asked.accept_boxes:
         return
-    held = await captions.of_file(session, await files.find(session, viewer, key))
+    file = await files.find(session, viewer, key)
+    held = await captions.of_track(session, (await tracks_of(session, file)).exactly(asked.language))
     missing = await asyncio.to_thread(lambda: missing_characters(line.text for line in held.texts))
     if missing:
         raise MissingGlyphs(missing)
@@ -74,19 +76,20 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
     """Topic an export of the captions as they are now. The same captions in the same form are rendered once."""
     # A double click: the second waits here and then finds the first one's export.
     file = await files.find(session, viewer, key, hold=True)
-    held = await captions.of_file(session, file)
+    held = await captions.of_track(session, (await tracks_of(session, file)).exactly(asked.language))
     if held.is_live:
         raise Conflict(STILL_LISTENING)
     if not held.texts:
         raise Conflict(NO_CAPTIONS)
     if asked.language != held.language:
         raise Invalid.field("language", NO_SUCH_LANGUAGE)
-    existing = await queries.same(session, file, language=held.language, mode=asked.mode, revision=held.revision)
+    existing = await queries.same(session, held.id, mode=asked.mode, revision=held.revision)
     if existing is not None:
         return file, existing
     export = Export(
         id=uuid.uuid4(),
         file_id=file.id,
+        track_id=held.id,
         user_id=viewer.user_id,
         language=held.language,
         mode=asked.mode,

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.access.rules import may_change
 from api.auth.viewer import Viewer
 from api.capabilities.queries import capability_of
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.db.in_list import in_list
 from api.files.models import File, FileStatus
 from api.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
@@ -75,9 +75,11 @@ async def _candidates(
             File.name,
             File.language,
             File.status,
-            func.coalesce(Transcription.revision, 0).label("revision"),
+            func.coalesce(CaptionTrack.revision, 0).label("revision"),
         )
-        .outerjoin(Transcription, Transcription.file_id == File.id)
+        .outerjoin(
+            CaptionTrack, and_(CaptionTrack.file_id == File.id, CaptionTrack.origin == TrackOrigin.TRANSCRIPTION)
+        )
         .where(may_change(viewer, File), File.audio_key.is_not(None), or_(_OFFLINE, _REFUSED))
         .order_by(File.created_at.desc(), File.id)
         .limit(IMPROVED_AT_ONCE)

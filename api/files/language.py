@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.capabilities.queries import capability_of
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.files.models import File, FileStatus
 from api.http.errors import Conflict, Invalid
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
@@ -54,5 +54,7 @@ async def change_language(session: AsyncSession, file: File, language: str) -> N
 
 
 async def captions_language(session: AsyncSession, file: File) -> str | None:
-    """The language of the captions a file has; None when it has none."""
-    return await session.scalar(select(Transcription.language).where(Transcription.file_id == file.id))
+    """The language of a file's transcription; None when it has none."""
+    is_transcription = CaptionTrack.origin == TrackOrigin.TRANSCRIPTION
+    statement = select(CaptionTrack.language).where(CaptionTrack.file_id == file.id, is_transcription)
+    return await session.scalar(statement)

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_see, require_change
 from api.auth.viewer import Viewer
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.db import clock
 from api.db.in_list import in_list
 from api.exports.models import Export
@@ -78,7 +78,9 @@ async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[Fi
     statement = select(*_EXPORTS).where(in_list(session, Export.file_id, ids)).order_by(Export.created_at.desc())
     for export in await session.execute(statement):
         exports[export.file_id].append(export)
-    written = select(Transcription.file_id, Transcription.id).where(in_list(session, Transcription.file_id, ids))
+    written = select(CaptionTrack.file_id, CaptionTrack.id).where(
+        in_list(session, CaptionTrack.file_id, ids), CaptionTrack.origin == TrackOrigin.TRANSCRIPTION
+    )
     transcriptions = {file_id: transcription_id for file_id, transcription_id in await session.execute(written)}
     work = {job.subject_id: job for job in await session.execute(_working_jobs(session, ids))}
     places = await line.places(session, [job.id for job in work.values() if job.state == JobState.READY])

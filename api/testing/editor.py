@@ -10,13 +10,15 @@ from api.testing.browser import Browser
 
 
 class Editor:
-    def __init__(self, browser: Browser, key: str) -> None:
+    def __init__(self, browser: Browser, key: str, *, language: str | None = None) -> None:
+        """`language` chooses the track, in each call of this page."""
         self.browser = browser
+        self.chosen = {} if language is None else {"language": language}
         self.path = f"/api/files/captions/{key}"
         self.data: dict[str, Any] = {}
 
     async def look(self) -> Editor:
-        answer = await self.browser.get(self.path)
+        answer = await self.browser.get(self.path, params=self.chosen)
         assert answer.status_code == 200, answer.text
         self.data = answer.json()["data"]
         return self
@@ -33,7 +35,7 @@ class Editor:
     async def post(self, action: str, line: int | str | None = None, **more: Any) -> httpx.Response:
         """One change as this page would send it; `line` is a place in its list or an id."""
         named = self.lines[line]["id"] if isinstance(line, int) else line
-        body = {"action": action, "line": named, "issued": self.data["revision"], **more}
+        body = {"action": action, "line": named, "issued": self.data["revision"], **self.chosen, **more}
         return await self.browser.post(self.path, json=body)
 
     async def save(self, action: str, line: int | str | None = None, **more: Any) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.app import create_app
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.captions import queries
-from api.captions.models import CaptionLineRow, Transcription
+from api.captions.models import CaptionLineRow, CaptionTrack
 from api.captions.rows import insert_lines
 from api.db.migrate import upgrade
 from api.files.models import File
@@ -118,10 +118,10 @@ class Site:
         async with self.state.database.write() as session:
             row = (await session.scalars(select(File).where(File.id == file.id))).one()
             row.duration_ms, row.peaks_key = duration_ms, key
-            statement = select(Transcription).where(Transcription.file_id == file.id)
-            transcription = (await session.scalars(statement)).one()
-            await session.execute(delete(CaptionLineRow).where(CaptionLineRow.transcription_id == transcription.id))
-            await insert_lines(session, transcription.id, spoken, revision=0)
+            statement = select(CaptionTrack).where(CaptionTrack.file_id == file.id)
+            track = (await session.scalars(statement)).one()
+            await session.execute(delete(CaptionLineRow).where(CaptionLineRow.track_id == track.id))
+            await insert_lines(session, track.id, spoken, revision=0)
         return file.slug
 
     def _put_peaks(self, key: str, duration_ms: int) -> None:
@@ -137,9 +137,9 @@ class Site:
 
     async def _texts(self, slug: str) -> list[str]:
         async with self.state.database.read() as session:
-            statement = select(Transcription).join(File, File.id == Transcription.file_id).where(File.slug == slug)
-            transcription = (await session.scalars(statement)).one()
-            return [line.text for line in await queries.stored_lines(session, transcription.id)]
+            statement = select(CaptionTrack).join(File, File.id == CaptionTrack.file_id).where(File.slug == slug)
+            track = (await session.scalars(statement)).one()
+            return [line.text for line in await queries.stored_lines(session, track.id)]
 
 
 def _line(number: int, start_ms: int, every_ms: int) -> CaptionLine:

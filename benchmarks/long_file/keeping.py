@@ -6,7 +6,7 @@ import time
 import uuid
 from pathlib import Path
 
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.db.engine import Database
 from api.db.migrate import upgrade
@@ -41,10 +41,10 @@ async def _transcription(database: Database) -> uuid.UUID:
         file = File(user_id=user.id, name="long", filename="long.m4a", language="en-US", original_key="none")
         session.add(file)
         await session.flush()
-        transcription = Transcription(file_id=file.id, language="en-US", engine={})
-        session.add(transcription)
+        track = CaptionTrack(file_id=file.id, language="en-US", origin=TrackOrigin.TRANSCRIPTION)
+        session.add(track)
         await session.flush()
-        return transcription.id
+        return track.id
 
 
 def _line(number: int) -> CaptionLine:

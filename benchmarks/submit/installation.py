@@ -19,7 +19,7 @@ import httpx
 import psycopg
 
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.db.engine import Database
 from api.db.migrate import upgrade
@@ -58,11 +58,11 @@ class Served:
                 file = _file(self.user_id, FileStatus.COMPLETED)
                 session.add(file)
                 await session.flush()
-                transcription = Transcription(file_id=file.id, language=file.language)
-                session.add(transcription)
+                track = CaptionTrack(file_id=file.id, language=file.language, origin=TrackOrigin.TRANSCRIPTION)
+                session.add(track)
                 await session.flush()
                 line = CaptionLine(str(uuid.uuid4()), 0, 1_000, "Góðan daginn", (), ())
-                await insert_lines(session, transcription.id, [line], revision=0)
+                await insert_lines(session, track.id, [line], revision=0)
                 slugs.append(file.slug)
         return slugs
 

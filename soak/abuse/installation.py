@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from api.auth.csrf import XSRF_COOKIE
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.cli.programs import API, DATABASE, installation
 from api.db.engine import Database
@@ -145,8 +145,8 @@ async def _file(database: Database, user_id: uuid.UUID, lines: int) -> tuple[str
         )
         session.add(file)
         await session.flush()
-        transcription = Transcription(file_id=file.id, language=file.language)
-        session.add(transcription)
+        track = CaptionTrack(file_id=file.id, language=file.language, origin=TrackOrigin.TRANSCRIPTION)
+        session.add(track)
         await session.flush()
-        await insert_lines(session, transcription.id, captions, revision=0)
+        await insert_lines(session, track.id, captions, revision=0)
         return file.slug, [line.id for line in captions]

@@ -18,7 +18,7 @@ WATCHED: dict[str, tuple[str, ...]] = {
     "files": ("status", "slug", "original_key", "audio_key", "peaks_key", "poster_key", "playback_key"),
     "exports": ("status", "export_key", "file_id"),
     "jobs": ("state", "fence", "progress", "subject_id", "kind"),
-    "transcriptions": ("revision", "file_id"),
+    "caption_tracks": ("revision", "file_id"),
 }
 """Columns by table, the status first. Their values before and after are kept as text, joined by `SEPARATOR`."""
 

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.models import CaptionLineRow, Transcription
+from api.captions.models import CaptionLineRow, CaptionTrack
 from api.files.models import File, FileStatus
 from api.jobs.models import Job, JobAttempt, JobChunk, OutboxMessage
 from api.jobs.states import AttemptEnd, JobKind, JobState
@@ -90,9 +90,9 @@ async def _check_effects(session: AsyncSession, found: Findings, files: Any) -> 
         if action == "Failed":
             found.problems.append(f"{queue} of {slug} told as failed {count} times")
     lines = await session.execute(
-        select(Transcription.file_id, func.count())
-        .join(CaptionLineRow, CaptionLineRow.transcription_id == Transcription.id)
-        .group_by(Transcription.file_id)
+        select(CaptionTrack.file_id, func.count())
+        .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
+        .group_by(CaptionTrack.file_id)
     )
     of_file = dict(lines.tuples().all())
     for file in files:

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import update
 
 from api.captions.jobs import TranscribeHandler
-from api.captions.models import CaptionLineRow, Transcription
+from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.exports.jobs import ExportHandler
 from api.exports.models import Export, ExportStatus
 from api.files.jobs import EncodingHandler, UploadHandler
@@ -79,10 +79,10 @@ async def test_a_colleague_who_exports_a_file_tells_its_owner(newsroom: Newsroom
     file = await newsroom.file_of(newsroom.ada)
     async with newsroom.state.database.write() as session:
         await session.execute(update(File).where(File.id == file.id).values(status=FileStatus.COMPLETED))
-        transcription = Transcription(file_id=file.id, language="en-US")
-        session.add(transcription)
+        track = CaptionTrack(file_id=file.id, language="en-US", origin=TrackOrigin.TRANSCRIPTION)
+        session.add(track)
         await session.flush()
-        session.add(CaptionLineRow(transcription_id=transcription.id, start_ms=0, end_ms=900, text="Closed.", words=[]))
+        session.add(CaptionLineRow(track_id=track.id, start_ms=0, end_ms=900, text="Closed.", words=[]))
     before = await newsroom.last_event()
     started = await newsroom.bob.post(f"/api/video/export/{file.slug}", json={"language": "en-US"})
     assert started.status_code == 201, started.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import update
 
-from api.captions.models import CaptionLineRow, Transcription
+from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.exports.models import Export, ExportStatus
 from api.files.models import File, FileStatus
 from api.testing.browser import Browser
@@ -25,13 +25,11 @@ async def transcribed(newsroom: Newsroom) -> tuple[File, Export]:
     export = Export(file_id=file.id, user_id=newsroom.bob.user_id, language="en-US", status=ExportStatus.ERROR)
     async with newsroom.state.database.write() as session:
         await session.execute(update(File).where(File.id == file.id).values(status=FileStatus.COMPLETED))
-        transcription = Transcription(file_id=file.id, language="en-US")
-        session.add_all([transcription, export])
+        track = CaptionTrack(file_id=file.id, language="en-US", origin=TrackOrigin.TRANSCRIPTION)
+        session.add_all([track, export])
         await session.flush()
         session.add(
-            CaptionLineRow(
-                transcription_id=transcription.id, start_ms=0, end_ms=1_000, text="The harbour is closed.", words=[]
-            )
+            CaptionLineRow(track_id=track.id, start_ms=0, end_ms=1_000, text="The harbour is closed.", words=[])
         )
     return file, export
 

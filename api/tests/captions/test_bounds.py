@@ -10,10 +10,10 @@ import pytest
 from sqlalchemy import insert, select
 
 from api.captions import queries
-from api.captions.errors import CHANGED_SINCE, NOT_YET
+from api.captions.errors import CHANGED_SINCE, NOT_YET, OTHER_LANGUAGE
 from api.captions.models import CaptionLineRow, CaptionRevision
 from api.captions.saving import NOTHING_TO_REDO, NOTHING_TO_UNDO
-from api.captions.service import FULL, OTHER_LANGUAGE
+from api.captions.service import FULL
 from api.files.queries import FILE_NOT_FOUND
 from api.http.state import AppState
 from api.testing.browser import Browser
@@ -165,7 +165,7 @@ async def test_an_import_says_what_it_changed_and_what_is_too_much(page: Editor)
 async def test_a_file_with_an_endless_line_can_be_repaired_in_every_way(page: Editor, state: AppState) -> None:
     endless = "word " * 800_000
     row = {
-        "id": uuid.uuid4(), "transcription_id": uuid.UUID(page.data["id"]), "start_ms": 50_000, "end_ms": 52_000,
+        "id": uuid.uuid4(), "track_id": uuid.UUID(page.data["id"]), "start_ms": 50_000, "end_ms": 52_000,
         "text": endless.strip(), "words": [], "doubts": [], "revision": 0,
     }  # fmt: skip
     async with state.database.write() as session:

@@ -7,11 +7,10 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
-from api.captions.errors import CHANGED_SINCE, GONE, STALE, STILL_LIVE
+from api.captions.errors import CHANGED_SINCE, GONE, OTHER_LANGUAGE, STALE, STILL_LIVE
 from api.captions.history import replay
 from api.captions.models import CaptionRevision
 from api.captions.saving import NOTHING_TO_REDO, NOTHING_TO_UNDO
-from api.captions.service import OTHER_LANGUAGE
 from api.files.queries import FILE_NOT_FOUND
 from api.http.state import AppState
 from api.testing.browser import Browser

@@ -15,7 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
 from sqlalchemy import select
 
-from api.captions.models import CaptionLineRow, Transcription
+from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.db.engine import Database
 from api.files.models import File, FileKind, FileStatus
 from api.testing.browser import PASSWORD
@@ -157,10 +157,10 @@ async def _captions(url: str, email: str) -> str:
             )
             session.add(file)
             await session.flush()
-            transcription = Transcription(file_id=file.id, language="en-US")
-            session.add(transcription)
+            track = CaptionTrack(file_id=file.id, language="en-US", origin=TrackOrigin.TRANSCRIPTION)
+            session.add(track)
             await session.flush()
-            line = CaptionLineRow(transcription_id=transcription.id, start_ms=0, end_ms=2_000, text="Good evening")
+            line = CaptionLineRow(track_id=track.id, start_ms=0, end_ms=2_000, text="Good evening")
             session.add(line)
             return file.slug
     finally:
@@ -176,8 +176,8 @@ def captioned(web: WebProcess, name: str) -> str:
 
 def texts(web: WebProcess, slug: str) -> list[str]:
     statement = (
-        "SELECT caption_lines.text FROM caption_lines JOIN transcriptions ON transcriptions.id = transcription_id "
-        f"JOIN files ON files.id = transcriptions.file_id WHERE files.slug = '{slug}'"
+        "SELECT caption_lines.text FROM caption_lines JOIN caption_tracks ON caption_tracks.id = track_id "
+        f"JOIN files ON files.id = caption_tracks.file_id WHERE files.slug = '{slug}'"
     )
     return [text for (text,) in rows(web, statement)]
 

@@ -8,7 +8,7 @@ import uuid
 import pytest
 from sqlalchemy import select, update
 
-from api.captions.models import Transcription
+from api.captions.models import CaptionTrack
 from api.exports.jobs import ExportHandler
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.exports.queries import EXPORT_NOT_FOUND
@@ -154,7 +154,7 @@ async def test_exports_of_others_are_not_there(ada: Browser, bob: Browser, file:
 
 async def test_events_name_the_language_and_a_cancel_is_no_failure(ada: Browser, file: File, state: AppState) -> None:
     async with state.database.write() as session:
-        await session.execute(update(Transcription).values(language="zh-TW"))
+        await session.execute(update(CaptionTrack).values(language="zh-TW"))
     answer = await ada.post(f"/api/video/export/{file.slug}", json={"language": "zh-TW"})
     export = answer.json()["data"]
     assert export["child"] == "lang_zh-TW", "another one than that of zh"

@@ -15,15 +15,15 @@ def judge(evidence: Evidence) -> Verdict:
     verdict = Verdict(2, "saved caption edits are there, or overwritten by a later one")
     revisions: dict[uuid.UUID, dict[int, Row]] = defaultdict(dict)
     for row in evidence.tables["caption_revisions"]:
-        revisions[row["transcription_id"]][row["number"]] = row
-    there = {row["id"]: row for row in evidence.tables["transcriptions"]}
+        revisions[row["track_id"]][row["number"]] = row
+    there = {row["id"]: row for row in evidence.tables["caption_tracks"]}
     deleted = evidence.slugs(Event.DELETE_ASKED)
     for entry in evidence.told(Event.EDIT_SAVED):
         _judge_saved(verdict, entry, there, revisions, is_deleted=entry["slug"] in deleted)
     asked = {str(entry["content"]) for entry in evidence.told(Event.EDIT_ASKED) if "content" in entry}
-    for transcription_id, transcription in there.items():
-        _judge_numbers(verdict, transcription, revisions[transcription_id])
-        _judge_asked(verdict, transcription_id, revisions[transcription_id], asked)
+    for track_id, track in there.items():
+        _judge_numbers(verdict, track, revisions[track_id])
+        _judge_asked(verdict, track_id, revisions[track_id], asked)
     _judge_lines(verdict, evidence, revisions)
     return verdict
 
@@ -36,12 +36,12 @@ def _judge_saved(
     *,
     is_deleted: bool,
 ) -> None:
-    transcription_id, number = uuid.UUID(entry["transcription_id"]), entry["revision"]
-    name = f"Edit {number} of the captions of {entry['slug']} ({transcription_id})"
-    if transcription_id not in there:
+    track_id, number = uuid.UUID(entry["transcription_id"]), entry["revision"]
+    name = f"Edit {number} of the captions of {entry['slug']} ({track_id})"
+    if track_id not in there:
         verdict.expect(is_deleted, f"{name} was saved; the captions are gone, and nobody deleted the file.")
         return
-    row = revisions[transcription_id].get(number)
+    row = revisions[track_id].get(number)
     if not verdict.expect(row is not None, f"{name} was answered Success and is no revision.") or row is None:
         return
     verdict.expect(row["action"] == entry["action"], f"{name} was {entry['action']} and is kept as {row['action']}.")
@@ -53,27 +53,27 @@ def _judge_saved(
         )
 
 
-def _judge_numbers(verdict: Verdict, transcription: Row, revisions: dict[int, Row]) -> None:
-    expected = list(range(1, transcription["revision"] + 1))
+def _judge_numbers(verdict: Verdict, track: Row, revisions: dict[int, Row]) -> None:
+    expected = list(range(1, track["revision"] + 1))
     verdict.expect(
         sorted(revisions) == expected,
-        f"Captions {transcription['id']} are at revision {transcription['revision']}, kept are {sorted(revisions)}.",
+        f"Captions {track['id']} are at revision {track['revision']}, kept are {sorted(revisions)}.",
     )
 
 
-def _judge_asked(verdict: Verdict, transcription_id: uuid.UUID, revisions: dict[int, Row], asked: set[str]) -> None:
+def _judge_asked(verdict: Verdict, track_id: uuid.UUID, revisions: dict[int, Row], asked: set[str]) -> None:
     """Nothing is in the history that nobody asked for."""
     for number, row in revisions.items():
         if row["action"] != CaptionAction.EDIT:
             continue
         known = all(line["text"] in asked for line in row["after"])
-        verdict.expect(known, f"Revision {number} of captions {transcription_id} has a text that nobody typed.")
+        verdict.expect(known, f"Revision {number} of captions {track_id} has a text that nobody typed.")
 
 
 def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID, dict[int, Row]]) -> None:
     """Each line is what the last revision that touched it left behind."""
     lines = {row["id"]: row for row in evidence.tables["caption_lines"]}
-    for transcription_id, rows in revisions.items():
+    for track_id, rows in revisions.items():
         last: dict[str, tuple[int, str | None]] = {}
         for number in sorted(rows):
             before, after = _sides(rows, number)
@@ -86,7 +86,7 @@ def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID
             found = row_now["text"] if row_now is not None else None
             verdict.expect(
                 found == text,
-                f"Line {line_id} of captions {transcription_id} is {found!r}; revision {number} left {text!r}.",
+                f"Line {line_id} of captions {track_id} is {found!r}; revision {number} left {text!r}.",
             )
 
 

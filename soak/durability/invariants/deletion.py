@@ -35,12 +35,12 @@ def judge(evidence: Evidence) -> Verdict:
 def _judge_file(verdict: Verdict, evidence: Evidence, slug: str, file_id: uuid.UUID) -> None:
     name = f"File {slug} ({file_id}) was deleted and"
     verdict.expect(all(row["id"] != file_id for row in evidence.tables["files"]), f"{name} is still there.")
-    for table in ("transcriptions", "exports"):
+    for table in ("caption_tracks", "exports"):
         left = [str(row["id"]) for row in evidence.tables[table] if row["file_id"] == file_id]
         verdict.expect(not left, f"{name} has {table} left: {', '.join(left)}.")
-    transcriptions = {row["id"] for row in evidence.tables["transcriptions"]}
-    for table in ("caption_lines", "caption_revisions", "translations"):
-        loose = [row for row in evidence.tables[table] if row["transcription_id"] not in transcriptions]
+    tracks = {row["id"] for row in evidence.tables["caption_tracks"]}
+    for table in ("caption_lines", "caption_revisions"):
+        loose = [row for row in evidence.tables[table] if row["track_id"] not in tracks]
         verdict.expect(not loose, f"{len(loose)} rows of {table} belong to captions that are gone.")
     jobs = [
         str(job["id"])
