@@ -9,6 +9,7 @@ from functools import partial
 
 from fastapi import FastAPI
 
+from api.auth.attempts import Attempts
 from api.auth.viewer import load_viewer
 from api.db.engine import Database
 from api.db.suspended import end_suspended_holders, locks_of
@@ -53,6 +54,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None, webhooks=webhooks
     )
     app.state.shared = shared
+    app.state.attempts = Attempts()
     app.state.tus = tus
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)

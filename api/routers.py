@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.auth.current_user import router as users
 from api.auth.routes import router as auth
 from api.capabilities.routes import router as capabilities
 from api.captions.routes import router as captions
 from api.current_state import router as current_state
+from api.error_log import router as error_log
 from api.exports.routes import router as exports
 from api.files.media import router as file_media
 from api.files.routes import router as files
-from api.http.error_log import router as error_log
-from api.http.public_config import router as public_config
+from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.uploads.routes import router as uploads
-from api.users.routes import router as users
 
 # `files` comes last: its `/api/files/{slug}` would take the paths of the others below `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (

@@ -9,11 +9,13 @@ import hashlib
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any, cast
 
+from fastapi import Depends
 from sqlalchemy import case, delete
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
+from starlette.requests import HTTPConnection
 
 from api.auth.models import AttemptCount
 from api.db import clock
@@ -93,6 +95,15 @@ class Attempts:
         self._removed_at = time.monotonic()
         async with database.write() as session:
             await session.execute(delete(AttemptCount).where(AttemptCount.ends_at < clock.now(-REMOVE_AFTER_S)))
+
+
+# A coroutine: FastAPI would send a plain function through a thread, for each request.
+async def _shared(connection: HTTPConnection) -> Attempts:
+    return cast(Attempts, connection.app.state.attempts)
+
+
+SharedAttempts = Annotated[Attempts, Depends(_shared)]
+"""The counters of the web process, for routes."""
 
 
 async def _count(session: AsyncSession, key: str, limit: Limit) -> float:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 
 from api.auth import service, sessions
 from api.auth.address import client_network
-from api.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS
+from api.auth.attempts import LOGIN_ACCOUNT, LOGIN_ADDRESS, LOGIN_PAIR, REGISTER_ADDRESS, SharedAttempts
 from api.auth.cookies import clear_session_cookies, session_cookie, set_session_cookies
 from api.auth.emails import login_email
 from api.auth.passwords import hash_password
@@ -34,9 +34,11 @@ async def csrf_cookie(request: Request, response: Response, state: State) -> Non
 
 
 @router.post("/register", status_code=201, dependencies=[NoForgery], responses=error_responses(419, 422, 429))
-async def register(body: Registration, request: Request, response: Response, state: State) -> Data[UserOut]:
+async def register(
+    body: Registration, request: Request, response: Response, state: State, attempts: SharedAttempts
+) -> Data[UserOut]:
     service.check_registration(body)
-    await state.attempts.add(state.database, (REGISTER_ADDRESS, client_network(request)))
+    await attempts.add(state.database, (REGISTER_ADDRESS, client_network(request)))
     password_hash = await hash_password(body.password)
     async with state.database.write() as session:
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
@@ -48,10 +50,12 @@ async def register(body: Registration, request: Request, response: Response, sta
 
 
 @router.post("/login", dependencies=[NoForgery], responses=error_responses(419, 422, 429))
-async def login(body: Login, request: Request, response: Response, state: State) -> Data[UserOut]:
+async def login(
+    body: Login, request: Request, response: Response, state: State, attempts: SharedAttempts
+) -> Data[UserOut]:
     address, account = client_network(request), login_email(body.email)
     pair = (LOGIN_PAIR, f"{address} {account}")
-    await state.attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
+    await attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
     async with state.database.read() as session:
         found = await service.find_login(session, body.email)
     if found is not None and is_locked(state.settings, found):
@@ -59,7 +63,7 @@ async def login(body: Login, request: Request, response: Response, state: State)
     user = await service.check_login(found, body.password)
     renewed = await service.renewed_hash(user, body.password)
     async with state.database.write() as session:
-        await state.attempts.clear(session, *pair)
+        await attempts.clear(session, *pair)
         if renewed is not None:
             await service.store_hash(session, user, renewed)
         await sessions.end(session, request.cookies[session_cookie(state.settings)])

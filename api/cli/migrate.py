@@ -26,7 +26,9 @@ def migrate(
     shown = make_url(settings.db_url).render_as_string(hide_password=True)
     try:
         if new is not None:
-            asyncio.run(new_revision(settings.db_url, new))
+            from api.tables import metadata
+
+            asyncio.run(new_revision(settings.db_url, new, metadata))
             out.print("The migration is written. Read it before you run `sagascript migrate`.")
             return
         upgrade_now(settings.db_url)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import Connection
+from sqlalchemy import Connection, MetaData
 
 from api.db.engine import make_engine
 
@@ -44,19 +44,20 @@ def upgrade_now(url: str) -> None:
     asyncio.run(upgrade(url))
 
 
-def _new_revision(connection: Connection, url: str, message: str) -> None:
+def _new_revision(connection: Connection, url: str, message: str, metadata: MetaData) -> None:
     config = alembic_config(url)
+    config.attributes["metadata"] = metadata
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
     number = len([path for path in (MIGRATIONS / "versions").glob("*.py") if path.stem[:4].isdigit()]) + 1
     command.revision(config, message=message, autogenerate=True, rev_id=f"{number:04d}")
 
 
-async def new_revision(url: str, message: str) -> None:
-    """Write a migration that brings the schema at `url` to the models of this checkout."""
+async def new_revision(url: str, message: str, metadata: MetaData) -> None:
+    """Write a migration that brings the schema at `url` to the models in `metadata`."""
     engine = make_engine(url)
     try:
         async with engine.begin() as connection:
-            await connection.run_sync(_new_revision, url, message)
+            await connection.run_sync(_new_revision, url, message, metadata)
     finally:
         await engine.dispose()

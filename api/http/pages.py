@@ -98,6 +98,11 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
     """Serve files of `ui_root`; any other path a browser opens as a page gets `index.html`."""
     root = ui_root.resolve()
 
+    @app.api_route("/api/docs", methods=["GET", "HEAD"], include_in_schema=False)
+    async def docs() -> Response:
+        """Swagger UI over `/openapi.json`, built with the front end, so that it needs no other server."""
+        return _page(root / "docs.html")
+
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)
     async def page(path: str, request: Request) -> Response:
         if f"/{path}".startswith(API_PREFIXES):
@@ -108,10 +113,13 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
             return FileResponse(asset, headers={"Cache-Control": LASTING if is_lasting else "no-cache"})
         if "text/html" not in request.headers.get("accept", ""):
             raise NotFound
-        index = root / "index.html"
-        if not index.is_file():
-            return JSONResponse({"message": NOT_BUILT}, status_code=503)
-        return FileResponse(index, headers={"Cache-Control": "no-cache"})
+        return _page(root / "index.html")
+
+
+def _page(file: Path) -> Response:
+    if not file.is_file():
+        return JSONResponse({"message": NOT_BUILT}, status_code=503)
+    return FileResponse(file, headers={"Cache-Control": "no-cache"})
 
 
 def _asset(root: Path, path: str) -> Path | None:

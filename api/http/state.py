@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, cast
 
 from fastapi import Depends
 from sqlalchemy.ext.asyncio import AsyncSession
 from starlette.requests import HTTPConnection
 
-from api.auth.attempts import Attempts
 from api.db.engine import Database
 from api.settings import ApiSettings
 from cluster.storage import Storage
@@ -21,7 +20,6 @@ class AppState:
     settings: ApiSettings
     database: Database
     storage: Storage
-    attempts: Attempts = field(default_factory=Attempts)
 
 
 # A coroutine: FastAPI would send a plain function through a thread, for each request.

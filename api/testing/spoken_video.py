@@ -7,7 +7,7 @@ from pathlib import Path
 
 from serve.testing.tiny_models.clips import clip_named, synthesise
 
-PROJECT = Path(__file__).parents[3]
+PROJECT = Path(__file__).parents[2]
 
 
 def text_of(clip: str) -> str:

@@ -14,8 +14,8 @@ from sqlalchemy import select, text
 
 from api.db.base import utc_now
 from api.db.engine import Database
-from api.db.tables import metadata
 from api.settings import ApiSettings
+from api.tables import metadata
 from api.uploads.incoming import INCOMING
 from soak.durability import journal
 from soak.durability.journal import Entry, Event

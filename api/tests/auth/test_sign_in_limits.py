@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections import Counter
 from pathlib import Path
 
@@ -113,6 +114,7 @@ def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
                     headers = csrf(stranger) | {"X-Forwarded-For": f"192.0.2.{tried % 250}"}
                     strangers[stranger.post("/login", json=tried_body, headers=headers).status_code] += 1
 
+        began = time.monotonic()
         threads = [threading.Thread(target=attack, args=(number,)) for number in range(40)]
         for thread in threads:
             thread.start()
@@ -129,5 +131,6 @@ def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
         assert found == {200: 90}
         # 503: the machine was so busy that the deadline of a call ended it.
         assert set(strangers) <= {422, 429, 503}
-        assert strangers[422] <= LOGIN_ADDRESS.attempts
+        windows = 1 + int((time.monotonic() - began) / LOGIN_ADDRESS.window_s)
+        assert strangers[422] <= LOGIN_ADDRESS.attempts * windows
         assert strangers[429] > 0

@@ -13,6 +13,7 @@ from sqlalchemy import Connection, select, text
 from api.db import engine
 from api.db.engine import DATABASE_AWAY, Database
 from api.db.migrate import alembic_config, upgrade
+from api.tables import metadata
 from api.users.models import User
 
 WRITERS = 60
@@ -26,6 +27,7 @@ async def test_migrations_give_the_models_and_run_twice(database_url: str) -> No
     def check(connection: Connection) -> None:
         config = alembic_config(database_url)
         config.attributes["connection"] = connection
+        config.attributes["metadata"] = metadata
         command.check(config)
 
     async with database.engine.begin() as connection:

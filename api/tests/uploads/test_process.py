@@ -14,7 +14,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from api.http.public_config import UPLOAD_CHUNK_BYTES
+from api.public_config import UPLOAD_CHUNK_BYTES
 from api.testing.uploads.content import MEGABYTE, check_file, content, standing, until_offset
 from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.process import HostInLoop, HostProcess, RunningHost, cut_connection, raw_patch

@@ -1,0 +1,24 @@
+"""The documentation of the API, as a browser shows it without any other server."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, expect
+
+from api.testing.pages import watched_page
+from api.testing.site import Site
+
+
+def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Browser, site: Site) -> None:
+    with watched_page(chromium, site.url) as page:
+        asked: set[str] = set()
+        page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
+        page.goto("/api/docs")
+        expect(page.get_by_role("heading", name="Sagascript")).to_be_visible()
+        operation = page.locator(".opblock", has=page.get_by_text("/api/files/{slug}", exact=True)).first
+        operation.click()
+        expect(operation.get_by_role("heading", name="Responses")).to_be_visible()
+        shown = page.locator(".opblock-summary-path").count()
+        assert shown > 40
+        assert asked - {""} == {urlsplit(site.url).netloc}
