@@ -4,20 +4,27 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import ray
 import structlog
 from ray import serve as ray_serve
-from ray.serve import RunTarget
+from ray.serve import Application, RunTarget
 from ray.serve.config import ProxyLocation
 from ray.serve.schema import ApplicationStatus, ApplicationStatusOverview
 
+from cluster.settings import get_cluster_settings
 from serve.profile import Profile
 from serve.settings import ModelSettings
-from serve.transcription.names import APP_NAME
+from serve.task import ModelTask
+from serve.transcription.task import SPEECH
 
 log = structlog.get_logger(__name__)
+
+TASKS: tuple[ModelTask[Any], ...] = (SPEECH,)
+"""Every task that an installation deploys."""
 
 POLL_S = 0.2
 
@@ -35,43 +42,60 @@ def deploy(
     models_root: Path | None = None,
     replicas_download: bool = False,
 ) -> None:
-    """Start or update every application of the profile. Returns before they are ready: see `wait_ready`.
+    """Start or update the application of every task. Returns before they are ready: see `wait_ready`.
 
-    With `replicas_download` each replica fetches a missing model when it starts; else it looks for one in the models
-    folder until one is there.
-    Serve's HTTP proxies stay off: everything here is called by handle.
+    With `replicas_download` each replica downloads a missing model when it starts; else it looks for one in the models
+    folder until one is there. Settings and models folder default to those of this process.
     """
     from serve.transcription.deployment import build_app
 
+    settings = settings or ModelSettings()
+    models_root = models_root or get_cluster_settings().models_root
+    speech = build_app(profile.transcription, settings, models_root, replicas_download=replicas_download)
+    start({SPEECH.name: speech})
+    log.info("applications.deployed", profile=profile.name)
+
+
+def start(applications: Mapping[str, Application]) -> None:
+    """Start or update these applications beside others, by name of their task.
+
+    Serve's HTTP proxies stay off: everything here is called by handle.
+    """
     if not ray.is_initialized():
         raise DeployFailed("This process has not joined a Ray cluster. Start one with `sagascript up`.")
     # Before `run_many`, which would start the proxies.
     ray_serve.start(proxy_location=ProxyLocation.Disabled)
-    app = build_app(profile, settings, models_root, replicas_download=replicas_download)
-    ray_serve.run_many([RunTarget(app, APP_NAME, route_prefix=None)], wait_for_applications_running=False)
-    log.info("applications.deployed", profile=profile.name)
+    targets = [RunTarget(application, name, route_prefix=None) for name, application in applications.items()]
+    ray_serve.run_many(targets, wait_for_applications_running=False)
 
 
-def wait_ready(timeout_s: float = 120.0) -> None:
-    """Wait until every application answers. Raises DeployFailed with the reason when one never will, or not in time."""
+def wait_ready(timeout_s: float = 120.0, tasks: Sequence[ModelTask[Any]] = TASKS) -> None:
+    """Wait until every task answers. Raises DeployFailed with the reason when one never will, or not in time."""
     deadline = time.monotonic() + timeout_s
+    for task in tasks:
+        _wait_for(task, deadline, timeout_s)
+
+
+def _wait_for(task: ModelTask[Any], deadline: float, timeout_s: float) -> None:
     while True:
-        application = ray_serve.status().applications.get(APP_NAME)
+        application = ray_serve.status().applications.get(task.name)
         status = application.status if application else ApplicationStatus.NOT_STARTED
         if status is ApplicationStatus.RUNNING:
             return
         message = _why(application)
         if status is ApplicationStatus.DEPLOY_FAILED:
-            raise DeployFailed(f"The speech model did not start: {message}")
+            raise DeployFailed(f"The {task.model} did not start: {message}")
         if time.monotonic() >= deadline:
-            raise DeployFailed(f"The speech model is not ready after {timeout_s:.0f} seconds ({status}): {message}")
+            raise DeployFailed(f"The {task.model} is not ready after {timeout_s:.0f} seconds ({status}): {message}")
         time.sleep(POLL_S)
 
 
-def is_ready() -> bool:
-    """Whether every application answers now."""
-    application = ray_serve.status().applications.get(APP_NAME)
-    return application is not None and application.status is ApplicationStatus.RUNNING
+def is_ready(tasks: Sequence[ModelTask[Any]] = TASKS) -> bool:
+    """Whether every task answers now."""
+    applications = ray_serve.status().applications
+    return all(
+        task.name in applications and applications[task.name].status is ApplicationStatus.RUNNING for task in tasks
+    )
 
 
 def shutdown() -> None:
@@ -80,7 +104,7 @@ def shutdown() -> None:
 
 
 def _why(application: ApplicationStatusOverview | None) -> str:
-    """What Serve knows about an application that does not run. Of a traceback, the error's own words."""
+    """What Serve reports about an application that does not run: a traceback's last line, without the error's name."""
     if application is None:
         return "it was not deployed."
     messages = [deployment.message for deployment in application.deployments.values() if deployment.message]

@@ -1,4 +1,4 @@
-"""How a Ray task, or any synchronous program, uses the speech model of the running cluster."""
+"""How a Ray task, or any synchronous program, uses a model of the running cluster."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any
+from typing import Any, Generic, Self, TypeVar
 
 from grpc import RpcError, StatusCode
 from ray import serve as ray_serve
@@ -15,62 +15,62 @@ from ray.exceptions import RayActorError, RayError, RayTaskError, TaskCancelledE
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RayServeException
 from ray.serve.handle import DeploymentHandle
 
-from serve.messages import AudioWindow, EngineInfo, EngineProblem, EngineRefused, LanguageGuess, WindowResult
-from serve.transcription.names import APP_NAME
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.task import ModelTask
+
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
 
 DEADLINE_S = 900.0
 """A window waits behind at most ten minutes of others' audio and takes seconds; after this long the model is stuck."""
 IN_FLIGHT = 16
-"""Requests of one client on their way at once; more wait in the client."""
-RESTART_WAIT_S = 1.0
-"""Pause before asking again when the replica that had the request died."""
+RETRY_WAIT_S = 1.0
+"""Pause before a retry when the replica that had the request died or no caller may queue more."""
 
 
-class TranscriberClient:
-    """Sends windows to the `Transcriber` deployment. Safe to use from several threads; close it after use.
+class ModelClient(Generic[Item, Outcome]):
+    """Sends the items of one task to its deployment. Safe to use from several threads; close it after use.
 
-    Every method raises EngineRefused and nothing else on purpose. OVERLOADED is waited out until the deadline.
+    Every method raises EngineRefused and nothing else on purpose. OVERLOADED is retried until the deadline.
     """
 
-    def __init__(self, *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
+    def __init__(self, task: ModelTask[Item], *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
+        """At most `in_flight` requests of this client are on their way at once; more wait in the client."""
+        self._task = task
         self._deadline_s = deadline_s
-        self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix="transcriber-client")
+        self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix=f"{task.name}-client")
         self._closed = threading.Event()
         self._lock = threading.Lock()
         self._handle: DeploymentHandle[Any] | None = None
         self._responses: set[Any] = set()
 
-    def submit(self, window: AudioWindow) -> Future[WindowResult]:
-        """The result to come; use it with `concurrent.futures.wait` and `as_completed`."""
-        return self._threads.submit(self.transcribe, window)
+    def submit(self, item: Item) -> Future[Outcome]:
+        """The future outcome; use it with `concurrent.futures.wait` and `as_completed`."""
+        return self._threads.submit(self.run, item)
 
-    def transcribe(self, window: AudioWindow) -> WindowResult:
-        result: WindowResult = self._ask(lambda handle: handle.transcribe.remote(window))
-        return result
-
-    def detect(self, window: AudioWindow) -> LanguageGuess:
-        guess: LanguageGuess = self._ask(lambda handle: handle.detect.remote(window))
-        return guess
+    def run(self, item: Item) -> Outcome:
+        outcome: Outcome = self._call(lambda handle: handle.run.remote(item))
+        return outcome
 
     def describe(self) -> EngineInfo:
-        info: EngineInfo = self._ask(lambda handle: handle.describe.remote())
+        info: EngineInfo = self._call(lambda handle: handle.describe.remote())
         return info
 
     def close(self) -> None:
-        """Give up whatever is on its way: the model does not work for results that nobody reads."""
+        """Cancel whatever is on its way: the model does not work for results that nobody reads."""
         self._closed.set()
         with self._lock:
             for response in self._responses:
                 response.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
 
-    def __enter__(self) -> TranscriberClient:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _ask(self, call: Callable[[DeploymentHandle[Any]], Any]) -> Any:
+    def _call(self, call: Callable[[DeploymentHandle[Any]], Any]) -> Any:
         deadline = time.monotonic() + self._deadline_s
         while True:
             try:
@@ -83,7 +83,7 @@ class TranscriberClient:
                     raise
 
     def _once(self, call: Callable[[DeploymentHandle[Any]], Any], deadline: float) -> Any:
-        """One request. Raises EngineRefused; with `retry_after_s` when asking again may help."""
+        """One request. Raises EngineRefused; with `retry_after_s` when a retry may help."""
         response = None
         try:
             response = call(self._application())
@@ -91,26 +91,31 @@ class TranscriberClient:
                 self._responses.add(response)
             return response.result(timeout_s=max(0.0, deadline - time.monotonic()))
         except RayTaskError as failure:
-            raise _unwrapped(failure) from None
+            raise self._unwrapped(failure) from None
         except TimeoutError:
             if response is not None:
                 response.cancel()
             raise EngineRefused(
-                EngineProblem.OVERLOADED, f"The speech model did not answer within {self._deadline_s:.0f} seconds."
+                EngineProblem.OVERLOADED,
+                f"The {self._task.model} did not answer within {self._deadline_s:.0f} seconds.",
             ) from None
         except BackPressureError:
             raise EngineRefused(
-                EngineProblem.OVERLOADED, "More audio waits for the speech model than it can take.", 1.0
+                EngineProblem.OVERLOADED,
+                f"More {self._task.material} waits for the {self._task.model} than it can take.",
+                RETRY_WAIT_S,
             ) from None
         except (RayActorError, DeploymentUnavailableError):
             raise self._restarted() from None
         except TaskCancelledError:
-            raise EngineRefused(EngineProblem.MODEL_FAILED, "The request to the speech model was cancelled.") from None
+            raise EngineRefused(
+                EngineProblem.MODEL_FAILED, f"The request to the {self._task.model} was cancelled."
+            ) from None
         except (RayServeException, RayError, RpcError) as failure:
             if _replica_went_away(failure):
                 raise self._restarted() from None
             raise EngineRefused(
-                EngineProblem.MODEL_FAILED, f"The speech model cannot be reached ({failure})."
+                EngineProblem.MODEL_FAILED, f"The {self._task.model} cannot be reached ({failure})."
             ) from failure
         finally:
             with self._lock:
@@ -120,7 +125,14 @@ class TranscriberClient:
         with self._lock:
             # The whole application may have been deployed anew: its old handle would never find it.
             self._handle = None
-        return EngineRefused(EngineProblem.OVERLOADED, "The speech model is being restarted.", RESTART_WAIT_S)
+        return EngineRefused(EngineProblem.OVERLOADED, f"The {self._task.model} is being restarted.", RETRY_WAIT_S)
+
+    def _unwrapped(self, failure: RayTaskError) -> EngineRefused:
+        """The error that the replica raised, as it raised it."""
+        cause = failure.cause
+        if isinstance(cause, EngineRefused):
+            return cause
+        return EngineRefused(EngineProblem.MODEL_FAILED, f"The {self._task.model} failed ({cause}).")
 
     def _application(self) -> DeploymentHandle[Any]:
         with self._lock:
@@ -128,25 +140,18 @@ class TranscriberClient:
                 # gRPC would look for the replica behind the proxy that a network has for the web.
                 os.environ.setdefault("grpc_proxy", "")
                 try:
-                    # By value: a window goes to the replica in one gRPC message. As an object of Ray's store a request
-                    # of 160 KB takes 3.6 ms instead of 1.4.
-                    self._handle = ray_serve.get_app_handle(APP_NAME).options(_by_reference=False)
+                    # By value: an item goes to the replica in one gRPC message. As an object in Ray's store, a request
+                    # of 160 KB takes 3.6 ms instead of 1.4. Without the option requests work, at that price.
+                    self._handle = ray_serve.get_app_handle(self._task.name).options(_by_reference=False)
                 except RayServeException as missing:
                     # Models may still be loading, or be deployed again after the cluster was lost.
                     raise EngineRefused(
                         EngineProblem.OVERLOADED,
-                        "No speech model is running. Start one with `sagascript serve`, or all with `sagascript up`.",
-                        RESTART_WAIT_S,
+                        f"No {self._task.model} is running. "
+                        "Start one with `sagascript serve`, or all with `sagascript up`.",
+                        RETRY_WAIT_S,
                     ) from missing
             return self._handle
-
-
-def _unwrapped(failure: RayTaskError) -> EngineRefused:
-    """What the replica raised, as it raised it."""
-    cause = failure.cause
-    if isinstance(cause, EngineRefused):
-        return cause
-    return EngineRefused(EngineProblem.MODEL_FAILED, f"The speech model failed ({cause}).")
 
 
 def _replica_went_away(failure: Exception) -> bool:

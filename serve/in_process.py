@@ -1,4 +1,4 @@
-"""The speech model inside the program that uses it: for a command that transcribes one file and goes.
+"""A model inside the program that uses it: for a command that handles one file and ends.
 
 Same engine and same batches as the deployment, without a cluster, whose start takes longer than a short file.
 """
@@ -7,71 +7,50 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any, Generic, TypeVar
 
-from serve.batching import BatchLimits, WindowBatcher
-from serve.messages import AudioWindow, EngineInfo, LanguageGuess, WindowResult
-from serve.profile import TranscriptionProfile
-from serve.settings import ModelSettings
+from serve.engine import Engine
+from serve.messages import EngineInfo
+from serve.profile import DeploymentProfile
+from serve.succession import LoadedEngine
+from serve.task import ModelTask
 
-if TYPE_CHECKING:
-    from serve.transcription.engine import TranscriptionEngine
+Item = TypeVar("Item")
+Outcome = TypeVar("Outcome")
+EngineT = TypeVar("EngineT", bound=Engine[Any, Any])
 
 
-class InProcessTranscriber:
-    """Loads the profile's engine in the background from the first moment on. Close it after use.
+class InProcessModel(Generic[Item, Outcome, EngineT]):
+    """Starts to load the engine in the background at once. Close it after use.
 
-    Every method that needs the engine waits for it and raises what its loading raised.
+    Every method that needs the engine waits for it and raises any error of its loading.
     """
 
-    def __init__(self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> None:
-        self._profile = profile
+    def __init__(self, task: ModelTask[Item], profile: DeploymentProfile, load: Callable[[], EngineT]) -> None:
         self._loop = asyncio.new_event_loop()
-        self._turning = threading.Thread(target=self._loop.run_forever, name="window-batches", daemon=True)
-        self._turning.start()
+        self._thread = threading.Thread(target=self._loop.run_forever, name=f"{task.name}-loop", daemon=True)
+        self._thread.start()
         with ThreadPoolExecutor(1, thread_name_prefix="model-loading") as pool:
-            self._loading = pool.submit(self._load, profile, settings, models_root)
+            self._loading = pool.submit(lambda: LoadedEngine(task, load(), profile.limits))
             pool.shutdown(wait=False)
 
     def describe(self) -> EngineInfo:
-        return self._engine.info
+        return self.engine.info
 
-    def detect(self, window: AudioWindow) -> LanguageGuess:
-        return self._engine.detect(window)
-
-    def submit(self, window: AudioWindow) -> Future[WindowResult]:
-        return asyncio.run_coroutine_threadsafe(self._batcher.submit(window), self._loop)
+    def submit(self, item: Item) -> Future[Outcome]:
+        return asyncio.run_coroutine_threadsafe(self._loading.result().batcher.submit(item), self._loop)
 
     def close(self) -> None:
-        if self._loading.exception() is None:
-            self._loop.call_soon_threadsafe(self._batcher.close)
+        is_loaded = self._loading.exception() is None
+        if is_loaded:
+            self._loop.call_soon_threadsafe(self._loading.result().batcher.close)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._turning.join()
-        if self._loading.exception() is None:
-            self._engine.close()
+        self._thread.join()
+        if is_loaded:
+            self.engine.close()
 
     @property
-    def _engine(self) -> TranscriptionEngine:
-        return self._loading.result()[0]
-
-    @property
-    def _batcher(self) -> WindowBatcher:
-        return self._loading.result()[1]
-
-    def _load(
-        self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
-    ) -> tuple[TranscriptionEngine, WindowBatcher]:
-        from serve.transcription.load import load_transcription
-
-        engine = load_transcription(profile, settings, models_root)
-        limits = BatchLimits(
-            # Where a batch saves nothing, its first result would only wait for its last one.
-            max_batch=profile.max_batch if engine.gains_from_batches else 1,
-            wait_ms=profile.batch_wait_ms,
-            max_queued_s=profile.max_queued_audio_s,
-        )
-        return engine, WindowBatcher(
-            engine.transcribe, key=engine.batch_key, limits=limits, workers=engine.parallel, guests=engine.guests
-        )
+    def engine(self) -> EngineT:
+        return self._loading.result().engine

@@ -47,7 +47,6 @@ class DecodeOptions:
     language: str | None = None
     beam_size: int = 1
     word_times: bool = True
-    hotwords: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ class EngineProblem(StrEnum):
 
     UNKNOWN_LANGUAGE = "unknown_language"
     OVERLOADED = "overloaded"
-    BAD_AUDIO = "bad_audio"
+    BAD_INPUT = "bad_input"
     MODEL_FAILED = "model_failed"
 
 

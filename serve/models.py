@@ -46,6 +46,11 @@ class TranscriptionChoice:
     reason: str
     missing: tuple[str, ...] = ()
 
+    @property
+    def models(self) -> list[Found]:
+        """The models to load, that of every language first."""
+        return [*([self.whisper] if self.whisper else []), *self.by_language.values()]
+
 
 def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
     """Whether this installation downloads models: the setting decides, else the profile."""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
 from importlib import resources
 from pathlib import Path
 from typing import Literal
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from serve.batching import BatchLimits
 
 AUTO = "auto"
 BUNDLED = ("embedded", "cpu", "gpu")
@@ -18,10 +21,33 @@ class BadProfile(ValueError):
     """A profile that does not exist or cannot be read; the message says what to change."""
 
 
-class TranscriptionProfile(BaseModel):
-    """How the `Transcriber` deployment runs. Fields are what the YAML files may say."""
+class DeploymentProfile(BaseModel, ABC):
+    """How the deployment of one task runs, whatever the task. Fields are what the task's YAML section may say."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    device: Literal["cpu", "cuda"] = "cpu"
+    replicas: int = Field(1, ge=1)
+    num_cpus: float = Field(1.0, ge=0)
+    num_gpus: float = Field(0.0, ge=0)
+    workers: int = Field(0, ge=0, description="Model calls side by side in a replica; 0 means one per core.")
+    max_batch: int = Field(8, ge=1)
+    batch_wait_ms: int = Field(20, ge=0)
+    max_queued_requests: int = Field(512, ge=1, description="Requests that wait in a caller's process for a replica.")
+
+    @property
+    def limits(self) -> BatchLimits:
+        """The batch limits of a replica."""
+        return BatchLimits(max_batch=self.max_batch, wait_ms=self.batch_wait_ms, max_queued=self.max_queued)
+
+    @property
+    @abstractmethod
+    def max_queued(self) -> int:
+        """Work that may wait in a replica, counted as the task counts its cost."""
+
+
+class TranscriptionProfile(DeploymentProfile):
+    """How the `Transcriber` deployment runs."""
 
     engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
     models: tuple[str, ...] = Field(
@@ -29,21 +55,17 @@ class TranscriptionProfile(BaseModel):
         description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",
     )
     hub: bool = Field(description="Whether a model is downloaded from the hub when there is none.")
-    device: Literal["cpu", "cuda"] = "cpu"
     compute_type: str = "int8"
-    replicas: int = Field(1, ge=1)
-    num_cpus: float = Field(1.0, ge=0)
-    num_gpus: float = Field(0.0, ge=0)
-    workers: int = Field(0, ge=0, description="Model calls side by side in a replica; 0 means one per core.")
-    adaptive_context: bool = Field(True, description="Hear short clips with a shorter context than 30 s.")
-    max_batch: int = Field(8, ge=1)
-    batch_wait_ms: int = Field(20, ge=0)
+    adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
     max_queued_audio_s: float = Field(600.0, gt=0)
-    max_queued_requests: int = Field(512, ge=1, description="Requests that wait in a caller's process for a replica.")
+
+    @property
+    def max_queued(self) -> int:
+        return round(self.max_queued_audio_s * 1000)
 
 
 class Profile(BaseModel):
-    """Everything a profile file holds."""
+    """Everything a profile file holds: one section for each task, under the task's name."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -73,10 +95,18 @@ def load_profile(name: str) -> Profile:
 
 def _parse(name: str, text: str) -> Profile:
     try:
-        fields = yaml.safe_load(text)
-        return Profile.model_validate({"name": name, **fields})
-    except (yaml.YAMLError, TypeError) as broken:
-        raise BadProfile(f"The profile “{name}” is not YAML with one section for each task: {broken}") from broken
+        sections = yaml.safe_load(text)
+    except yaml.YAMLError as broken:
+        raise BadProfile(f"The profile “{name}” is not YAML: {broken}") from broken
+    tasks = Profile.model_fields.keys() - {"name"}
+    known = ", ".join(sorted(tasks))
+    if not isinstance(sections, dict):
+        raise BadProfile(f"The profile “{name}” must hold one section for each task: {known}.")
+    if unknown := [str(section) for section in sections if section not in tasks]:
+        named = ", ".join(f"“{section}”" for section in unknown)
+        raise BadProfile(f"The profile “{name}” has sections that no task reads: {named}. Sections are: {known}.")
+    try:
+        return Profile.model_validate({"name": name, **sections})
     except ValidationError as wrong:
         problems = "; ".join(f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in wrong.errors())
         raise BadProfile(f"The profile “{name}” has wrong entries: {problems}.") from wrong

@@ -27,14 +27,14 @@ def speech_model(settings: ApiSettings) -> Iterator[SpeechClient]:
             models_root = settings.models_root
             _write_into(folder)
             if joined:
-                from serve.client import TranscriberClient
+                from serve.transcriber import TranscriberClient
 
                 with TranscriberClient() as client:
                     yield client
                 return
-            from serve.in_process import InProcessTranscriber
             from serve.profile import load_profile
             from serve.settings import ModelSettings
+            from serve.transcription.in_process import InProcessTranscriber
 
             profile = load_profile(settings.profile).transcription
             with closing(InProcessTranscriber(profile, ModelSettings(), models_root)) as transcriber:

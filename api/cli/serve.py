@@ -68,11 +68,11 @@ def _deploy_and_watch() -> None:
     from serve.application import DeployFailed, deploy, is_ready, wait_ready
     from serve.capability import TRANSCRIPTION
     from serve.capability_store import publish_loaded
-    from serve.client import TranscriberClient
     from serve.download.background import Background, publish_to_cluster
     from serve.messages import EngineInfo, EngineRefused
     from serve.profile import load_profile
     from serve.settings import ModelSettings
+    from serve.transcriber import TranscriberClient
 
     settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")

@@ -14,9 +14,9 @@ import typer
 from benchmarks.batching import kept_words, long_file, overhead, short_clips, whole_windows
 from benchmarks.batching.ours import cluster
 from benchmarks.report import Report
+from serve.processor import use_avx512
 from serve.testing.random_whisper import BASE, SHAPES, Shape
 from serve.testing.sound import Spoken, spoken_clips
-from serve.transcription.processor import use_avx512
 
 NOTES = (
     "Speed: random weights, int8, greedy; the model says equally many tokens a window on both sides.",

@@ -16,10 +16,10 @@ from cluster.testing.processes import cpu_seconds
 from pipelines.flows.transcribe import CPU_IN_FLIGHT
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import speech_windows
-from serve.client import TranscriberClient
 from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.random_whisper import Shape, reciter
 from serve.testing.sound import Spoken, long_file, write
+from serve.transcriber import TranscriberClient
 
 BATCH = 8
 TOKENS = 110

@@ -17,13 +17,14 @@ import ray
 from tokenizers import Tokenizer
 
 from serve.application import deploy, shutdown, wait_ready
-from serve.batching import BatchLimits, WindowBatcher
-from serve.client import TranscriberClient
+from serve.batching import Batcher, BatchLimits
 from serve.messages import AudioWindow, WindowResult
+from serve.processor import KEPT_MEMORY
 from serve.profile import Profile, TranscriptionProfile
 from serve.settings import ModelSettings
+from serve.transcriber import TranscriberClient
 from serve.transcription.engine import WindowOutcome
-from serve.transcription.processor import KEPT_MEMORY
+from serve.transcription.task import SPEECH
 from serve.transcription.whisper import WhisperEngine
 
 CORES = 2
@@ -42,11 +43,13 @@ class Replica:
             parallel=CORES,
             adaptive=adaptive,
         )
+        # What is compared are batches on every core; a spare worker would add one that no core is free for.
+        self.engine.spare_workers = 0
 
     async def transcribe(self, windows: Sequence[AudioWindow], *, max_batch: int) -> list[WindowResult]:
         """All of them at once, as from so many callers."""
-        limits = BatchLimits(max_batch=max_batch, max_queued_s=1e6)
-        batcher = WindowBatcher(self.engine.transcribe, key=self.engine.batch_key, limits=limits, workers=CORES)
+        limits = BatchLimits(max_batch=max_batch, max_queued=1_000_000_000)
+        batcher: Batcher[AudioWindow, WindowResult] = Batcher(SPEECH, self.engine, limits)
         try:
             return await asyncio.gather(*map(batcher.submit, windows))
         finally:
@@ -54,11 +57,11 @@ class Replica:
 
     def in_one_call(self, windows: Sequence[AudioWindow]) -> list[WindowOutcome]:
         """The engine alone, on one core."""
-        return self.engine.transcribe(windows)
+        return self.engine.run(windows)
 
     def seconds_of_call(self, windows: Sequence[AudioWindow]) -> float:
         begun = time.perf_counter()
-        self.engine.transcribe(windows)
+        self.engine.run(windows)
         return time.perf_counter() - begun
 
 

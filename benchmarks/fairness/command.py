@@ -18,9 +18,9 @@ from benchmarks.fairness.long_file import LongFile
 from benchmarks.fairness.short_clips import short_clips
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
-from serve.client import TranscriberClient
 from serve.messages import AudioWindow
 from serve.testing.random_whisper import SHAPES, reciter
+from serve.transcriber import TranscriberClient
 
 TOKENS = 40
 """For every window, short or long: more than a short clip's words and fewer than a full window's."""
@@ -83,7 +83,7 @@ def _latencies(client: TranscriberClient, said: list[bytes], count: int) -> list
     found = []
     for number, pcm in enumerate(islice(cycle(said), count)):
         began = time.monotonic()
-        client.transcribe(AudioWindow(f"clip-{number}", 0, 0, pcm))
+        client.run(AudioWindow(f"clip-{number}", 0, 0, pcm))
         found.append(time.monotonic() - began)
     return found
 

@@ -14,7 +14,7 @@ from pipelines.flows.messages import Attempt, Progress, Result
 from pipelines.flows.transcribe import transcribe
 from pipelines.media.audio import DecodedAudio, decode
 from pipelines.media.probe import probe
-from serve.client import TranscriberClient
+from serve.transcriber import TranscriberClient
 
 KEY = "files/long/audio.wav"
 

@@ -31,9 +31,9 @@ from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
 from pipelines.flows.messages import Attempt, Chunk, Result  # noqa: E402
 from pipelines.flows.tasks import attempt_stream  # noqa: E402
 from pipelines.flows.transcribe import transcribe  # noqa: E402
-from serve.in_process import InProcessTranscriber  # noqa: E402
 from serve.profile import load_profile  # noqa: E402
 from serve.settings import ModelSettings  # noqa: E402
+from serve.transcription.in_process import InProcessTranscriber  # noqa: E402
 
 MB = 1024 * 1024
 WARM_UP = "warm-up"

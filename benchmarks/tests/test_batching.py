@@ -33,7 +33,7 @@ def test_both_sides_hear_equally_many_tokens_from_a_reciter_and_the_guard_believ
     model = reciter(SMALLEST, TOKENS, folder)
     sounds = short_clips(spoken_clips(folder / "clips"), 5)
     bare = Bare(model, Threads(1, 1))
-    outcomes = engine_of(model).transcribe(windows_of(sounds))
+    outcomes = engine_of(model).run(windows_of(sounds))
     results = [outcome for outcome in outcomes if isinstance(outcome, WindowResult)]
     # The first token of each text is a timestamp.
     assert text_tokens(bare.model.hf_tokenizer, results) == len(sounds) * (TOKENS - 1)
@@ -46,11 +46,11 @@ def test_a_babbler_says_something_to_everything(folder: Path) -> None:
     engine = engine_of(babbler(SMALLEST, folder))
     sounds = dict(not_speech(3.0))
     silence = sounds.pop("silence")
-    for outcome in engine.transcribe(windows_of(list(sounds.values()))):
+    for outcome in engine.run(windows_of(list(sounds.values()))):
         assert isinstance(outcome, WindowResult)
         assert outcome.segments
         assert all(is_hopeless(segment.doubts) for segment in outcome.segments)
-    (nothing,) = engine.transcribe(windows_of([silence]))
+    (nothing,) = engine.run(windows_of([silence]))
     assert isinstance(nothing, WindowResult)
     assert nothing.segments == ()
 

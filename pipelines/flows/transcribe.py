@@ -32,7 +32,7 @@ NO_AUDIO = "The sound of this file is gone from storage. Upload the file again t
 def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Chunk | Result]:
     """Transcribe the stored audio of a file; request and result are those of the job kind `transcribe`."""
     # Imported here: it brings Ray, which whoever gives another client does not need.
-    from serve.client import TranscriberClient
+    from serve.transcriber import TranscriberClient
 
     storage = open_storage(get_cluster_settings())
     with closing(TranscriberClient(in_flight=_GPU_IN_FLIGHT)) as client:

@@ -47,7 +47,7 @@ class InProcessClient:
     def _decode(self, window: AudioWindow) -> WindowResult:
         if self.before is not None:
             self.before(window)
-        (outcome,) = self.engine.transcribe([window])
+        (outcome,) = self.engine.run([window])
         if isinstance(outcome, EngineRefused):
             raise outcome
         return outcome

@@ -1,4 +1,4 @@
-"""What holds for the scheduler whatever is asked of it: any streams, keys, cancels, failures, in any order."""
+"""What holds for the scheduler whatever is requests of it: any streams, keys, cancels, failures, in any order."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from serve.batching import BatchLimits, WindowBatcher
-from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
+from serve.batching import Batcher, BatchLimits
+from serve.messages import AudioWindow, DecodeOptions, EngineInfo, EngineProblem, EngineRefused, WindowResult
+from serve.transcription.task import SPEECH
 
 SECOND = b"\0\0" * 16_000
 WORKERS = 2
@@ -20,7 +21,7 @@ MAX_BATCH = 3
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """One window; `fate` is what the engine or its caller does to it."""
 
     stream: str
@@ -29,30 +30,44 @@ class Asked:
     fate: str
 
 
-ASKED = st.builds(
-    Asked,
+REQUESTS = st.builds(
+    Request,
     stream=st.sampled_from("abcd"),
     key=st.integers(1, 3),
     seconds=st.integers(1, 4),
-    fate=st.sampled_from(["heard", "heard", "heard", "refused", "breaks", "cancelled", "cancelled late"]),
+    fate=st.sampled_from(["answered", "answered", "answered", "refused", "breaks", "cancelled", "cancelled late"]),
 )
 
 
 class Engine:
-    """Does to each window what its fate says, and notes every batch."""
+    """Does to each window what its fate says, and records every batch. It starts once `gate` is set."""
 
-    def __init__(self, fates: dict[int, str]) -> None:
+    info = EngineInfo("transcription", "fates", "", "cpu", "Test.")
+    gains_from_batches = True
+    spare_workers = 0
+
+    def __init__(self, fates: dict[int, str], *, parallel: int) -> None:
+        self.parallel = parallel
+        self.gate = threading.Event()
         self.batches: list[list[AudioWindow]] = []
         self._fates = fates
         self._lock = threading.Lock()
 
-    def decode(self, batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
+    def batch_key(self, item: AudioWindow) -> int:
+        return item.options.beam_size
+
+    def rest(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def run(self, batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
+        assert self.gate.wait(20)
         with self._lock:
             self.batches.append(list(batch))
         if any(self._fates[window.index] == "breaks" for window in batch):
             raise RuntimeError("broken")
         return [
-            EngineRefused(EngineProblem.BAD_AUDIO, "Damaged.")
+            EngineRefused(EngineProblem.BAD_INPUT, "Damaged.")
             if self._fates[window.index] == "refused"
             else WindowResult(window.index, (), "en", 1.0)
             for window in batch
@@ -60,17 +75,18 @@ class Engine:
 
 
 @settings(max_examples=80, deadline=None)
-@given(asked=st.lists(ASKED, max_size=24), bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24))
-def test_each_window_is_answered_once_and_as_it_deserves(asked: list[Asked], bursts: list[int]) -> None:
-    engine = Engine({index: one.fate for index, one in enumerate(asked)})
-    outcomes, queued_s = asyncio.run(_all_outcomes(engine, asked, bursts))
-    assert queued_s == 0
-    for one, (index, outcome) in zip(asked, enumerate(outcomes), strict=True):
+@given(requests=st.lists(REQUESTS, max_size=24), bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24))
+def test_each_window_is_answered_once_and_as_it_deserves(requests: list[Request], bursts: list[int]) -> None:
+    engine = Engine({index: one.fate for index, one in enumerate(requests)}, parallel=WORKERS)
+    engine.gate.set()
+    outcomes, queued = asyncio.run(_all_outcomes(engine, requests, bursts))
+    assert queued == 0
+    for one, (index, outcome) in zip(requests, enumerate(outcomes), strict=True):
         if isinstance(outcome, WindowResult):
             assert outcome.index == index
-            assert one.fate in {"heard", "cancelled late"}
+            assert one.fate in {"answered", "cancelled late"}
         elif isinstance(outcome, EngineRefused):
-            wanted = {"refused": EngineProblem.BAD_AUDIO, "breaks": EngineProblem.MODEL_FAILED}
+            wanted = {"refused": EngineProblem.BAD_INPUT, "breaks": EngineProblem.MODEL_FAILED}
             assert outcome.problem is wanted[one.fate]
         else:
             assert isinstance(outcome, asyncio.CancelledError)
@@ -79,18 +95,18 @@ def test_each_window_is_answered_once_and_as_it_deserves(asked: list[Asked], bur
     assert all(len(batch) <= MAX_BATCH for batch in engine.batches)
     tried = Counter(window.index for batch in engine.batches for window in batch)
     assert all(
-        tried[index] == 1 for index, one in enumerate(asked) if one.fate == "heard" and not _broke(engine, index)
+        tried[index] == 1 for index, one in enumerate(requests) if one.fate == "answered" and not _broke(engine, index)
     )
 
 
 async def _all_outcomes(
-    engine: Engine, asked: list[Asked], bursts: list[int]
-) -> tuple[list[WindowResult | BaseException], float]:
-    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=1, max_queued_s=1000)
-    batcher = WindowBatcher(engine.decode, key=lambda one: one.options.beam_size, limits=limits, workers=WORKERS)
+    engine: Engine, requests: list[Request], bursts: list[int]
+) -> tuple[list[WindowResult | BaseException], int]:
+    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=1, max_queued=1_000_000)
+    batcher: Batcher[AudioWindow, WindowResult] = Batcher(SPEECH, engine, limits)
     tasks: list[asyncio.Task[WindowResult]] = []
     sizes = iter(bursts)
-    left = list(enumerate(asked))
+    left = list(enumerate(requests))
     while left:
         burst = [left.pop(0) for _ in range(min(len(left), next(sizes)))]
         for index, one in burst:
@@ -104,7 +120,7 @@ async def _all_outcomes(
         await asyncio.sleep(0)
     outcomes = await asyncio.wait_for(asyncio.gather(*tasks, return_exceptions=True), 30)
     batcher.close()
-    return list(outcomes), batcher.queued_s
+    return list(outcomes), batcher.queued
 
 
 def _broke(engine: Engine, index: int) -> bool:
@@ -123,7 +139,7 @@ def _broke(engine: Engine, index: int) -> bool:
 )
 def test_each_batch_is_begun_for_the_stream_that_was_not_served_for_longest(waiting: dict[str, list[int]]) -> None:
     """A batch is begun for the stream that has waited longest, so none is passed over twice for the same other."""
-    engine = Engine(dict.fromkeys(range(1000), "heard"))
+    engine = Engine(dict.fromkeys(range(1000), "answered"), parallel=1)
     asyncio.run(_served(engine, waiting))
     left = {stream: len(keys) for stream, keys in waiting.items()}
     last_served = dict.fromkeys(waiting, -1)
@@ -141,14 +157,8 @@ def test_each_batch_is_begun_for_the_stream_that_was_not_served_for_longest(wait
 
 async def _served(engine: Engine, waiting: dict[str, list[int]]) -> None:
     """All windows wait together behind one that keeps the only worker busy."""
-    gate = threading.Event()
-
-    def decode(batch: Sequence[AudioWindow]) -> list[WindowResult | EngineRefused]:
-        gate.wait(20)
-        return engine.decode(batch)
-
-    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=0, max_queued_s=1000)
-    batcher = WindowBatcher(decode, key=lambda one: one.options.beam_size, limits=limits, workers=1)
+    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=0, max_queued=1_000_000)
+    batcher: Batcher[AudioWindow, WindowResult] = Batcher(SPEECH, engine, limits)
     tasks = [asyncio.create_task(batcher.submit(AudioWindow("first", 0, 0, SECOND)))]
     await asyncio.sleep(0.002)
     for stream, keys in waiting.items():
@@ -156,6 +166,6 @@ async def _served(engine: Engine, waiting: dict[str, list[int]]) -> None:
             options = DecodeOptions(beam_size=key)
             tasks.append(asyncio.create_task(batcher.submit(AudioWindow(stream, index, 0, SECOND, options))))
     await asyncio.sleep(0)
-    gate.set()
+    engine.gate.set()
     await asyncio.wait_for(asyncio.gather(*tasks), 30)
     batcher.close()

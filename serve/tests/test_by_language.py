@@ -28,7 +28,7 @@ def test_each_window_goes_to_the_engine_of_its_language(
     icelandic = next(clip for clip in clips if clip.lang == "is")
     # "The weather is fine today." has its capital and full stop from Whisper only.
     english = next(clip for clip in clips if clip.id == "en1-rms")
-    outcomes = both.transcribe(
+    outcomes = both.run(
         [
             icelandic.window(options=DecodeOptions(language="is")),
             AudioWindow("said", 1, 0, say(SENTENCE), DecodeOptions(language="en")),

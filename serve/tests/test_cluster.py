@@ -16,16 +16,20 @@ from pathlib import Path
 import pytest
 import ray
 
-from serve.application import DeployFailed, deploy, is_ready, shutdown, wait_ready
+from serve.application import DeployFailed, deploy, is_ready, shutdown, start, wait_ready
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.capability_store import publish_fetch, publish_loaded, published
-from serve.client import TranscriberClient
+from serve.client import ModelClient
+from serve.deployment import model_application
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
 from serve.profile import Profile, TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.testing.speech import SpokenClip
+from serve.tests.casing import CASING, CasedSentence, Caser, CasingEngine, CasingProfile, Sentence
+from serve.transcriber import TranscriberClient
 
 SECOND = b"\0\0" * 16_000
+CasingClient = ModelClient[Sentence, CasedSentence]
 NO_HUB = ModelSettings(allow_hub=False)
 
 
@@ -80,6 +84,29 @@ def test_windows_of_many_files_come_back_with_their_own_words(
         assert " ".join(segment.text for segment in result.segments) == clip.text
 
 
+def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -> None:
+    """Sentences of many files in batches, refusals in the task's own words, and both models at work."""
+    profile = CasingProfile(num_cpus=0.25, workers=1, max_queued_characters=40)
+    with CasingClient(CASING, deadline_s=0) as hasty, pytest.raises(EngineRefused, match="No casing model is running"):
+        hasty.describe()
+    with CasingClient(CASING, deadline_s=60) as caser:
+        start({CASING.name: model_application(Caser, profile, profile)})
+        wait_ready(tasks=[CASING])
+        assert is_ready([CASING])
+        futures = [caser.submit(Sentence(f"file-{number}", f"i am number {number}.")) for number in range(40)]
+        cased = [future.result(60) for future in futures]
+        assert [each.text for each in cased] == [f"I am number {number}." for number in range(40)]
+        with pytest.raises(EngineRefused) as refused:
+            caser.run(Sentence("file", "Cased already."))
+        assert refused.value.problem is EngineProblem.BAD_INPUT
+        with pytest.raises(EngineRefused, match="The casing model failed on a piece of the text"):
+            caser.run(Sentence("file", "crash"))
+        publish_loaded(CASING.name, caser.describe())
+    assert published(CASING.name).loaded == CasingEngine().info
+    assert client.describe().task == TRANSCRIPTION
+    assert is_ready()
+
+
 def test_a_language_is_detected(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     icelandic = next(clip for clip in clips if clip.lang == "is")
     assert client.detect(icelandic.window()).candidates[0][0] == "is"
@@ -87,15 +114,15 @@ def test_a_language_is_detected(client: TranscriberClient, clips: list[SpokenCli
 
 def test_a_refusal_arrives_as_the_engine_said_it(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     with pytest.raises(EngineRefused) as refused:
-        client.transcribe(clips[0].window(options=DecodeOptions(language="tlh")))
+        client.run(clips[0].window(options=DecodeOptions(language="tlh")))
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
     assert "tlh" in refused.value.sentence
     with pytest.raises(EngineRefused) as refused:
         client.submit(AudioWindow("odd", 0, 0, b"\1\2\3")).result(60)
-    assert refused.value.problem is EngineProblem.BAD_AUDIO
+    assert refused.value.problem is EngineProblem.BAD_INPUT
     with pytest.raises(EngineRefused) as refused:
         client.detect(AudioWindow("odd", 0, 0, b"\1\2\3"))
-    assert refused.value.problem is EngineProblem.BAD_AUDIO
+    assert refused.value.problem is EngineProblem.BAD_INPUT
 
 
 def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
@@ -118,7 +145,7 @@ def test_a_proxy_for_the_web_is_not_asked_for_the_model(client: TranscriberClien
 
 def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenClip]) -> None:
     with TranscriberClient(deadline_s=0.0) as hasty, pytest.raises(EngineRefused) as refused:
-        hasty.transcribe(clips[0].window())
+        hasty.run(clips[0].window())
     assert refused.value.problem is EngineProblem.OVERLOADED
 
 
@@ -161,7 +188,7 @@ def test_a_frozen_replica_is_replaced_and_its_windows_are_asked_again(clips: lis
     os.kill(frozen, signal.SIGSTOP)
     try:
         with TranscriberClient(deadline_s=240) as patient:
-            result = patient.transcribe(clips[0].window())
+            result = patient.run(clips[0].window())
     finally:
         with suppress(ProcessLookupError):
             os.kill(frozen, signal.SIGCONT)
@@ -176,7 +203,7 @@ def test_the_offline_engine_takes_over_without_a_model(
     info = client.describe()
     assert (info.engine, info.languages) == ("pocketsphinx", frozenset({"en"}))
     assert "no Whisper model" in info.reason
-    result = client.transcribe(AudioWindow("file", 0, 0, say("we will meet again in the morning")))
+    result = client.run(AudioWindow("file", 0, 0, say("we will meet again in the morning")))
     assert result.segments[0].text == "we will meet again in the morning"
 
 
@@ -188,7 +215,7 @@ def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine
     wait_ready()
     assert client.describe().engine == "pocketsphinx"
     running = DecodeOptions(language="en")
-    client.transcribe(AudioWindow("running", 0, 0, SECOND, running))
+    client.run(AudioWindow("running", 0, 0, SECOND, running))
     shutil.copytree(models_root / "whisper", tmp_path / "whisper", ignore=shutil.ignore_patterns("tokenizer.json"))
     whole = (models_root / "whisper" / "model.bin").read_bytes()
     (tmp_path / "whisper" / "model.bin").write_bytes(whole[: len(whole) // 2])
@@ -201,9 +228,9 @@ def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine
     clip = next(clip for clip in clips if clip.lang == "is")
     icelandic = DecodeOptions(language="is")
     with pytest.raises(EngineRefused) as refused:
-        client.transcribe(AudioWindow("running", 1, 0, clip.pcm, icelandic))
+        client.run(AudioWindow("running", 1, 0, clip.pcm, icelandic))
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
-    result = client.transcribe(AudioWindow("new", 0, 0, clip.pcm, icelandic))
+    result = client.run(AudioWindow("new", 0, 0, clip.pcm, icelandic))
     assert " ".join(segment.text for segment in result.segments) == clip.text
 
 

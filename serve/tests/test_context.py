@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from serve.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.processor import has_avx512
 from serve.testing.speech import SpokenClip
 from serve.transcription import whisper as engine_module
 from serve.transcription.context import CONTEXTS_MS, FULL_MS, MARGIN_MS, context_ms
 from serve.transcription.encoding import Encoded, encode
-from serve.transcription.processor import has_avx512
 from serve.transcription.whisper import WhisperEngine
 
 MS = b"\0\0" * 16
@@ -35,15 +35,13 @@ def test_speech_that_was_cut_has_the_full_context() -> None:
     assert context_ms(AudioWindow("file", 0, 0, MS * 3_000), adaptive=False) == FULL_MS
 
 
-def test_windows_share_a_batch_only_with_equal_context_beam_and_length_of_prompt(whisper: WhisperEngine) -> None:
+def test_windows_share_a_batch_only_with_equal_context_beam_and_word_times(whisper: WhisperEngine) -> None:
     def key(seconds: int, **options: Any) -> Any:
         return whisper.batch_key(AudioWindow("file", 0, 0, MS * seconds * 1000, DecodeOptions(**options)))
 
     assert key(3, language="is") == key(7, language="en") != key(9)
     assert key(3, beam_size=5) != key(3)
     assert key(3, word_times=False) != key(3)
-    assert key(3, hotwords="window") == key(3, hotwords="morning") != key(3)
-    assert key(3, hotwords="the open window") != key(3, hotwords="window")
 
 
 @pytest.fixture
@@ -60,7 +58,7 @@ def contexts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def text_of(engine: WhisperEngine, window: AudioWindow) -> str:
-    (outcome,) = engine.transcribe([window])
+    (outcome,) = engine.run([window])
     assert isinstance(outcome, WindowResult)
     return " ".join(segment.text for segment in outcome.segments)
 

@@ -40,7 +40,7 @@ def babbler(made: Path) -> Iterator[WhisperEngine]:
 
 
 def heard(engine: WhisperEngine, pcm: bytes, *, language: str | None = None) -> WindowResult:
-    (outcome,) = engine.transcribe([AudioWindow("file", 0, 0, pcm, DecodeOptions(language=language))])
+    (outcome,) = engine.run([AudioWindow("file", 0, 0, pcm, DecodeOptions(language=language))])
     assert isinstance(outcome, WindowResult)
     return outcome
 

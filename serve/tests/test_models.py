@@ -167,8 +167,10 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     [
         ("transcription: {engine: siri, models: [tiny], hub: false}", "transcription.engine"),
         ("transcription: {models: [tiny], hub: false, speed: 9}", "transcription.speed"),
-        ("- a list", "not YAML with one section"),
-        ("a: [", "not YAML with one section"),
+        ("- a list", "must hold one section for each task: transcription"),
+        ("a: [", "is not YAML"),
+        ("{transcription: {models: [tiny], hub: false}, tanslation: {}}", "“tanslation”. Sections are: transcription"),
+        ("name: mine", "sections that no task reads: “name”"),
     ],
 )
 def test_a_wrong_profile_says_what_is_wrong(tmp_path: Path, text: str, problem: str) -> None:

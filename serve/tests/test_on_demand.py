@@ -37,7 +37,7 @@ def engines(models_root: Path) -> Iterator[dict[str, WhisperEngine]]:
 
 def said(engine: OnDemandEngine, clips: list[SpokenClip], language: str) -> bool:
     clip = next(clip for clip in clips if clip.lang == language)
-    (outcome,) = engine.transcribe([clip.window(options=DecodeOptions(language=language))])
+    (outcome,) = engine.run([clip.window(options=DecodeOptions(language=language))])
     assert isinstance(outcome, WindowResult)
     return " ".join(segment.text for segment in outcome.segments) == clip.text
 

@@ -21,7 +21,7 @@ def engine() -> Iterator[PocketSphinxEngine]:
 
 
 def only(engine: PocketSphinxEngine, pcm: bytes, *, start_ms: int = 0, language: str | None = "en") -> WindowResult:
-    (outcome,) = engine.transcribe([AudioWindow("file", 3, start_ms, pcm, DecodeOptions(language=language))])
+    (outcome,) = engine.run([AudioWindow("file", 3, start_ms, pcm, DecodeOptions(language=language))])
     assert isinstance(outcome, WindowResult)
     return outcome
 
@@ -56,7 +56,7 @@ def test_an_unknown_language_is_refused_with_a_sentence(
     engine: PocketSphinxEngine, say: Callable[[str], bytes]
 ) -> None:
     pcm = say(SENTENCE)
-    icelandic, english = engine.transcribe(
+    icelandic, english = engine.run(
         [AudioWindow("a", 0, 0, pcm, DecodeOptions(language="is")), AudioWindow("b", 1, 0, pcm)]
     )
     assert isinstance(icelandic, EngineRefused)
@@ -75,21 +75,21 @@ def test_a_language_not_given_is_taken_for_english_without_claiming_to_know(
 
 
 def test_damaged_samples_are_refused(engine: PocketSphinxEngine) -> None:
-    odd, long = engine.transcribe([AudioWindow("a", 0, 0, b"\1\2\3"), AudioWindow("b", 1, 0, SECOND * 31)])
+    odd, long = engine.run([AudioWindow("a", 0, 0, b"\1\2\3"), AudioWindow("b", 1, 0, SECOND * 31)])
     for refused in (odd, long):
         assert isinstance(refused, EngineRefused)
-        assert refused.problem is EngineProblem.BAD_AUDIO
+        assert refused.problem is EngineProblem.BAD_INPUT
 
 
 def test_a_decoder_that_dies_is_replaced(say: Callable[[str], bytes]) -> None:
     engine = PocketSphinxEngine(reason="Test.")
     window = AudioWindow("file", 0, 0, say(SENTENCE))
-    assert isinstance(engine.transcribe([window])[0], WindowResult)
+    assert isinstance(engine.run([window])[0], WindowResult)
     process = engine._all[0]._process
     assert process is not None
     process.kill()
     process.wait()
-    (outcome,) = engine.transcribe([window])
+    (outcome,) = engine.run([window])
     assert isinstance(outcome, WindowResult)
     assert outcome.segments[0].text == SENTENCE
     engine.close()

@@ -9,10 +9,14 @@ import pytest
 
 from serve.batching import BatchLimits
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
+from serve.succession import QUIET_S, Succession
 from serve.testing.speech import SpokenClip
+from serve.transcription.engine import TranscriptionEngine
 from serve.transcription.pocketsphinx import PocketSphinxEngine
-from serve.transcription.succession import QUIET_S, Succession
+from serve.transcription.task import SPEECH
 from serve.transcription.whisper import WhisperEngine
+
+LIMITS = BatchLimits(max_queued=600_000)
 
 
 class Clock:
@@ -22,7 +26,7 @@ class Clock:
         return self.time
 
 
-async def text_of(engines: Succession, window: AudioWindow) -> str:
+async def text_of(engines: Succession[TranscriptionEngine], window: AudioWindow) -> str:
     with engines.of(window.stream).request(window.stream) as loaded:
         result = await loaded.batcher.submit(window)
     return " ".join(segment.text for segment in result.segments)
@@ -32,7 +36,7 @@ async def test_the_old_engine_closes_once_its_last_file_is_quiet(models_root: Pa
     clock = Clock()
     clip = next(clip for clip in clips if clip.lang == "is")
     window = clip.window(options=DecodeOptions(language="is"))
-    engines = Succession(PocketSphinxEngine(reason="Test."), BatchLimits(), now=clock)
+    engines: Succession[TranscriptionEngine] = Succession(SPEECH, PocketSphinxEngine(reason="Test."), LIMITS, now=clock)
     with pytest.raises(EngineRefused):
         await text_of(engines, window)
     engines.succeed(
@@ -56,7 +60,7 @@ async def test_the_old_engine_closes_once_its_last_file_is_quiet(models_root: Pa
 
 async def test_a_window_under_way_is_answered_by_the_engine_that_has_it(models_root: Path) -> None:
     clock = Clock()
-    engines = Succession(PocketSphinxEngine(reason="Test."), BatchLimits(), now=clock)
+    engines: Succession[TranscriptionEngine] = Succession(SPEECH, PocketSphinxEngine(reason="Test."), LIMITS, now=clock)
     under_way = asyncio.create_task(text_of(engines, AudioWindow("file", 0, 0, b"\1\0" * 160_000)))
     await asyncio.sleep(0)
     engines.succeed(

@@ -33,7 +33,7 @@ def text_of(result: WindowResult) -> str:
 
 def test_exact_words_of_each_clip_alone(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     heard = {
-        clip.id: text_of(results(whisper.transcribe([clip.window(options=DecodeOptions(language=clip.lang))]))[0])
+        clip.id: text_of(results(whisper.run([clip.window(options=DecodeOptions(language=clip.lang))]))[0])
         for clip in clips
     }
     assert heard == {clip.id: clip.text for clip in clips}
@@ -48,7 +48,7 @@ def test_one_batch_of_mixed_languages_gives_the_same_exact_words(
         clip.window(index=n, start_ms=n * 1000, options=DecodeOptions(language=clip.lang if n % 2 else None))
         for n, clip in enumerate(mixed)
     ]
-    found = results(whisper.transcribe(batch))
+    found = results(whisper.run(batch))
     assert [result.index for result in found] == list(range(len(mixed)))
     assert [text_of(result) for result in found] == [clip.text for clip in mixed]
     assert [result.language for result in found] == [clip.lang for clip in mixed]
@@ -67,7 +67,7 @@ def test_languages_are_told_by_their_sound(whisper: WhisperEngine, clips: list[S
 def test_word_times_rise_inside_the_window_and_follow_the_clock_of_the_file(
     whisper: WhisperEngine, clips: list[SpokenClip]
 ) -> None:
-    found = results(whisper.transcribe([clip.window(start_ms=90_000) for clip in clips]))
+    found = results(whisper.run([clip.window(start_ms=90_000) for clip in clips]))
     for clip, result in zip(clips, found, strict=True):
         words = [word for segment in result.segments for word in segment.words]
         assert " ".join(word.text for word in words) == clip.text
@@ -82,7 +82,7 @@ def test_word_times_rise_inside_the_window_and_follow_the_clock_of_the_file(
 def test_without_word_times_segments_have_times_and_no_words(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     clip = clips[0]
     options = DecodeOptions(language=clip.lang, word_times=False)
-    (result,) = results(whisper.transcribe([clip.window(start_ms=5_000, options=options)]))
+    (result,) = results(whisper.run([clip.window(start_ms=5_000, options=options)]))
     assert text_of(result) == clip.text
     assert result.segments[0].words == ()
     assert 5_000 <= result.segments[0].start_ms < result.segments[0].end_ms <= 5_000 + clip.window().duration_ms
@@ -91,20 +91,12 @@ def test_without_word_times_segments_have_times_and_no_words(whisper: WhisperEng
 def test_beam_search_gives_the_same_words(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     options = [DecodeOptions(language=clip.lang, beam_size=5) for clip in clips]
     batch = [clip.window(options=option) for clip, option in zip(clips, options, strict=True)]
-    assert [text_of(result) for result in results(whisper.transcribe(batch))] == [clip.text for clip in clips]
-
-
-def test_hotwords_go_before_the_prompt_of_every_window(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
-    chosen = [next(clip for clip in clips if clip.lang == lang) for lang in ("is", "de", "es")]
-    batch = [
-        clip.window(options=DecodeOptions(language=clip.lang, hotwords="The weather is fine today.")) for clip in chosen
-    ]
-    assert [text_of(result) for result in results(whisper.transcribe(batch))] == [clip.text for clip in chosen]
+    assert [text_of(result) for result in results(whisper.run(batch))] == [clip.text for clip in clips]
 
 
 @pytest.mark.parametrize("pcm", [b"", b"\0\0" * 10, SECOND * 5], ids=["nothing", "ten samples", "five seconds"])
 def test_silence_gives_no_segments(whisper: WhisperEngine, pcm: bytes) -> None:
-    (result,) = results(whisper.transcribe([AudioWindow("file", 4, 0, pcm)]))
+    (result,) = results(whisper.run([AudioWindow("file", 4, 0, pcm)]))
     assert (result.index, result.segments, result.language, result.language_probability) == (4, (), "", 0.0)
     assert whisper.detect(AudioWindow("file", 0, 0, pcm)).candidates == ()
 
@@ -117,7 +109,7 @@ def test_noise_and_silence_leave_their_neighbours_alone(whisper: WhisperEngine, 
         AudioWindow("click", 0, 0, noise[:40]),
     ]
     batch = [strange[0], clips[0].window(), strange[1], clips[20].window(), strange[2]]
-    found = results(whisper.transcribe(batch))
+    found = results(whisper.run(batch))
     assert [text_of(found[1]), text_of(found[3])] == [clips[0].text, clips[20].text]
     assert found[2].segments == ()
 
@@ -139,7 +131,7 @@ def test_only_a_window_that_fails_the_guard_is_decoded_again(
         return generate(encoded, places, *rest, **named)
 
     monkeypatch.setattr(whisper._decoder, "generate", noted)
-    found = results(whisper.transcribe([clips[0].window(), looping, clips[1].window()]))
+    found = results(whisper.run([clips[0].window(), looping, clips[1].window()]))
     # The second call holds the doubted window alone, so it is place 0 there.
     assert decoded == [([0, 1, 2], 0.0), ([0], 0.0), ([0], ECHO_TEMPERATURE)]
     assert [text_of(found[0]), text_of(found[2])] == [clips[0].text, clips[1].text]
@@ -149,7 +141,7 @@ def test_only_a_window_that_fails_the_guard_is_decoded_again(
 
 
 def test_a_bad_window_is_refused_and_the_rest_is_transcribed(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
-    outcomes = whisper.transcribe(
+    outcomes = whisper.run(
         [
             clips[0].window(options=DecodeOptions(language="tlh")),
             clips[1].window(),
@@ -158,14 +150,14 @@ def test_a_bad_window_is_refused_and_the_rest_is_transcribed(whisper: WhisperEng
         ]
     )
     problems = [outcome.problem if isinstance(outcome, EngineRefused) else None for outcome in outcomes]
-    assert problems == [EngineProblem.UNKNOWN_LANGUAGE, None, EngineProblem.BAD_AUDIO, EngineProblem.BAD_AUDIO]
+    assert problems == [EngineProblem.UNKNOWN_LANGUAGE, None, EngineProblem.BAD_INPUT, EngineProblem.BAD_INPUT]
     assert isinstance(outcomes[1], WindowResult)
     assert text_of(outcomes[1]) == clips[1].text
 
 
 def test_calls_from_several_threads_do_not_mix(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     def heard(clip: SpokenClip) -> str:
-        return text_of(results(whisper.transcribe([clip.window()]))[0])
+        return text_of(results(whisper.run([clip.window()]))[0])
 
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(heard, clips)) == [clip.text for clip in clips]

@@ -22,11 +22,11 @@ def samples(window: AudioWindow) -> NDArray[np.float32]:
     """The window as float32, shape (samples,), -1 to 1. Raises EngineRefused when it cannot be audio of this kind."""
     if len(window.pcm) % 2:
         raise EngineRefused(
-            EngineProblem.BAD_AUDIO, "A piece of the audio is damaged: it does not hold whole 16-bit samples."
+            EngineProblem.BAD_INPUT, "A piece of the audio is damaged: it does not hold whole 16-bit samples."
         )
     if window.duration_ms > MAX_WINDOW_MS:
         raise EngineRefused(
-            EngineProblem.BAD_AUDIO,
+            EngineProblem.BAD_INPUT,
             f"A piece of the audio is {window.duration_ms} ms long; the model takes at most {MAX_WINDOW_MS} ms.",
         )
     wave: NDArray[np.float32] = np.multiply(

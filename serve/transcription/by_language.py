@@ -21,7 +21,7 @@ class ByLanguageEngine:
         self._default = default
         self._special = special
         self.parallel = default.parallel
-        self.guests = min(default.guests, *(one.guests for one in special.values()))
+        self.spare_workers = min(default.spare_workers, *(one.spare_workers for one in special.values()))
         self.gains_from_batches = default.gains_from_batches or any(one.gains_from_batches for one in special.values())
         own = "; ".join(
             f"{language}: {PurePath(engine.info.model).name}" for language, engine in sorted(special.items())
@@ -42,7 +42,7 @@ class ByLanguageEngine:
             return language, self._special[language].batch_key(window)
         return None, self._default.batch_key(window)
 
-    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+    def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)
         groups: dict[str | None, list[tuple[int, AudioWindow, float]]] = defaultdict(list)
         for place, window in enumerate(batch):
@@ -57,7 +57,7 @@ class ByLanguageEngine:
         for language, members in groups.items():
             engine = self._default if language is None else self._special[language]
             for (place, _, probability), outcome in zip(
-                members, engine.transcribe([window for _, window, _ in members]), strict=True
+                members, engine.run([window for _, window, _ in members]), strict=True
             ):
                 heard = language is not None and batch[place].options.language is None
                 if heard and not isinstance(outcome, EngineRefused):

@@ -112,15 +112,15 @@ class OnDemandEngine:
         self._name, self._engine, self._memory = name, engine, memory
         self.info = engine.info
         self.parallel = engine.parallel
-        self.guests = engine.guests
+        self.spare_workers = engine.spare_workers
         self.gains_from_batches = engine.gains_from_batches
 
     def batch_key(self, window: AudioWindow) -> Hashable:
         return self._engine.batch_key(window)
 
-    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+    def run(self, batch: Sequence[AudioWindow]) -> Sequence[WindowOutcome]:
         with self._memory.using(self._name):
-            return self._engine.transcribe(batch)
+            return self._engine.run(batch)
 
     def detect(self, window: AudioWindow) -> LanguageGuess:
         with self._memory.using(self._name):

@@ -61,13 +61,13 @@ class PocketSphinxEngine:
             task="transcription", engine="pocketsphinx", model="en-us", device="cpu", reason=reason, languages=LANGUAGES
         )
         self.parallel = max(1, parallel)
-        self.guests = 0
+        self.spare_workers = 0
         self._decoders: queue.SimpleQueue[_DecoderProcess] = queue.SimpleQueue()
         self._all = [_DecoderProcess() for _ in range(self.parallel)]
         for decoder in self._all:
             self._decoders.put(decoder)
 
-    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+    def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         return [self._one(window) for window in batch]
 
     def batch_key(self, window: AudioWindow) -> Hashable:

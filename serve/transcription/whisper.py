@@ -15,10 +15,10 @@ import structlog
 
 from serve.messages import AudioWindow, EngineInfo, EngineProblem, EngineRefused, LanguageGuess, WindowResult
 from serve.models import MODEL_FILE
+from serve.processor import use_avx512
 from serve.transcription.audio import frame_levels, is_silent, samples
 from serve.transcription.context import FULL_MS, context_ms
 from serve.transcription.encoding import encode
-from serve.transcription.processor import use_avx512
 from serve.transcription.whisper_decoding import WhisperDecoder
 from serve.transcription.whisper_segments import segments_of, stretches_of
 from serve.transcription.whisper_words import align
@@ -68,10 +68,14 @@ class WhisperEngine:
         from faster_whisper import WhisperModel
 
         # A guest's call shares the cores with those under way; on a GPU they would only queue behind each other.
-        self.guests = 1 if device == "cpu" else 0
+        self.spare_workers = 1 if device == "cpu" else 0
         # One thread for each model call and one call for each core: two threads in one call wait for each other.
         self.model: WhisperModel = WhisperModel(
-            str(folder), device=device, compute_type=compute_type, cpu_threads=1, num_workers=parallel + self.guests
+            str(folder),
+            device=device,
+            compute_type=compute_type,
+            cpu_threads=1,
+            num_workers=parallel + self.spare_workers,
         )
         self.parallel = parallel
         self.adaptive = adaptive
@@ -82,16 +86,15 @@ class WhisperEngine:
         self.info = EngineInfo("transcription", "whisper", name, device, reason, languages, is_multilingual)
 
     def batch_key(self, window: AudioWindow) -> Hashable:
-        """CTranslate2 takes one beam, one length of prompt and one length of audio a call."""
+        """CTranslate2 takes one beam and one length of audio in a call."""
         options = window.options
         return (
             options.beam_size,
             options.word_times,
-            self._decoder.prompt_length(options.hotwords),
             context_ms(window, adaptive=self.adaptive),
         )
 
-    def transcribe(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
+    def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)
         places, sounds = [], []
         for place, window in enumerate(batch):

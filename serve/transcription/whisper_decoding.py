@@ -31,8 +31,6 @@ TOKENS_PER_SECOND = 25
 SPARE_TOKENS = 24
 """Speech needs about 4 tokens a second, 12 in languages that the tokenizer splits into bytes. More is a loop, which one
 short window may not make the whole batch wait for."""
-MAX_HOTWORD_TOKENS = 200
-"""Half of the decoder's 448 positions are for the prompt."""
 
 
 class WhisperDecoder:
@@ -51,10 +49,6 @@ class WhisperDecoder:
                 self._model.hf_tokenizer, self._model.model.is_multilingual, task="transcribe", language=language
             )
         return self._tokenizers[language]
-
-    def prompt_length(self, hotwords: str) -> int:
-        """Tokens before the text. CTranslate2 decodes only prompts of one length together."""
-        return len(self._prompt("en", hotwords))
 
     def languages(self, windows: Sequence[AudioWindow], encoded: Encoded) -> list[tuple[str, float]]:
         """Language and its probability for each window; 1 where the caller chose it."""
@@ -98,7 +92,7 @@ class WhisperDecoder:
     ) -> list[Heard]:
         """One decoding of the windows at `places`, in one model call. All windows have equal batch keys."""
         options: DecodeOptions = windows[0].options
-        prompts = [self._prompt(languages[place], windows[place].options.hotwords) for place in places]
+        prompts = [list(self.tokenizer(languages[place]).sot_sequence) for place in places]
         longest_s = max(windows[place].duration_ms for place in places) / 1000
         sampling: dict[str, Any] = (
             {"beam_size": options.beam_size}
@@ -133,13 +127,6 @@ class WhisperDecoder:
             )
             for place, result in zip(places, results, strict=True)
         ]
-
-    def _prompt(self, language: str, hotwords: str) -> list[int]:
-        tokenizer = self.tokenizer(language)
-        before = []
-        if hotwords.strip():
-            before = [tokenizer.sot_prev, *tokenizer.encode(" " + hotwords.strip())[:MAX_HOTWORD_TOKENS]]
-        return [*before, *tokenizer.sot_sequence]
 
 
 def _to_repeat(heard: Sequence[Heard]) -> dict[float, list[int]]:

@@ -223,10 +223,10 @@ def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, st
 class Inventing(PocketSphinxEngine):
     """The real engine that also writes down things nobody said, as speech models do."""
 
-    def transcribe(self, batch: Any) -> list[WindowOutcome]:
+    def run(self, batch: Any) -> list[WindowOutcome]:
         return [
             replace(outcome, segments=self._more(outcome, window)) if isinstance(outcome, WindowResult) else outcome
-            for outcome, window in zip(super().transcribe(batch), batch, strict=True)
+            for outcome, window in zip(super().run(batch), batch, strict=True)
         ]
 
     def _more(self, result: WindowResult, window: AudioWindow) -> tuple[Segment, ...]:

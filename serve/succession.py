@@ -7,31 +7,38 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any, Generic, TypeVar
 
-from serve.batching import BatchLimits, WindowBatcher
-from serve.transcription.engine import TranscriptionEngine
+from serve.batching import Batcher, BatchLimits
+from serve.engine import Engine
+from serve.messages import EngineProblem, EngineRefused
+from serve.task import ModelTask
+
+EngineT = TypeVar("EngineT", bound=Engine[Any, Any])
+Answer = TypeVar("Answer")
 
 QUIET_S = 60.0
-"""A file of which nothing has come for so long is over, or is tried again: its next window goes to the new engine.
+"""A file that has sent nothing for this long is over, or is tried again: its next item goes to the new engine.
 
-Windows of a running file follow each other within seconds; one that waits for its answer counts as running.
+Items of a running file follow each other within seconds; one that waits for its answer counts as running.
 """
 
 
-class LoadedEngine:
+class LoadedEngine(Generic[EngineT]):
     """An engine with its scheduler, and the files that it works on."""
 
-    def __init__(self, engine: TranscriptionEngine, limits: BatchLimits, now: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        task: ModelTask[Any],
+        engine: EngineT,
+        limits: BatchLimits,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.engine = engine
-        self.batcher = WindowBatcher(
-            engine.transcribe,
-            key=engine.batch_key,
-            limits=limits,
-            workers=engine.parallel,
-            guests=engine.guests,
-        )
+        self.batcher: Batcher[Any, Any] = Batcher(task, engine, limits)
         self.limit(limits)
-        self.detecting = asyncio.Semaphore(engine.parallel)
+        self._task = task
+        self._calls = asyncio.Semaphore(engine.parallel)
         self._now = now
         self._running: dict[str, int] = {}
         self._seen: dict[str, float] = {}
@@ -41,7 +48,7 @@ class LoadedEngine:
         self.batcher.limits = limits if self.engine.gains_from_batches else replace(limits, max_batch=1)
 
     @contextmanager
-    def request(self, stream: str) -> Iterator[LoadedEngine]:
+    def request(self, stream: str) -> Iterator[LoadedEngine[EngineT]]:
         """A request of a file, from its arrival to its answer."""
         self._running[stream] = self._running.get(stream, 0) + 1
         try:
@@ -51,6 +58,23 @@ class LoadedEngine:
             self._running[stream] -= 1
             if not self._running[stream]:
                 del self._running[stream]
+
+    async def call(self, function: Callable[[Any], Answer], item: Any) -> Answer:
+        """A call of the engine beside its batches, in a thread, at most `engine.parallel` at once.
+
+        Raises EngineRefused.
+        """
+        async with self._calls:
+            try:
+                with self.batcher.stalls.watch(cost=self._task.cost(item)):
+                    return await asyncio.to_thread(function, item)
+            except EngineRefused:
+                raise
+            except Exception as failure:
+                raise EngineRefused(
+                    EngineProblem.MODEL_FAILED,
+                    f"The {self._task.model} failed on a piece of the {self._task.material} ({failure}).",
+                ) from failure
 
     def works_on(self, stream: str) -> bool:
         return stream in self._running or self._now() - self._seen.get(stream, float("-inf")) < QUIET_S
@@ -67,24 +91,29 @@ class LoadedEngine:
         self.engine.close()
 
 
-class Succession:
+class Succession(Generic[EngineT]):
     """The engine of new files, and those before it that still have files under way.
 
     For one event loop; `succeed` alone may be called from another thread.
     """
 
     def __init__(
-        self, engine: TranscriptionEngine, limits: BatchLimits, now: Callable[[], float] = time.monotonic
+        self,
+        task: ModelTask[Any],
+        engine: EngineT,
+        limits: BatchLimits,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
+        self._task = task
         self._limits = limits
         self._now = now
-        self.current = LoadedEngine(engine, limits, now)
-        self._before: list[LoadedEngine] = []
+        self.current = LoadedEngine(task, engine, limits, now)
+        self._before: list[LoadedEngine[EngineT]] = []
 
-    def __iter__(self) -> Iterator[LoadedEngine]:
+    def __iter__(self) -> Iterator[LoadedEngine[EngineT]]:
         return iter((self.current, *self._before))
 
-    def of(self, stream: str) -> LoadedEngine:
+    def of(self, stream: str) -> LoadedEngine[EngineT]:
         """The engine that works on this file already, else the current one."""
         return next((loaded for loaded in self._before if loaded.works_on(stream)), self.current)
 
@@ -93,10 +122,10 @@ class Succession:
         for loaded in self:
             loaded.limit(limits)
 
-    def succeed(self, engine: TranscriptionEngine) -> None:
+    def succeed(self, engine: EngineT) -> None:
         """`engine` takes every file from now on that is not under way."""
         self._before.append(self.current)
-        self.current = LoadedEngine(engine, self._limits, self._now)
+        self.current = LoadedEngine(self._task, engine, self._limits, self._now)
 
     def rest(self) -> None:
         """Called every few seconds: engines close once their last file is over."""

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 
-from serve.models import Found, ModelMissing, TranscriptionChoice, choose_transcription
-from serve.profile import TranscriptionProfile
-from serve.settings import ModelSettings
-from serve.transcription.engine import TranscriptionEngine
-from serve.transcription.load import load_chosen
+from serve.models import Found, ModelMissing
+from serve.task import ModelTask
 
 log = structlog.get_logger(__name__)
 
@@ -22,25 +20,43 @@ _Signature = tuple[tuple[str, int, int], ...]
 """Path, size and modification time of every file of the models that were found."""
 
 
-class ModelWatch:
+class Choice(Protocol):
+    """Which models of a task to load."""
+
+    @property
+    def missing(self) -> Sequence[str]:
+        """Names of better models that are not on this machine."""
+        ...
+
+    @property
+    def models(self) -> Sequence[Found]:
+        """The models that were found."""
+        ...
+
+
+ChoiceT = TypeVar("ChoiceT", bound=Choice)
+EngineT = TypeVar("EngineT")
+
+
+class ModelWatch(Generic[ChoiceT, EngineT]):
     """A thread that ends when nothing is missing any more, or after `stop`."""
 
     def __init__(
         self,
-        profile: TranscriptionProfile,
-        settings: ModelSettings,
-        models_root: Path,
+        task: ModelTask[Any],
+        choice: ChoiceT,
         *,
-        choice: TranscriptionChoice,
-        on_loaded: Callable[[TranscriptionEngine], None],
+        choose: Callable[[], ChoiceT],
+        load: Callable[[ChoiceT], EngineT],
+        on_loaded: Callable[[EngineT], None],
         on_problem: Callable[[str], None],
         look_every_s: float = LOOK_EVERY_S,
     ) -> None:
-        """`choice` is what was loaded. Both callbacks run in the thread."""
-        self._profile = profile
-        self._settings = settings
-        self._root = models_root
+        """`choice` is what was loaded; `load` raises when a model cannot be loaded. All callbacks run in the thread."""
+        self._task = task
         self._choice = choice
+        self._choose = choose
+        self._load = load
         self._on_loaded = on_loaded
         self._on_problem = on_problem
         self._look_every_s = look_every_s
@@ -63,7 +79,7 @@ class ModelWatch:
                 log.warning("model.watch_failed", error=str(error))
 
     def _look(self) -> None:
-        choice = choose_transcription(self._profile, self._settings, self._root, may_download=False)
+        choice = self._choose()
         if _folders(choice) == _folders(self._choice):
             return
         signature, before = _signature(choice), self._before
@@ -72,25 +88,21 @@ class ModelWatch:
         if signature != before or signature == self._failed:
             return
         try:
-            engine = load_chosen(self._profile, self._settings, choice, strict=True)
+            engine = self._load(choice)
         except Exception as failure:
             self._failed = signature
-            names = ", ".join(found.name for found in _models(choice))
+            names = ", ".join(found.name for found in choice.models)
             log.exception("model.not_loaded", models=names)
-            self._on_problem(f"The speech model “{names}” is on this machine and cannot be loaded: {failure}.")
+            self._on_problem(f"The {self._task.model} “{names}” is on this machine and cannot be loaded: {failure}.")
             return
         self._choice = choice
         self._on_loaded(engine)
 
 
-def _models(choice: TranscriptionChoice) -> list[Found]:
-    return [*([choice.whisper] if choice.whisper else []), *choice.by_language.values()]
+def _folders(choice: Choice) -> list[Path]:
+    return [found.path for found in choice.models]
 
 
-def _folders(choice: TranscriptionChoice) -> list[Path]:
-    return [found.path for found in _models(choice)]
-
-
-def _signature(choice: TranscriptionChoice) -> _Signature:
+def _signature(choice: Choice) -> _Signature:
     files = sorted(path for folder in _folders(choice) for path in folder.iterdir())
     return tuple((str(path), (stat := path.stat()).st_size, stat.st_mtime_ns) for path in files)

@@ -1,0 +1,108 @@
+"""The generic part of every model deployment: one engine behind Ray Serve, batched over all files in work.
+
+Health, limits, the change of engines and the report of what is loaded live here. A task's deployment is a subclass of
+`ModelReplica` that loads its engine and adds what only that task can be asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, replace
+from typing import Any, Generic, TypeVar
+
+import structlog
+from ray import serve as ray_serve
+from ray.serve import Application
+
+from serve.batching import BatchLimits
+from serve.engine import Engine
+from serve.messages import EngineInfo
+from serve.processor import KEPT_MEMORY
+from serve.profile import DeploymentProfile
+from serve.succession import Succession
+from serve.task import ModelTask
+
+log = structlog.get_logger(__name__)
+
+EngineT = TypeVar("EngineT", bound=Engine[Any, Any])
+
+BROKEN_AFTER_FAILURES = 3
+"""This many items failing in a row mean a broken model or device: Serve then replaces the replica."""
+ONGOING_REQUESTS = 512
+"""Far more than a batch: the replica's own scheduler must see the items of all files to be fair between them."""
+
+
+class ModelReplica(Generic[EngineT]):
+    """A thin shell: the scheduler decides what runs together, the engine computes the outcomes.
+
+    Serve calls `reconfigure` and `check_health`; a `ModelClient` calls `run` and `describe`.
+    """
+
+    def __init__(self, task: ModelTask[Any], engine: EngineT, limits: BatchLimits) -> None:
+        self.task = task
+        self.engines = Succession(task, engine, limits)
+        self._problem = ""
+
+    def reconfigure(self, user_config: dict[str, Any]) -> None:
+        """New batch limits for a running replica: the fields of `BatchLimits`."""
+        self.engines.limit(BatchLimits(**user_config))
+
+    def check_health(self) -> None:
+        self.engines.rest()
+        for loaded in self.engines:
+            if (failures := loaded.batcher.failures_in_a_row) >= BROKEN_AFTER_FAILURES:
+                raise RuntimeError(f"The {self.task.model} failed on {failures} {self.task.items} in a row.")
+            if (seconds := loaded.batcher.stalls.stuck_s()) is not None:
+                log.error("replica.stuck", task=self.task.name, seconds=round(seconds, 1))
+                raise RuntimeError(f"The {self.task.model} has not come back from one call for {seconds:.0f} seconds.")
+
+    async def run(self, item: Any) -> Any:
+        """The outcome of an item. Raises EngineRefused."""
+        stream = self.task.stream(item)
+        with self.engines.of(stream).request(stream) as loaded:
+            return await loaded.batcher.submit(item)
+
+    async def describe(self) -> EngineInfo:
+        """Which engine new files get, and why."""
+        return replace(self.engines.current.engine.info, problem=self._problem)
+
+    def succeed(self, engine: EngineT) -> None:
+        """`engine` takes every file that is not under way. May be called from any thread."""
+        self._problem = ""
+        self.engines.succeed(engine)
+
+    def report_problem(self, sentence: str) -> None:
+        """`describe` says from now on why a better model is not used. May be called from any thread."""
+        self._problem = sentence
+
+    def close(self) -> None:
+        # A replica whose loading failed has nothing to end.
+        if hasattr(self, "engines"):
+            self.engines.close()
+
+    def __del__(self) -> None:
+        # Serve calls this when the replica is stopped.
+        self.close()
+
+
+def model_application(
+    replica: type[ModelReplica[Any]], profile: DeploymentProfile, *arguments: Any, **options: Any
+) -> Application:
+    """The Serve application of one task: replicas as the profile says, each made with these arguments."""
+    deployment = ray_serve.deployment(
+        name=replica.__name__,
+        num_replicas=profile.replicas,
+        max_queued_requests=profile.max_queued_requests,
+        max_ongoing_requests=ONGOING_REQUESTS,
+        health_check_period_s=5,
+        health_check_timeout_s=10,
+        graceful_shutdown_timeout_s=10,
+        ray_actor_options={
+            "num_cpus": profile.num_cpus,
+            "num_gpus": profile.num_gpus,
+            "runtime_env": {"env_vars": KEPT_MEMORY if profile.device == "cpu" else {}},
+        },
+        user_config=asdict(profile.limits),
+        # One line for each request would fill the log with what nobody reads.
+        logging_config={"enable_access_log": False},
+    )
+    return deployment(replica).bind(*arguments, **options)

@@ -1,0 +1,39 @@
+"""What tells one kind of model work from another: its names, the words of its sentences, and how its work is measured.
+
+Clients, batchers and deployments are the same for every task and take these facts as one value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelTask(Generic[Item]):
+    """One kind of model work on items such as windows of audio or pieces of text.
+
+    Cost is counted in a unit of the task's own: milliseconds of audio, characters, tokens.
+    """
+
+    name: str
+    """Name of the Serve application, of the profile's section and of the capability."""
+    model: str
+    """The model in a sentence: "speech model"."""
+    material: str
+    """What it works on, in a sentence: "audio"."""
+    items: str
+    """Its items in a sentence: "windows"."""
+    stream: Callable[[Item], str]
+    """The file an item belongs to: workers are shared fairly between streams."""
+    cost: Callable[[Item], int]
+    """How much work an item is."""
+    expected_speed: float
+    """Cost per second assumed before the first batch is done; only `retry_after_s` depends on it."""
+    slowest_speed: float
+    """Cost per second of the slowest first call that is still normal: a large model, a GPU that compiles."""
+    call_overhead: int
+    """Cost added to each item when a call's time is judged: what a model spends however small the item is."""
