@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from api.cli.programs import API, installation
+from api.settings import ApiSettings
 from benchmarks.uploads.owner import SECRET
 from cluster.testing.processes import cpu_seconds, pin
 
@@ -61,14 +63,12 @@ def running(command: list[str], port: int, folder: Path, **environment: str) -> 
 
 
 def ours(port: int, data: Path) -> tuple[list[str], dict[str, str]]:
-    """Command and environment of the product's host. `data` holds its database and its objects."""
-    environment = {
-        "SAGASCRIPT_DATA_DIR": str(data),
-        "SAGASCRIPT_PORT": str(port),
-        "SAGASCRIPT_SESSION_SECRET": SECRET,
-        "SAGASCRIPT_MAX_UPLOAD_BYTES": str(10**12),
-    }
-    return [sys.executable, "-m", "api.cli.main", "uploads"], environment
+    """Command and environment of the web process as `sagascript up` runs it. `data` is the installation's folder."""
+    settings = ApiSettings(data_dir=data, port=port)
+    programs = installation(settings, head=None, mark=data.name, logs=data / "logs")
+    (web,) = (program for program in programs if program.name == API)
+    own = {"SAGASCRIPT_PORT": str(port), "SAGASCRIPT_SESSION_SECRET": SECRET}
+    return list(web.command), {**web.env, **own}
 
 
 def raw(port: int, folder: Path) -> list[str]:
