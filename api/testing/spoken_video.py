@@ -14,17 +14,25 @@ def text_of(clip: str) -> str:
     return clip_named(clip).text
 
 
-def make_video(path: Path, clips: list[str], *, pause_s: float = 1.2) -> Path:
-    """A 640 by 360 video on one dark colour, with the clips spoken one after the other."""
-    folder = path.parent
-    for clip in clips:
-        synthesise(clip_named(clip), folder / f"{clip}.wav")
-    inputs = [part for clip in clips for part in ("-i", str(folder / f"{clip}.wav"))]
+def make_video(path: Path, clips: list[str], *, pause_s: float = 1.2, rounds: int = 1) -> Path:
+    """A 640 by 360 video on one dark colour, with the clips spoken one after the other, `rounds` times."""
+    once = path.with_suffix(".wav")
+    _run(*_spoken(clips, path.parent, pause_s), str(once))
+    sound = ["-stream_loop", str(rounds - 1), "-i", str(once)]
+    picture = ["-f", "lavfi", "-i", "color=c=0x203040:s=640x360:r=10"]
+    coding = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac", "-shortest"]
+    _run(*sound, *picture, *coding, str(path))
+    return path
+
+
+def _spoken(clips: list[str], folder: Path, pause_s: float) -> list[str]:
+    """Arguments of ffmpeg that join the clips with a pause after each."""
+    paths = {clip: str(synthesise(clip_named(clip), folder / f"{clip}.wav")) for clip in dict.fromkeys(clips)}
+    inputs = [part for clip in clips for part in ("-i", paths[clip])]
     padded = ";".join(f"[{i}:a]apad=pad_dur={pause_s},aresample=48000[a{i}]" for i in range(len(clips)))
     joined = "".join(f"[a{i}]" for i in range(len(clips))) + f"concat=n={len(clips)}:v=0:a=1[a]"
-    picture = ["-f", "lavfi", "-i", "color=c=0x203040:s=640x360:r=10"]
-    sound = ["-filter_complex", f"{padded};{joined}", "-map", f"{len(clips)}:v", "-map", "[a]", "-c:a", "aac"]
-    coding = ["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-shortest"]
-    quiet = ["ffmpeg", "-nostdin", "-v", "error", "-y"]
-    subprocess.run([*quiet, *inputs, *picture, *sound, *coding, str(path)], check=True)
-    return path
+    return [*inputs, "-filter_complex", f"{padded};{joined}", "-map", "[a]"]
+
+
+def _run(*arguments: str) -> None:
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-y", *arguments], check=True)

@@ -24,12 +24,12 @@ from soak.durability.invariants.leftovers import QUIET_LEASES
 from soak.durability.journal import Event, Journal
 from soak.durability.servers.installation import Installation
 
-FINISH_S = 240.0
+FINISH_S = 600.0
 """How long people may take to finish what they began, and after them the jobs."""
 
 LOOK_EVERY_S = 0.25
 FREEZE_LEASES = 1.4
-LISTENING_S = 60.0
+LISTENING_S = 180.0
 
 
 @dataclass

@@ -42,6 +42,15 @@ async def _file(session: Session, person: Person, name: str) -> str:
     return slug
 
 
+async def do_each_act(session: Session) -> None:
+    """Do once for certain what people do by chance, so that each invariant has something to judge."""
+    person = session.people[0]
+    slug = await _file(session, person, "plain.mp4")
+    await person.correct(slug, edits=1)
+    await person.export(slug)
+    await person.delete(await _file(session, person, "sound.m4a"))
+
+
 async def _finish_something(session: Session, person: Person, _injector: Injector) -> None:
     await _file(session, person, "plain.mp4")
 

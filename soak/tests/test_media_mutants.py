@@ -16,7 +16,8 @@ from soak.media_mutants.mutate import mutant
 from soak.media_mutants.seeds import SEEDS, make_seeds
 from soak.media_mutants.work import Defect, Outcome, Worker
 
-SHORT = 150
+SHORT = 63
+"""Seven of each form."""
 
 
 @pytest.fixture(scope="module")

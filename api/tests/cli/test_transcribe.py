@@ -13,9 +13,8 @@ from pathlib import Path
 import av
 import pytest
 
+from api.testing.sample import SAMPLE, SHORT_S, short_sample
 from pipelines.captions.srt import parse_srt
-
-SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
 
 
 def transcribe(*arguments: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -42,14 +41,17 @@ def said(result: subprocess.CompletedProcess[str]) -> str:
     return " ".join(result.stderr.split())
 
 
-def test_captions_and_a_burnt_video_from_a_machine_with_nothing_running(tmp_path: Path) -> None:
-    result = transcribe(SAMPLE, "--language", "en-US", "-o", "out.srt", "--burn", "out.mp4", folder=tmp_path)
+def test_captions_and_a_burnt_video_from_a_machine_with_nothing_running(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    sample = short_sample(tmp_path_factory.mktemp("sample"))
+    result = transcribe(sample, "--language", "en-US", "-o", "out.srt", "--burn", "out.mp4", folder=tmp_path)
     assert result.returncode == 0, result.stderr
     lines = parse_srt((tmp_path / "out.srt").read_text())
     text = " ".join(line.text for line in lines).replace("\n", " ")
     assert "welcome to the show today we talk about captions and why every video should have them" in text
     with av.open(str(tmp_path / "out.mp4")) as opened:
-        assert 27 <= (opened.duration or 0) / 1_000_000 <= 29
+        assert SHORT_S - 1 <= (opened.duration or 0) / 1_000_000 <= SHORT_S + 1
         assert {stream.type for stream in opened.streams} == {"video", "audio"}
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.mp4", "out.srt", "tmp"]
     assert list((tmp_path / "tmp").iterdir()) == []

@@ -18,11 +18,10 @@ import pytest
 
 from api.demo import demo_password
 from api.testing.installation import SAGASCRIPT, Installation
+from api.testing.sample import short_sample
 from api.users.demo_account import DEMO_EMAIL
 from cluster.ports import free_ports
 from cluster.processes import leftovers
-
-SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
 
 
 @pytest.fixture(scope="module")
@@ -65,14 +64,15 @@ def test_a_second_one_on_the_same_folder_or_port_is_refused(installation: Instal
 
 
 def test_the_command_joins_the_running_installation(installation: Installation, tmp_path: Path) -> None:
-    spoken = sagascript(*("transcribe", str(SAMPLE), "--format", "json", "-o", "-"), **installation.env())
+    sample = short_sample(tmp_path)
+    spoken = sagascript(*("transcribe", str(sample), "--format", "json", "-o", "-"), **installation.env())
     assert spoken.returncode == 0, spoken.stderr
     document = json.loads(spoken.stdout)
     assert document["language"] == "en-US"
     assert "why every video" in spoken.stdout
     # The offline engine knows English only.
     refused = sagascript(
-        *("transcribe", str(SAMPLE), "--language", "is-IS", "-o", str(tmp_path / "x.srt")), **installation.env()
+        *("transcribe", str(sample), "--language", "is-IS", "-o", str(tmp_path / "x.srt")), **installation.env()
     )
     assert refused.returncode == 1
     assert "knows only English" in said(refused)
@@ -94,7 +94,7 @@ def test_ctrl_c_stops_everything_and_leaves_no_process(installation: Installatio
     sessions = {os.getsid(pid) for pid in leftovers(mark)}
     assert len(sessions) >= 4
     installation.process.send_signal(signal.SIGINT)
-    assert installation.process.wait(timeout=30) == 0
+    assert installation.process.wait(timeout=120) == 0
     assert leftovers(mark, sessions) == []
     assert not (installation.folder / "run" / "ray-address").exists()
     with socket.socket() as probe:
@@ -125,7 +125,7 @@ def test_a_stop_while_starting_leaves_no_process(tmp_path: Path, stop_after_s: f
         time.sleep(0.05)
     time.sleep(stop_after_s)
     process.send_signal(signal.SIGTERM)
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 0, output
     mark = hashlib.sha256(str(tmp_path.resolve()).encode()).hexdigest()[:16]
     assert leftovers(mark) == []

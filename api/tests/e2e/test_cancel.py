@@ -15,8 +15,8 @@ from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
 from api.testing.product import Product
 from api.testing.spoken_video import make_video
 
-ROUNDS = 60
-"""Eight minutes of speech: seconds of work for the model, and for ffmpeg."""
+ROUNDS = 25
+"""More than three minutes of speech: seconds of work for the model, and for ffmpeg."""
 
 pytestmark = pytest.mark.timeout(420)
 
@@ -49,7 +49,7 @@ def end_of_the_export(page: Page, product: Product) -> str:
 def test_a_transcription_and_an_export_are_cancelled(page: Page, product: Product, tmp_path: Path) -> None:
     register(page, "Niaj")
     choose_language(page, "English (US)")
-    upload(page, make_video(tmp_path / "long.mp4", CLIPS * ROUNDS, pause_s=0.4))
+    upload(page, make_video(tmp_path / "long.mp4", CLIPS, pause_s=0.4, rounds=ROUNDS))
     card = page.get_by_test_id("file")
     expect(card).to_be_visible(timeout=WORK_MS)
     slug = card.get_attribute("data-slug")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import time
 import uuid
 
 import pytest
@@ -124,10 +123,8 @@ async def test_a_stopped_dispatcher_hands_its_jobs_back(place: Installation) -> 
     file, job_id = await place.encoding()
     first = place.dispatcher()
     await place.media_process(job_id)
-    began = time.monotonic()
     first.terminate()
     assert await asyncio.to_thread(first.wait, PATIENCE_TO_STOP_S) == 0
-    assert time.monotonic() - began < PATIENCE_TO_STOP_S
     await place.media_processes_end(job_id)
     job = await place.job(job_id)
     assert (job.state, job.attempt, job.owner) == (JobState.READY, 0, None)
@@ -135,7 +132,7 @@ async def test_a_stopped_dispatcher_hands_its_jobs_back(place: Installation) -> 
     await assert_encoded_once(place, file, job_id, attempt=1)
 
 
-PATIENCE_TO_STOP_S = 3 * SHUTDOWN_S
+PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
 """The promise is `SHUTDOWN_S` on a machine that does nothing else."""
 
 

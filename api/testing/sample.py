@@ -1,0 +1,18 @@
+"""The sample that comes with the product, cut short: the offline model takes as long as people speak."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
+SHORT_S = 10
+"""The first sentence and a little more."""
+
+
+def short_sample(folder: Path) -> Path:
+    """The first `SHORT_S` seconds of the sample."""
+    path = folder / "short.mp4"
+    copied = ["-t", str(SHORT_S), "-c", "copy", str(path)]
+    subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", str(SAMPLE), *copied], check=True)
+    return path
