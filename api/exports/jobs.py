@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.exports.models import Export, ExportStatus
 from api.exports.service import notice
-from api.exports.transitions import move
+from api.exports.transitions import EXPORT_STATUS
 from api.files.models import File
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
@@ -27,9 +27,10 @@ async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
 class ExportHandler:
     async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
         rows = await _rows(session, job)
-        if rows is None or not move(rows[1], ExportStatus.PROGRESSING):
+        if rows is None:
             return
         file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.PROGRESSING)
         export.progress, export.error = 0, None
         add_event(session, await notice(session, file, export, Action.STARTED))
 
@@ -46,9 +47,10 @@ class ExportHandler:
 
     async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
         rows = await _rows(session, job)
-        if rows is None or not move(rows[1], ExportStatus.COMPLETE):
+        if rows is None:
             return
         file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.COMPLETE)
         export.export_key = value.payload["export_key"]
         export.size_bytes = value.payload["size_bytes"]
         export.progress = 100
@@ -56,15 +58,19 @@ class ExportHandler:
 
     async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
         rows = await _rows(session, job)
-        if rows is None or not move(rows[1], ExportStatus.ERROR):
+        if rows is None:
             return
         file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.ERROR)
         export.error = value.reason
         add_event(session, await notice(session, file, export, Action.FAILED, reason=value.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
-        if (rows := await _rows(session, job)) is not None and move(rows[1], ExportStatus.CANCELED):
-            add_event(session, await notice(session, *rows, Action.ABANDONED))
+        if (rows := await _rows(session, job)) is None:
+            return
+        file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.CANCELED)
+        add_event(session, await notice(session, file, export, Action.ABANDONED))
 
 
 HANDLERS: dict[str, Handler] = {JobKind.EXPORT: ExportHandler()}

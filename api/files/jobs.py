@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File, FileStatus
 from api.files.service import encoding_request, transcribe_request
-from api.files.transitions import move
+from api.files.transitions import FILE_STATUS
 from api.jobs.handlers import Handler
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
@@ -46,7 +46,7 @@ class UploadHandler:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        move(file, FileStatus.PROCESSING)
+        FILE_STATUS.move(file, FileStatus.PROCESSING)
         file.progress = 0
         await _move_upload(session, file, UploadStatus.PROCESSING)
         await _announce(session, file, Topic.UPLOAD, Action.STARTED)
@@ -99,7 +99,7 @@ class UploadHandler:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        move(file, FileStatus.FAILED)
+        FILE_STATUS.move(file, FileStatus.FAILED)
         file.error = value.reason
         file.phase = ""
         await _move_upload(session, file, UploadStatus.FAILED, value.reason)
@@ -108,21 +108,22 @@ class UploadHandler:
     async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
-            move(file, FileStatus.ABANDONED)
+            # Refused when the file ended before its job did.
+            FILE_STATUS.try_move(file, FileStatus.ABANDONED)
             file.phase = ""
             await _move_upload(session, file, UploadStatus.CANCELLED)
 
 
 async def _end_without_transcription(session: AsyncSession, file: File) -> None:
     """A file without sound is finished once it is prepared: there is nothing to ask a model."""
-    move(file, FileStatus.COMPLETED)
+    FILE_STATUS.move(file, FileStatus.COMPLETED)
     file.engine_note = NO_AUDIO
     await _announce(session, file, Topic.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
     """The file is ready to be heard: its transcription is queued in the transaction that says so."""
-    move(file, FileStatus.TRANSCRIBING)
+    FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
     # The next phase has not begun: the 100 of the event belongs to the one that has ended.
     file.progress = 0
     await enqueue(

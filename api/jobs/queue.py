@@ -17,7 +17,8 @@ from api.jobs import fairness, history
 from api.jobs.limits import LEASE_S
 from api.jobs.models import Job, JobChunk
 from api.jobs.priorities import priority_of
-from api.jobs.states import ALLOWED, JobKind, JobState
+from api.jobs.states import JobKind, JobState
+from api.jobs.transitions import JOB_STATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,6 @@ class Lease:
 
 class LeaseLost(Exception):
     """The job was given to another attempt, or ended, or is gone. The attempt's work must not show."""
-
-
-class NotAllowed(Exception):
-    """A move between two states that the table of moves does not know."""
 
 
 def _insert(session: AsyncSession, table: type[Job] | type[JobChunk]) -> Any:
@@ -68,7 +65,6 @@ async def enqueue(
             user_id=user_id,
             dedup_key=dedup_key,
             request=request,
-            state=JobState.READY,
             work=work,
             priority=await priority_of(session, user_id) if priority is None else priority,
             parent_id=parent_id,
@@ -117,10 +113,9 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
     if job is None:
         return None
     await session.execute(
-        update(Job)
+        JOB_STATE.update_to(JobState.RUNNING)
         .where(Job.id == job.id)
         .values(
-            state=JobState.RUNNING,
             owner=owner,
             attempt=Job.attempt + 1,
             fence=Job.fence + 1,
@@ -197,9 +192,7 @@ async def chunks(session: AsyncSession, job_id: uuid.UUID) -> dict[str, dict[str
 
 def move(job: Job, state: JobState) -> None:
     """Change the state of a row that this transaction holds. A job that is not running has no owner and no lease."""
-    if state not in ALLOWED[JobState(job.state)]:
-        raise NotAllowed(f"A job cannot go from {job.state} to {state}.")
-    job.state = state
+    JOB_STATE.move(job, state)
     job.owner = None
     job.lease_until = None
     job.eta_at = None

@@ -14,7 +14,7 @@ from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import better_filetype, clean_filename, clean_filetype
 from api.uploads.record_rows import end
 from api.uploads.schemas import UploadChange, UploadRecord
-from api.uploads.transitions import ARRIVING, move
+from api.uploads.transitions import ARRIVING, UPLOAD_STATUS
 
 NOT_WHOLE = "Not all bytes of this upload have arrived yet. Send the rest first."
 
@@ -48,7 +48,7 @@ async def change(session: AsyncSession, viewer: Viewer, body: UploadChange) -> U
             body.bytes_uploaded if upload.filesize is None else min(body.bytes_uploaded, upload.filesize)
         )
     # `waiting` is written by the completion itself, with the file and its job.
-    if body.status is not None and body.status not in _NEEDS_ALL_BYTES and move(upload, body.status):
+    if body.status is not None and body.status not in _NEEDS_ALL_BYTES and UPLOAD_STATUS.try_move(upload, body.status):
         upload.error = None if body.status == _S.UPLOADING else upload.error
     if body.error is not None and upload.status in (_S.INCOMPLETE, _S.FAILED):
         upload.error = body.error or None
@@ -72,7 +72,7 @@ async def cancel(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
     await session.refresh(upload, with_for_update=True)
     upload.is_displayed = False
     if was_arriving or upload.status in (_S.WAITING, _S.PROCESSING):
-        move(upload, _S.CANCELLED)
+        UPLOAD_STATUS.move(upload, _S.CANCELLED)
 
 
 async def _remove_file(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
