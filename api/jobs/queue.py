@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -93,10 +93,17 @@ def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
     )
 
 
-async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tuple(JobKind)) -> Job | None:
+async def claim(
+    session: AsyncSession,
+    owner: str,
+    kinds: Collection[str] = tuple(JobKind),
+    *,
+    fits: Callable[[str], bool] = lambda _kind: True,
+) -> Job | None:
     """Take the job whose turn it is: state running, attempt and fence one higher, a fresh lease.
 
     Fair between users (`fairness.py`), whatever their number of waiting jobs; within one user by priority, then age.
+    None also when there is no room for a job of its kind: smaller ones do not pass it, or it might wait forever.
     """
     job = None
     for turn in await fairness.turns(session, claimable(kinds)):
@@ -110,7 +117,7 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
         job = (await session.scalars(statement)).one_or_none()
         if job is not None:
             break
-    if job is None:
+    if job is None or not fits(job.kind):
         return None
     await session.execute(
         JOB_STATE.update_to(JobState.RUNNING)
