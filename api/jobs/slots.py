@@ -32,7 +32,7 @@ class Slots:
 
     def take(self, cpus: float) -> bool:
         """Set slots aside for one more job if a single node has room for it; returns whether it may start."""
-        may_start = self._is_idle or self._set_aside(cpus)
+        may_start = self._set_aside(cpus) or self._is_idle
         self._is_idle = False
         return may_start
 

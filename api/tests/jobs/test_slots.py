@@ -47,6 +47,11 @@ def test_fractions_of_slots_add_up() -> None:
     assert not slots.take(0.25)
 
 
+def test_the_first_job_of_an_idle_cluster_takes_room_like_any_other() -> None:
+    slots = Slots([1.5], is_idle=True)
+    assert [slots.take(1.0), slots.take(1.0)] == [True, False]
+
+
 def test_an_idle_cluster_starts_one_job_whatever_its_size() -> None:
     slots = Slots([0.5], is_idle=True)
     assert slots.take(1.0), "else it would wait forever"
