@@ -21,7 +21,8 @@ from api.files.transitions import FILE_STATUS
 from api.jobs.models import Job
 from api.jobs.states import JobState
 from api.jobs.transitions import JOB_STATE
-from api.tests.jobs.conftest import Jobs, jobs
+from api.testing.jobs.fixtures import jobs
+from api.testing.jobs.job_queue import Jobs
 from api.uploads.models import UploadStatus
 from api.uploads.transitions import UPLOAD_STATUS
 
@@ -35,7 +36,7 @@ TABLES: list[tuple[Transitions[Any, Any], type[StrEnum]]] = [
 ]
 STATUS_COLUMNS = {table.column.key for table, _ in TABLES}
 PRODUCT = Path(api.__file__).parent
-NOT_PRODUCT = ("tests", "migrations")
+NOT_PRODUCT = ("tests", "testing", "migrations")
 THE_ONE_PLACE = "db/transitions.py"
 
 

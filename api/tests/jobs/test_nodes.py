@@ -12,7 +12,7 @@ import pytest
 
 from api.jobs import service
 from api.jobs.states import JobKind, JobState
-from api.tests.jobs.installation import HEAD_STARTS, PROJECT, Head, Installation, only_sqlite
+from api.testing.jobs.installation import HEAD_STARTS, PROJECT, Head, Installation, only_sqlite
 from cluster.ports import free_ports
 from cluster.processes import end_leftovers
 from cluster.resources import node_slots
