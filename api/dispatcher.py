@@ -9,8 +9,9 @@ from api.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.db.engine import Database
 from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.jobs.attempt import Tools
-from api.jobs.cleanup import StorageCleaner
+from api.jobs.cleanup import cleanup_delivery
 from api.jobs.dispatcher import Dispatcher, install_signals
+from api.jobs.event_delivery import event_delivery
 from api.jobs.job_type import JobTypes
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.ticks import Ticks
@@ -31,11 +32,11 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         ticks = Ticks(publisher)
         watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
+        deliveries = [event_delivery(publisher), cleanup_delivery(storage)]
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),
-            asyncio.create_task(OutboxSender(database, publisher).run()),
-            asyncio.create_task(StorageCleaner(database, storage).run()),
+            asyncio.create_task(OutboxSender(database, deliveries).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
         ]
         try:

@@ -18,7 +18,7 @@ from api.captions.saving import write
 from api.captions.tracks import add_track, require_free, tracks_of
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
-from api.files.transitions import move
+from api.files.transitions import FILE_STATUS
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
@@ -68,7 +68,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        move(file, FileStatus.TRANSCRIBING)
+        FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
         file.error = file.error_code = None
         # An attempt that is made again begins anew, also where the last one had come far.
         file.progress, file.phase = job.progress, ""
@@ -107,7 +107,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file.engine = f"{result.engine.engine} {PurePath(result.engine.model).name}"[:_ENGINE_MAX]
         if file.audio_key is not None:
             file.engine_note = _note(result)
-        move(file, FileStatus.COMPLETED)
+        FILE_STATUS.move(file, FileStatus.COMPLETED)
         file.progress = 100
         file.phase = ""
         file.error = file.error_code = None
@@ -120,9 +120,9 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file.phase = ""
         reason = failure.reason
         if (language := await captions_language(session, file)) is None:
-            move(file, FileStatus.FAILED)
+            FILE_STATUS.move(file, FileStatus.FAILED)
         else:
-            move(file, FileStatus.COMPLETED)
+            FILE_STATUS.move(file, FileStatus.COMPLETED)
             file.language, file.progress = language, 100
             reason = f"{reason} {UNCHANGED}"
         failed = await _notice(session, file, Action.FAILED, reason=reason, code=failure.code or None)
@@ -134,7 +134,8 @@ class TranscribeHandler(Handler[TranscribeResult]):
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
-            move(file, FileStatus.ABANDONED)
+            # Refused when the file ended before its job did.
+            FILE_STATUS.try_move(file, FileStatus.ABANDONED)
             file.phase = ""
 
 

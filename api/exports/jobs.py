@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.exports.models import Export, ExportStatus
 from api.exports.service import notice
-from api.exports.transitions import move
+from api.exports.transitions import EXPORT_STATUS
 from api.files.models import File
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
@@ -33,9 +33,10 @@ class ExportHandler(Handler[ExportResult]):
 
     async def on_started(self, session: AsyncSession, job: Job) -> None:
         rows = await _rows(session, job)
-        if rows is None or not move(rows[1], ExportStatus.PROGRESSING):
+        if rows is None:
             return
         file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.PROGRESSING)
         export.progress, export.error = 0, None
         add_event(session, await notice(session, file, export, Action.STARTED))
 
@@ -48,9 +49,10 @@ class ExportHandler(Handler[ExportResult]):
 
     async def on_done(self, session: AsyncSession, job: Job, result: ExportResult) -> None:
         rows = await _rows(session, job)
-        if rows is None or not move(rows[1], ExportStatus.COMPLETE):
+        if rows is None:
             return
         file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.COMPLETE)
         export.export_key = result.export_key
         export.size_bytes = result.size_bytes
         export.progress = 100
@@ -58,15 +60,19 @@ class ExportHandler(Handler[ExportResult]):
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         rows = await _rows(session, job)
-        if rows is None or not move(rows[1], ExportStatus.ERROR):
+        if rows is None:
             return
         file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.ERROR)
         export.error = failure.reason
         add_event(session, await notice(session, file, export, Action.FAILED, reason=failure.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
-        if (rows := await _rows(session, job)) is not None and move(rows[1], ExportStatus.CANCELED):
-            add_event(session, await notice(session, *rows, Action.ABANDONED))
+        if (rows := await _rows(session, job)) is None:
+            return
+        file, export = rows
+        EXPORT_STATUS.move(export, ExportStatus.CANCELED)
+        add_event(session, await notice(session, file, export, Action.ABANDONED))
 
 
 EXPORT_JOB = JobType(

@@ -7,6 +7,7 @@ from sqlalchemy import BigInteger, ForeignKey, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes
+from api.db.transitions import status_type
 
 
 class ExportStatus(StrEnum):
@@ -35,7 +36,7 @@ class Export(HasId, HasTimes, Base):
     language: Mapped[str] = mapped_column(String(20))
     mode: Mapped[str] = mapped_column(String(20), default=ExportMode.BURNED)
     revision: Mapped[int] = mapped_column(default=0)
-    status: Mapped[str] = mapped_column(String(20), default=ExportStatus.SUBMITTED)
+    status: Mapped[ExportStatus] = mapped_column(status_type(ExportStatus), default=ExportStatus.SUBMITTED)
     progress: Mapped[int] = mapped_column(default=0)
     error: Mapped[str | None] = mapped_column(Text)
     export_key: Mapped[str | None] = mapped_column(String(300))

@@ -47,7 +47,7 @@ def describe(export: Export | Row[Any], slug: str) -> ExportOut:
         child=child_of(export.language),
         language=export.language,
         mode=ExportMode(export.mode),
-        status=ExportStatus(export.status),
+        status=export.status,
         progress=export.progress,
         error=export.error,
         size_bytes=export.size_bytes,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File, FileStatus
-from api.files.transitions import move
+from api.files.transitions import FILE_STATUS
 from api.files.work import encode_work, enqueue_work, transcribe_work
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
@@ -50,7 +50,7 @@ class UploadHandler(Handler[IngestResult]):
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        move(file, FileStatus.PROCESSING)
+        FILE_STATUS.move(file, FileStatus.PROCESSING)
         file.progress = 0
         await _move_upload(session, file, UploadStatus.PROCESSING)
         await _announce(session, file, Topic.UPLOAD, Action.STARTED)
@@ -89,7 +89,7 @@ class UploadHandler(Handler[IngestResult]):
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        move(file, FileStatus.FAILED)
+        FILE_STATUS.move(file, FileStatus.FAILED)
         file.error = failure.reason
         file.phase = ""
         await _move_upload(session, file, UploadStatus.FAILED, failure.reason)
@@ -98,21 +98,22 @@ class UploadHandler(Handler[IngestResult]):
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
-            move(file, FileStatus.ABANDONED)
+            # Refused when the file ended before its job did.
+            FILE_STATUS.try_move(file, FileStatus.ABANDONED)
             file.phase = ""
             await _move_upload(session, file, UploadStatus.CANCELLED)
 
 
 async def _end_without_transcription(session: AsyncSession, file: File) -> None:
     """A file without sound is finished once it is prepared: there is nothing to ask a model."""
-    move(file, FileStatus.COMPLETED)
+    FILE_STATUS.move(file, FileStatus.COMPLETED)
     file.engine_note = NO_AUDIO
     await _announce(session, file, Topic.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
     """The file is ready to be heard: its transcription is queued in the transaction that says so."""
-    move(file, FileStatus.TRANSCRIBING)
+    FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
     # The next phase has not begun: the 100 of the event belongs to the one that has ended.
     file.progress = 0
     await enqueue_work(session, file, transcribe_work(file), after=job)

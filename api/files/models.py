@@ -9,6 +9,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.access.owned import Owned
 from api.db.base import Base, HasId, HasTimes, new_slug
+from api.db.transitions import status_type
 
 
 class FileStatus(StrEnum):
@@ -42,7 +43,7 @@ class File(HasId, HasTimes, Owned, Base):
     name: Mapped[str] = mapped_column(Text)
     filename: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(20), default=FileKind.OTHER)
-    status: Mapped[str] = mapped_column(String(20), default=FileStatus.WAITING)
+    status: Mapped[FileStatus] = mapped_column(status_type(FileStatus), default=FileStatus.WAITING)
     progress: Mapped[int] = mapped_column(default=0)
     phase: Mapped[str] = mapped_column(String(40), default="")
     error: Mapped[str | None] = mapped_column(Text)

@@ -16,11 +16,11 @@ from api.db.in_list import in_list
 from api.exports.models import Export
 from api.exports.schemas import describe as describe_export
 from api.files import playback
-from api.files.models import File, FileKind, FileStatus
+from api.files.models import File, FileKind
 from api.files.schemas import FileOut, PlaybackOut, PlaybackStatus
 from api.files.waiting import Waiting, waiting_of
 from api.http.errors import NotFound
-from api.jobs import line
+from api.jobs import queue_position
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from serve.capability import engine_label
@@ -83,14 +83,16 @@ async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[Fi
     )
     transcriptions = {file_id: transcription_id for file_id, transcription_id in await session.execute(written)}
     work = {job.subject_id: job for job in await session.execute(_working_jobs(session, ids))}
-    places = await line.places(session, [job.id for job in work.values() if job.state == JobState.READY])
+    positions = await queue_position.positions(
+        session, [job.id for job in work.values() if job.state == JobState.READY]
+    )
     encodings = await playback.newest_encodings(session, [file.id for file in files if not playback.is_ready(file)])
     return [
         _describe(
             file,
             exports[file.id],
             transcriptions.get(file.id),
-            waiting_of(work.get(file.id), places),
+            waiting_of(work.get(file.id), positions),
             playback.playback_of(file, encodings.get(file.id)),
         )
         for file in files
@@ -132,7 +134,7 @@ def _describe(
         name=file.name,
         filename=file.filename,
         kind=FileKind(file.kind),
-        status=FileStatus(file.status),
+        status=file.status,
         progress=file.progress,
         phase=file.phase,
         eta_s=waiting.eta_s,

@@ -16,8 +16,8 @@ from api.files import playback, queries
 from api.files.language import captions_language, change_language
 from api.files.models import File, FileStatus
 from api.files.schemas import FileChange, PlaybackStatus
+from api.files.transitions import FILE_STATUS
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
-from api.files.transitions import move
 from api.files.work import encode_work, enqueue_again, ingest_work, transcribe_work
 from api.http.errors import Conflict, NotFound
 from api.jobs import service as jobs
@@ -30,7 +30,7 @@ from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.uploads.models import Upload, UploadStatus
-from api.uploads.transitions import move as move_upload
+from api.uploads.transitions import UPLOAD_STATUS
 
 CANCELLED = "You cancelled this file."
 NOT_STOPPED = "Only a file that failed or was cancelled can be started again."
@@ -79,10 +79,13 @@ async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: st
         raise NotFound(queries.FILE_NOT_FOUND)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
         raise Conflict(NOTHING_TO_CANCEL)
-    if (language := await captions_language(session, file)) is not None and move(file, FileStatus.COMPLETED):
+    language = await captions_language(session, file)
+    if language is not None and FILE_STATUS.try_move(file, FileStatus.COMPLETED):
         # Transcribing again was cancelled: the captions it would have replaced are as they were.
         file.language, file.progress, file.phase = language, 100, ""
-    elif move(file, FileStatus.ABANDONED):
+    else:
+        # Also a file with captions of its own whose preparation had not begun.
+        FILE_STATUS.move(file, FileStatus.ABANDONED)
         file.error = CANCELLED
         file.phase = ""
     await _announce(session, file, topic, Action.ABANDONED)
@@ -109,11 +112,11 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file.progress = 0
     if kind == JobKind.TRANSCRIBE:
         await enqueue_again(session, file, transcribe_work(file), newest.get(kind))
-        move(file, FileStatus.TRANSCRIBING)
+        FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
         await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
     else:
         await enqueue_again(session, file, ingest_work(file), newest.get(kind))
-        move(file, FileStatus.WAITING)
+        FILE_STATUS.move(file, FileStatus.WAITING)
         await _begin_upload_again(session, file)
         await _announce(session, file, Topic.UPLOAD, Action.DISPATCHED)
     if with_playback:
@@ -165,7 +168,7 @@ async def _begin_upload_again(session: AsyncSession, file: File) -> None:
     """The upload's status follows the file that is prepared once more."""
     upload = await session.get(Upload, file.upload_id, with_for_update=True) if file.upload_id else None
     if upload is not None and upload.status in (UploadStatus.FAILED, UploadStatus.CANCELLED):
-        move_upload(upload, UploadStatus.WAITING)
+        UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
         upload.error = None
 
 
@@ -175,5 +178,5 @@ async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
     for upload_id in ids:
         upload = await session.get(Upload, upload_id, populate_existing=True, with_for_update=True)
         if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
-            move_upload(upload, UploadStatus.CANCELLED)
+            UPLOAD_STATUS.move(upload, UploadStatus.CANCELLED)
             upload.is_displayed = False

@@ -9,7 +9,7 @@ from api.db.reread import reread
 from api.files import queries, service
 from api.files.language import require_usable
 from api.files.models import File, FileStatus
-from api.files.transitions import move
+from api.files.transitions import FILE_STATUS
 from api.files.work import enqueue_work, transcribe_work
 from api.http.errors import Conflict, NotFound
 from api.jobs import service as jobs
@@ -62,6 +62,6 @@ async def _queue_transcription(session: AsyncSession, file: File) -> None:
     file.error = file.error_code = None
     file.progress = 0
     file.phase = ""
-    move(file, FileStatus.TRANSCRIBING)
+    FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
     dispatched = event(Topic.TRANSCRIBE, Action.DISPATCHED, slug=file.slug, name=file.name)
     add_event(session, await notice_of(session, file, dispatched))

@@ -12,7 +12,7 @@ from sqlalchemy import Row
 
 from api.files.request_summary import retry_at
 from api.jobs.limits import STALL_NOTICE_S
-from api.jobs.line import Place
+from api.jobs.queue_position import QueuePosition
 from api.jobs.states import JobState
 
 
@@ -27,18 +27,18 @@ class Waiting:
     stalled_s: int | None = None
 
 
-def waiting_of(job: Row[Any] | None, places: Mapping[uuid.UUID, Place]) -> Waiting:
+def waiting_of(job: Row[Any] | None, positions: Mapping[uuid.UUID, QueuePosition]) -> Waiting:
     """Of an unfinished job, if there is one: columns of its row, and `now`, the database's time."""
     if job is None:
         return Waiting()
     if job.state == JobState.RUNNING:
         return Waiting(eta_s=_left_s(job), attempt=job.attempt, stalled_s=_stalled_s(job))
     again = retry_at(job.state, job.attempt, job.run_after, job.now)
-    place = places.get(job.id)
-    if place is None or again is not None:
+    position = positions.get(job.id)
+    if position is None or again is not None:
         return Waiting(attempt=job.attempt, retry_at=again)
-    done_s = None if place.done_s is None else round(place.done_s)
-    return Waiting(eta_s=done_s, queue_place=place.place, attempt=job.attempt)
+    done_s = None if position.done_s is None else round(position.done_s)
+    return Waiting(eta_s=done_s, queue_place=position.number, attempt=job.attempt)
 
 
 def _left_s(job: Row[Any]) -> int | None:

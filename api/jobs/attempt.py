@@ -177,7 +177,8 @@ class RunningAttempt:
 
     async def _start(self, session: AsyncSession) -> dict[str, dict[str, Any]]:
         job, _ = await queue.hold(session, self.lease)
-        await self._handler.on_started(session, job)
+        if not job.cancel_requested:
+            await self._handler.on_started(session, job)
         self._pace = Pace((await rates.recent(session)).expected_s(job.kind, job.work))
         return await queue.chunks(session, job.id)
 

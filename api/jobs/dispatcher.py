@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import ray
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.engine import DATABASE_AWAY
@@ -28,16 +28,13 @@ from api.jobs.limits import BEAT_S, JOIN_PAUSE_S, POLL_S, RAY_CHECK_S, SHUTDOWN_
 from api.jobs.models import Job
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.retries import MAX_ATTEMPTS
+from api.jobs.slots import Slots
 from api.jobs.states import ErrorCode
 from cluster import ray_runtime
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR
 
 log = structlog.get_logger(__name__)
-
-REPLICA_CPUS = 1.0
-"""Ray slots left to the model replicas of a node, which hold them all the time."""
-
 
 WORN_OUT = StageFailed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=False)
 """Of a job whose every attempt lost its lease."""
@@ -58,15 +55,16 @@ class Dispatcher:
         self._database = tools.database
         self._types = types
         self._kinds = tuple(types)
+        self._least_cpus = min(job_type.cpus for job_type in types.values())
         self._watches = watches
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
         self._is_free = asyncio.Event()
         """Set when a job ended, so that the next one need not wait for the next look."""
+        self._asking: asyncio.Task[list[float]] | None = None
+        """The question to Ray that is under way: a cluster that hangs holds one thread, not one more each look."""
         self._address = ""
         self._trouble = ""
-        self._cpus = 0.0
-        self._used_elsewhere = 0.0
 
     def stop(self) -> None:
         self._stopping.set()
@@ -105,7 +103,6 @@ class Dispatcher:
     async def _join(self) -> bool:
         try:
             self._address = await asyncio.to_thread(ray_runtime.connect, self._tools.settings, wait_s=RAY_CHECK_S)
-            self._cpus = await asyncio.to_thread(_cluster_cpus)
         except (ray_runtime.RayUnreachable, ray.exceptions.RayError, OSError) as error:
             if str(error) != self._trouble:
                 self._trouble = str(error)
@@ -113,7 +110,7 @@ class Dispatcher:
             await self._pause(JOIN_PAUSE_S)
             return False
         self._trouble = ""
-        log.info("dispatcher.ready", owner=self.owner, address=self._address, cpus=self._cpus)
+        log.info("dispatcher.ready", owner=self.owner, address=self._address)
         return True
 
     async def _leave(self) -> None:
@@ -152,28 +149,42 @@ class Dispatcher:
                 else set()
             )
             waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
-            self._used_elsewhere = await self._slots_elsewhere(session) if waiting is not None else 0.0
+            running = await _running_kinds(session) if waiting is not None else []
         for lease, (attempt, _) in self._running.items():
             if lease.job_id in cancelled and not attempt.is_stopped:
                 self._stop_soon(attempt, Stop.CANCELLED)
-        while waiting is not None and self._has_room() and not self._stopping.is_set():
-            if not await self._claim_one():
-                return
+        if waiting is None:
+            return
+        starting = [self._types[kind].cpus for kind, has_begun in running if not has_begun and kind in self._types]
+        if (free := await self._free_cpus()) is None:
+            return
+        slots = Slots(free, starting, is_idle=not running)
+        # Without room even for the smallest job a claim would open a write transaction for nothing, twice a second.
+        while not self._stopping.is_set() and slots.has_room(self._least_cpus) and await self._claim_one(slots):
+            continue
 
-    async def _slots_elsewhere(self, session: AsyncSession) -> float:
-        """Slots that the jobs of the other dispatchers hold: all share one cluster."""
-        others = (fairness.is_running(), Job.owner != self.owner)
-        rows = await session.execute(select(Job.kind, func.count()).where(*others).group_by(Job.kind))
-        return sum(self._types[kind].cpus * count for kind, count in rows.tuples() if kind in self._types)
+    async def _free_cpus(self) -> list[float] | None:
+        """What Ray reports by node; None while it does not answer, which must not keep jobs from being cancelled."""
+        if self._asking is None:
+            self._asking = asyncio.create_task(asyncio.to_thread(ray_runtime.free_cpus, self._address))
+        answered, _ = await asyncio.wait({self._asking}, timeout=RAY_CHECK_S)
+        if not answered:
+            return None
+        asked, self._asking = self._asking, None
+        try:
+            return asked.result()
+        except (ray_runtime.RayUnreachable, ray.exceptions.RayError):
+            # The check of the cluster finds out as well, and says so.
+            return None
 
-    def _has_room(self) -> bool:
-        """Backpressure by free slots, so that what waits waits in the database and in fair order, not in Ray."""
-        used = sum(attempt.cpus for attempt, _ in self._running.values()) + self._used_elsewhere
-        return used < max(1.0, self._cpus - REPLICA_CPUS)
+    def _takes(self, slots: Slots, kind: str) -> bool:
+        return slots.take(self._types[kind].cpus)
 
-    async def _claim_one(self) -> bool:
+    async def _claim_one(self, slots: Slots) -> bool:
         async with self._database.write() as session:
-            job = await queue.claim(session, self.owner, self._kinds)
+            job = await queue.claim(
+                session, self.owner, self._kinds, fits=lambda kind: slots.take(self._types[kind].cpus)
+            )
             if job is None:
                 return False
             lease, job_type = Lease(job.id, job.fence), self._types[job.kind]
@@ -253,9 +264,13 @@ class Dispatcher:
         await asyncio.wait({task for _, (_, task) in running}, timeout=1.0)
 
 
-def _cluster_cpus() -> float:
-    resources: dict[str, float] = ray.cluster_resources()  # type: ignore[no-untyped-call]
-    return resources.get("CPU", 0.0)
+async def _running_kinds(session: AsyncSession) -> list[tuple[str, bool]]:
+    """The running jobs of all dispatchers: their kinds, and whether each has shown progress since it was claimed.
+
+    Such a job holds its slots in Ray; another may still be on its way there.
+    """
+    rows = await session.execute(select(Job.kind, Job.phase != "").where(fairness.is_running()))
+    return [(kind, has_begun) for kind, has_begun in rows.tuples()]
 
 
 def install_signals(stop: Callable[[], None]) -> None:

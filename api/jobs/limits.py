@@ -47,6 +47,9 @@ OUTBOX_BATCH = 10
 """Pusher's own limit for one call of `batch_events`."""
 
 OUTBOX_RETRY_S = (0.5, 1.0, 2.0, 5.0)
+OUTBOX_TIDY_S = 600.0
+"""How often old messages are removed, and topics that nobody delivers are logged."""
+
 CLEANUP_POLL_S = 1.0
 CLEANUP_BATCH = 20
 CLEANUP_RETRY_S = 15.0

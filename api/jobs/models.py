@@ -8,6 +8,8 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstr
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, utc_now
+from api.db.transitions import status_type
+from api.jobs.states import AttemptEnd, JobState
 
 
 class Job(HasId, HasTimes, Base):
@@ -34,7 +36,7 @@ class Job(HasId, HasTimes, Base):
     dedup_key: Mapped[str] = mapped_column(String(200), unique=True)
     request: Mapped[dict[str, Any]] = mapped_column(default=dict)
     result: Mapped[dict[str, Any] | None] = mapped_column()
-    state: Mapped[str] = mapped_column(String(20), default="ready")
+    state: Mapped[JobState] = mapped_column(status_type(JobState), default=JobState.READY)
     attempt: Mapped[int] = mapped_column(default=0)
     priority: Mapped[int] = mapped_column(default=0)
     work: Mapped[int] = mapped_column(BigInteger, default=0)
@@ -82,7 +84,7 @@ class JobAttempt(HasId, Base):
     """The model that did the work, where one did: what one model takes says nothing about another."""
     started_at: Mapped[datetime] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
-    ending: Mapped[str | None] = mapped_column(String(20))
+    ending: Mapped[AttemptEnd | None] = mapped_column(status_type(AttemptEnd))
     note: Mapped[str | None] = mapped_column(Text)
     """The sentence for people of an attempt that did not work."""
 

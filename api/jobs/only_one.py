@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import fcntl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
@@ -49,8 +50,12 @@ async def only_one(database: Database, *, silent_s: float = SILENT_S) -> AsyncIt
     async with database.engine.connect() as opened:
         connection = await opened.execution_options(isolation_level="AUTOCOMMIT")
 
+        confirming = asyncio.Lock()
+
         async def confirm() -> None:
-            await connection.execute(text("SELECT 1"))
+            # A connection runs one statement at a time.
+            async with confirming:
+                await connection.execute(text("SELECT 1"))
 
         taken = await connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": POSTGRES_LOCK})
         if not taken:

@@ -1,113 +1,149 @@
-"""Sends the events of the outbox to the relay, in the order they were written.
+"""Sends what the outbox holds: each topic in a loop of its own, in the order its messages were written.
 
-One process sends at a time. What was sent before a crash and not marked is sent again: receivers must not mind.
+One process sends at a time. Messages delivered before a crash but not yet marked are delivered again, so receivers must
+tolerate repeats. A topic that nobody delivers here stays unsent.
 """
 
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Sequence
-from itertools import groupby
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import structlog
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, func, select, update
 
 from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
-from api.jobs.cleanup import STORAGE_CLEANUP
-from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S
+from api.jobs.limits import OUTBOX_BATCH, OUTBOX_KEEP_S, OUTBOX_POLL_S, OUTBOX_RETRY_S, OUTBOX_TIDY_S
 from api.jobs.models import OutboxMessage
 from api.jobs.only_one import Confirm, only_one
-from api.realtime.messages import EVENT
-from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
 
 log = structlog.get_logger(__name__)
 
-TIDY_EVERY_S = 3600.0
+Deliver = Callable[[Sequence[dict[str, Any]]], Awaitable[None]]
+"""Delivers the payloads of some messages, in order. Raises `Undelivered` while their receiver is unreachable; it logs
+and drops what the receiver refuses for good."""
+
+
+class Undelivered(Exception):
+    """The receiver did not take the messages now; it may later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """How the messages of one topic leave the outbox. `retry_s`: the pauses after failures in a row."""
+
+    topic: str
+    deliver: Deliver
+    batch: int = OUTBOX_BATCH
+    poll_s: float = OUTBOX_POLL_S
+    retry_s: tuple[float, ...] = OUTBOX_RETRY_S
 
 
 class OutboxSender:
-    def __init__(self, database: Database, publisher: Publisher) -> None:
+    def __init__(self, database: Database, deliveries: Sequence[Delivery]) -> None:
         self._database = database
-        self._publisher = publisher
+        self._deliveries = deliveries
 
     async def run(self) -> None:
-        """For ever. While another process sends, this one waits to take over."""
+        """Send forever. While another process sends, wait to take over."""
         while True:
             try:
                 async with only_one(self._database) as confirm:
                     if confirm is not None:
-                        await self._send_for_ever(confirm)
-            except DATABASE_AWAY:
+                        await self._send_all(confirm)
+            except* DATABASE_AWAY:
                 log.warning("database.unavailable")
             await asyncio.sleep(OUTBOX_RETRY_S[-1])
 
-    async def _send_for_ever(self, confirm: Confirm) -> None:
+    async def _send_all(self, confirm: Confirm) -> None:
+        async with asyncio.TaskGroup() as loops:
+            for delivery in self._deliveries:
+                loops.create_task(self._send_topic(delivery, confirm))
+            loops.create_task(self._tidy_often())
+
+    async def _send_topic(self, delivery: Delivery, confirm: Confirm) -> None:
         failures = 0
-        tidied = 0.0
         while True:
-            # Whoever was frozen here has lost the lock meanwhile, and must not send old events after newer ones.
+            # A process that was suspended here has lost the lock, and must not send old messages after newer ones.
             await confirm()
             try:
-                sent = await self.send_batch()
-                if failures:
-                    log.info("outbox.relay_back", failures=failures)
-                failures = 0
-            except RelayUnavailable as error:
-                wait = OUTBOX_RETRY_S[min(failures, len(OUTBOX_RETRY_S) - 1)]
+                sent = await self.send_batch(delivery)
+            except Undelivered as error:
                 if not failures:
-                    log.warning("outbox.relay_away", error=str(error))
+                    log.warning("outbox.undelivered", topic=delivery.topic, error=str(error))
+                await asyncio.sleep(delivery.retry_s[min(failures, len(delivery.retry_s) - 1)])
                 failures += 1
-                await asyncio.sleep(wait)
                 continue
-            if time.monotonic() - tidied > TIDY_EVERY_S:
-                await self.tidy()
-                tidied = time.monotonic()
-            if sent < OUTBOX_BATCH:
-                await asyncio.sleep(OUTBOX_POLL_S)
+            if failures:
+                log.info("outbox.delivers_again", topic=delivery.topic, failures=failures)
+            failures = 0
+            if sent < delivery.batch:
+                await asyncio.sleep(delivery.poll_s)
 
-    async def send_batch(self) -> int:
-        """Send the oldest unsent messages; how many. No transaction is open while they travel."""
+    async def send_batch(self, delivery: Delivery) -> int:
+        """Deliver the oldest unsent messages of the topic and return their number. Raises `Undelivered`.
+
+        No transaction is open while they travel.
+        """
+        statement = (
+            select(OutboxMessage.id, OutboxMessage.payload)
+            .where(OutboxMessage.published_at.is_(None), OutboxMessage.topic == delivery.topic)
+            .order_by(OutboxMessage.id)
+            .limit(delivery.batch)
+        )
         async with self._database.read() as session:
-            statement = select(OutboxMessage).where(
-                OutboxMessage.published_at.is_(None), OutboxMessage.topic != STORAGE_CLEANUP
+            messages = (await session.execute(statement)).tuples().all()
+        if not messages:
+            return 0
+        await _deliver(delivery, [payload for _, payload in messages])
+        async with self._database.write() as session:
+            await session.execute(
+                update(OutboxMessage)
+                .where(OutboxMessage.id.in_([message_id for message_id, _ in messages]))
+                .values(published_at=clock.now(), attempts=OutboxMessage.attempts + 1)
+                .execution_options(synchronize_session=False)
             )
-            messages = (await session.scalars(statement.order_by(OutboxMessage.id).limit(OUTBOX_BATCH))).all()
-        for topic, run in groupby(messages, lambda message: message.topic):
-            same = list(run)
-            await self._send(topic, same)
-            async with self._database.write() as session:
-                await session.execute(
-                    update(OutboxMessage)
-                    .where(OutboxMessage.id.in_([message.id for message in same]))
-                    .values(published_at=clock.now(), attempts=OutboxMessage.attempts + 1)
-                    .execution_options(synchronize_session=False)
-                )
         return len(messages)
 
-    async def _send(self, topic: str, messages: Sequence[OutboxMessage]) -> None:
-        if topic == EVENT:
-            await self._publish([ChannelEvent(m.payload["channel"], m.payload["data"]) for m in messages])
-        else:
-            log.error("outbox.unknown_topic", topic=topic, ids=[message.id for message in messages])
-
-    async def _publish(self, events: Sequence[ChannelEvent]) -> None:
-        try:
-            await self._publisher.publish(events)
-        except RelayRefused as refused:
-            if len(events) == 1:
-                # It would be refused for ever, and everything behind it would wait.
-                log.error("outbox.event_refused", channel=events[0].channel, error=str(refused))
-                return
-            for event in events:
-                await self._publish([event])
+    async def _tidy_often(self) -> None:
+        while True:
+            await self.tidy()
+            await self.report_unknown()
+            await asyncio.sleep(OUTBOX_TIDY_S)
 
     async def tidy(self) -> None:
-        """Remove what was sent long ago."""
+        """Remove messages that were sent long ago."""
         async with self._database.write() as session:
             await session.execute(
                 delete(OutboxMessage)
                 .where(OutboxMessage.published_at < clock.now(-OUTBOX_KEEP_S))
                 .execution_options(synchronize_session=False)
             )
+
+    async def report_unknown(self) -> None:
+        """Log the topics nobody delivers here. Another version may know them, so their messages stay unsent."""
+        statement = (
+            select(OutboxMessage.topic, func.count())
+            .where(
+                OutboxMessage.published_at.is_(None),
+                OutboxMessage.topic.not_in([delivery.topic for delivery in self._deliveries]),
+            )
+            .group_by(OutboxMessage.topic)
+        )
+        async with self._database.read() as session:
+            for topic, count in (await session.execute(statement)).tuples():
+                log.error("outbox.unknown_topic", topic=topic, unsent=count)
+
+
+async def _deliver(delivery: Delivery, payloads: Sequence[dict[str, Any]]) -> None:
+    try:
+        await delivery.deliver(payloads)
+    except Undelivered:
+        raise
+    except Exception as error:
+        # A fault in one delivery must not end the loops of the others.
+        log.exception("outbox.delivery_broken", topic=delivery.topic)
+        raise Undelivered(f"{type(error).__name__}: {error}") from error

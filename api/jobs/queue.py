@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,7 +17,8 @@ from api.jobs import fairness, history
 from api.jobs.limits import LEASE_S
 from api.jobs.models import Job, JobChunk
 from api.jobs.priorities import priority_of
-from api.jobs.states import ALLOWED, JobKind, JobState
+from api.jobs.states import JobKind, JobState
+from api.jobs.transitions import JOB_STATE
 from pipelines.flows.json_message import JsonMessage
 
 
@@ -31,10 +32,6 @@ class Lease:
 
 class LeaseLost(Exception):
     """The job was given to another attempt, or ended, or is gone. The attempt's work must not show."""
-
-
-class NotAllowed(Exception):
-    """A move between two states that the table of moves does not know."""
 
 
 def _insert(session: AsyncSession, table: type[Job] | type[JobChunk]) -> Any:
@@ -72,7 +69,6 @@ async def enqueue(
             user_id=user_id,
             dedup_key=dedup_key,
             request=request.to_json(),
-            state=JobState.READY,
             work=work,
             priority=await priority_of(session, user_id) if priority is None else priority,
             parent_id=parent_id,
@@ -101,10 +97,17 @@ def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
     )
 
 
-async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tuple(JobKind)) -> Job | None:
+async def claim(
+    session: AsyncSession,
+    owner: str,
+    kinds: Collection[str] = tuple(JobKind),
+    *,
+    fits: Callable[[str], bool] = lambda _kind: True,
+) -> Job | None:
     """Take the job whose turn it is: state running, attempt and fence one higher, a fresh lease.
 
     Fair between users (`fairness.py`), whatever their number of waiting jobs; within one user by priority, then age.
+    None also when there is no room for a job of its kind: smaller ones do not pass it, or it might wait forever.
     """
     job = None
     for turn in await fairness.turns(session, claimable(kinds)):
@@ -118,13 +121,12 @@ async def claim(session: AsyncSession, owner: str, kinds: Collection[str] = tupl
         job = (await session.scalars(statement)).one_or_none()
         if job is not None:
             break
-    if job is None:
+    if job is None or not fits(job.kind):
         return None
     await session.execute(
-        update(Job)
+        JOB_STATE.update_to(JobState.RUNNING)
         .where(Job.id == job.id)
         .values(
-            state=JobState.RUNNING,
             owner=owner,
             attempt=Job.attempt + 1,
             fence=Job.fence + 1,
@@ -201,9 +203,7 @@ async def chunks(session: AsyncSession, job_id: uuid.UUID) -> dict[str, dict[str
 
 def move(job: Job, state: JobState) -> None:
     """Change the state of a row that this transaction holds. A job that is not running has no owner and no lease."""
-    if state not in ALLOWED[JobState(job.state)]:
-        raise NotAllowed(f"A job cannot go from {job.state} to {state}.")
-    job.state = state
+    JOB_STATE.move(job, state)
     job.owner = None
     job.lease_until = None
     job.eta_at = None

@@ -1,4 +1,4 @@
-"""The words of a job's life and the moves between them."""
+"""The words of a job's life."""
 
 from __future__ import annotations
 
@@ -40,14 +40,3 @@ class AttemptEnd(StrEnum):
     CANCELLED = "cancelled"
     HANDED_BACK = "handed_back"
     LEASE_ENDED = "lease_ended"
-
-
-ALLOWED: dict[JobState, frozenset[JobState]] = {
-    JobState.READY: frozenset({JobState.RUNNING, JobState.CANCELLED}),
-    # Running to running is the next claim of a job whose lease ended; back to ready is a retry or a handed-back lease.
-    JobState.RUNNING: frozenset({JobState.RUNNING, JobState.READY, JobState.DONE, JobState.FAILED, JobState.CANCELLED}),
-    JobState.DONE: frozenset(),
-    # Only a person's retry leads out of these two.
-    JobState.FAILED: frozenset({JobState.READY}),
-    JobState.CANCELLED: frozenset({JobState.READY}),
-}

@@ -21,7 +21,7 @@ from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.record_rows import end, is_live
-from api.uploads.transitions import move
+from api.uploads.transitions import UPLOAD_STATUS
 from api.uploads.tus.errors import BYTES_LOST, bytes_lost
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.store import UploadStore
@@ -69,7 +69,7 @@ async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bo
         row = await session.get(TusUpload, record.id)
         return row is not None and row.completed_at is not None
     upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
-    move(upload, UploadStatus.WAITING)
+    UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
     # It is a file now, and the list of files shows it.
     upload.is_displayed = False
     upload.bytes_uploaded = size
@@ -89,8 +89,9 @@ async def _fail(session: AsyncSession, record: TusRecord) -> None:
 async def fail_upload(session: AsyncSession, tus_id: str, reason: str) -> None:
     """Mark the upload of an ended record failed and send `Tus/Failed`. The parts of a whole have no upload."""
     upload = (await session.scalars(select(Upload).where(Upload.tus_id == tus_id))).one_or_none()
-    if upload is None or not move(upload, UploadStatus.FAILED):
+    if upload is None:
         return
+    UPLOAD_STATUS.move(upload, UploadStatus.FAILED)
     upload.error = reason
     failed = event(Topic.TUS, Action.FAILED, slug=upload.slug, name=upload.filename, reason=reason)
     add_event(session, await notice_of(session, upload, failed))

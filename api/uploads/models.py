@@ -10,6 +10,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.access.owned import TEAM_OWNERS, Owned
 from api.db.base import Base, HasId, HasTimes, JsonValue, new_slug, utc_now
+from api.db.transitions import status_type
 
 
 class UploadStatus(StrEnum):
@@ -42,7 +43,7 @@ class Upload(HasId, HasTimes, Owned, Base):
     filetype: Mapped[str] = mapped_column(String(200), default="")
     filesize: Mapped[int | None] = mapped_column(BigInteger)
     language: Mapped[str] = mapped_column(String(20))
-    status: Mapped[str] = mapped_column(String(20), default=UploadStatus.UPLOADING)
+    status: Mapped[UploadStatus] = mapped_column(status_type(UploadStatus), default=UploadStatus.UPLOADING)
     is_displayed: Mapped[bool] = mapped_column(default=True)
     bytes_uploaded: Mapped[int] = mapped_column(BigInteger, default=0)
     error: Mapped[str | None] = mapped_column(Text)

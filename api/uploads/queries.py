@@ -13,7 +13,7 @@ from api.auth.viewer import Viewer
 from api.files.models import File
 from api.http.errors import NotFound
 from api.http.paging import PageQuery
-from api.uploads.models import Upload, UploadStatus
+from api.uploads.models import Upload
 from api.uploads.schemas import UploadOut
 
 UPLOAD_NOT_FOUND = "We could not find this upload. It may have been removed."
@@ -96,7 +96,7 @@ def _describe(upload: Upload, file_slug: str | None) -> UploadOut:
         filetype=upload.filetype,
         filesize=upload.filesize,
         language=upload.language,
-        status=UploadStatus(upload.status),
+        status=upload.status,
         is_displayed=upload.is_displayed,
         bytes_uploaded=upload.bytes_uploaded,
         error=upload.error,

@@ -18,7 +18,7 @@ from api.settings import ApiSettings
 from api.uploads import tokens
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename, clean_filetype
-from api.uploads.transitions import ARRIVING
+from api.uploads.transitions import ARRIVING, UPLOAD_STATUS
 from api.uploads.tus.concatenation import MAX_PARTS
 from api.uploads.tus.headers import parse_metadata
 from api.uploads.tus.records import PARTIAL, Owner, TokenSpent, TooManyParts, TusRecord
@@ -162,9 +162,9 @@ class DatabaseRecords:
             if not await end(session, upload_id):
                 return False
             await session.execute(
-                update(Upload)
+                UPLOAD_STATUS.update_to(UploadStatus.CANCELLED)
                 .where(Upload.tus_id == upload_id)
-                .values(status=UploadStatus.CANCELLED, is_displayed=False)
+                .values(is_displayed=False)
             )
         return True
 

@@ -15,7 +15,7 @@ from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import better_filetype, clean_filename, clean_filetype
 from api.uploads.record_rows import end
 from api.uploads.schemas import UploadChange, UploadRecord
-from api.uploads.transitions import ARRIVING, move
+from api.uploads.transitions import ARRIVING, UPLOAD_STATUS
 
 NOT_WHOLE = "Not all bytes of this upload have arrived yet. Send the rest first."
 
@@ -49,7 +49,7 @@ async def change(session: AsyncSession, types: JobTypes, viewer: Viewer, body: U
             body.bytes_uploaded if upload.filesize is None else min(body.bytes_uploaded, upload.filesize)
         )
     # `waiting` is written by the completion itself, with the file and its job.
-    if body.status is not None and body.status not in _NEEDS_ALL_BYTES and move(upload, body.status):
+    if body.status is not None and body.status not in _NEEDS_ALL_BYTES and UPLOAD_STATUS.try_move(upload, body.status):
         upload.error = None if body.status == _S.UPLOADING else upload.error
     if body.error is not None and upload.status in (_S.INCOMPLETE, _S.FAILED):
         upload.error = body.error or None
@@ -73,7 +73,7 @@ async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, upload:
     await session.refresh(upload, with_for_update=True)
     upload.is_displayed = False
     if was_arriving or upload.status in (_S.WAITING, _S.PROCESSING):
-        move(upload, _S.CANCELLED)
+        UPLOAD_STATUS.move(upload, _S.CANCELLED)
 
 
 async def _remove_file(session: AsyncSession, types: JobTypes, viewer: Viewer, upload: Upload) -> None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from functools import partial
 
 import structlog
-from sqlalchemy import and_, or_, select, update
+from sqlalchemy import and_, or_, select
 
 from api.db import clock
 from api.db.engine import Database
@@ -17,6 +17,7 @@ from api.uploads import tokens
 from api.uploads.completion import fail_upload
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.record_rows import end
+from api.uploads.transitions import UPLOAD_STATUS
 from api.uploads.tus.context import TusContext
 from api.uploads.tus.errors import TusError
 from api.uploads.tus.finish import discard_if_free
@@ -99,14 +100,10 @@ async def _expire(tus: TusContext, database: Database) -> None:
 
 
 async def _mark_quiet(database: Database) -> None:
-    statement = (
-        update(Upload)
-        .where(
-            Upload.status == UploadStatus.UPLOADING,
-            Upload.tus_id.is_not(None),
-            Upload.updated_at < clock.now(-QUIET_AFTER.total_seconds()),
-        )
-        .values(status=UploadStatus.INCOMPLETE)
+    statement = UPLOAD_STATUS.update_to(UploadStatus.INCOMPLETE).where(
+        Upload.status == UploadStatus.UPLOADING,
+        Upload.tus_id.is_not(None),
+        Upload.updated_at < clock.now(-QUIET_AFTER.total_seconds()),
     )
     async with database.write() as session:
         await session.execute(statement)

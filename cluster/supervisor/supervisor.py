@@ -15,8 +15,8 @@ from cluster.processes import MARK, adopt_orphans, collect_orphans, end_leftover
 from cluster.supervisor.child import Child
 from cluster.supervisor.folder import CannotStart
 from cluster.supervisor.logfile import LogFile
-from cluster.supervisor.patience import stuck
 from cluster.supervisor.program import Program
+from cluster.supervisor.stall_watch import until_stalled
 
 FIRST_WAIT_S = 0.25
 LONGEST_WAIT_S = 15.0
@@ -126,7 +126,7 @@ class Supervisor:
             child = Child(program, self._logs[program.name], self._on_line)
             started = loop.time()
             await self._launch(child)
-            stalled = stuck(child, partial(self._tell_slow, program))
+            stalled = until_stalled(child, partial(self._tell_slow, program))
             event = await self._first(program, {"ended": child.ended(), "ready": child.ready(), "is stuck": stalled})
             if event == "ready":
                 self._set_ready(program)

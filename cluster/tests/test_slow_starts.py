@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from cluster.processes import MARK
-from cluster.supervisor import patience
+from cluster.supervisor import stall_watch
 from cluster.supervisor import supervisor as supervisor_module
 from cluster.supervisor.folder import CannotStart
 from cluster.supervisor.program import Program
@@ -35,9 +35,9 @@ print({READY!r}, flush=True); time.sleep(600)
 
 @pytest.fixture(autouse=True)
 def short_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "LOOK_EVERY_S", 0.1)
-    monkeypatch.setattr(patience, "FIRST_WORD_AFTER_S", 0.5)
-    monkeypatch.setattr(patience, "WORD_EVERY_S", 0.5)
+    monkeypatch.setattr(stall_watch, "LOOK_EVERY_S", 0.1)
+    monkeypatch.setattr(stall_watch, "FIRST_NOTICE_AFTER_S", 0.5)
+    monkeypatch.setattr(stall_watch, "NOTICE_EVERY_S", 0.5)
     monkeypatch.setattr(supervisor_module, "FIRST_WAIT_S", 0.01)
     monkeypatch.setattr(supervisor_module, "LONGEST_WAIT_S", 0.01)
 

@@ -7,6 +7,7 @@ it runs, by ending the process that shall have it.
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import os
 import random
 from collections.abc import Callable
@@ -86,7 +87,8 @@ def _shorten(lease_s: float) -> Patch:
 
 def _late_writes_pass(queue: Any) -> None:
     _replace(queue, "_guard", lambda lease: (queue.Job.id == lease.job_id,))
-    queue.ALLOWED = {state: frozenset(queue.JobState) for state in queue.JobState}
+    anything = {state: frozenset(queue.JobState) for state in queue.JobState}
+    queue.JOB_STATE = dataclasses.replace(queue.JOB_STATE, allowed=anything)
 
 
 ACK_AHEAD_S = 4.0
@@ -185,7 +187,7 @@ def _do_twice(endings: Any) -> None:
 
 
 def _keep_objects(cleanup: Any) -> None:
-    _replace(cleanup.StorageCleaner, "_remove", lambda _self, _payload: None)
+    _replace(cleanup, "_remove", lambda _storage, _payload: None)
 
 
 def _leave_everything(attempt: Any) -> None:

@@ -12,8 +12,8 @@ from typing import Any
 import ray
 
 from api.captions.jobs import TRANSCRIBE_JOB
+from api.files.jobs import ENCODE_JOB
 from api.jobs.job_type import AnyJobType, JobTypes
-from api.jobs.states import JobKind
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.results import ExportResult, TranscribeResult
@@ -44,8 +44,8 @@ RESULT = StrangeResult(
     engine=EngineInfo("transcription", "none", "none", "cpu", "A test."),
     lines=(),
 )
-_TRANSCRIBE: AnyJobType = TRANSCRIBE_JOB
-STRANGE_TYPES: JobTypes = {JobKind.TRANSCRIBE: replace(_TRANSCRIBE, request=Strange)}
+_REAL: tuple[AnyJobType, ...] = (TRANSCRIBE_JOB, ENCODE_JOB)
+STRANGE_TYPES: JobTypes = {each.kind: replace(each, request=Strange) for each in _REAL}
 
 
 def _attempt(

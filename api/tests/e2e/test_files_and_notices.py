@@ -16,6 +16,7 @@ from api.db.base import utc_now
 from api.exports.models import Export, ExportStatus
 from api.files.models import File, FileKind, FileStatus
 from api.jobs import queue
+from api.jobs.event_delivery import event_delivery
 from api.jobs.models import Job
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.states import JobKind, JobState
@@ -67,9 +68,10 @@ def send_events(site: Site) -> None:
 
     async def run() -> None:
         async with Publisher(site.settings) as publisher:
-            sender = OutboxSender(site.state.database, publisher)
+            delivery = event_delivery(publisher)
+            sender = OutboxSender(site.state.database, [delivery])
             # Tests before this one may have left more than one batch.
-            while await sender.send_batch():
+            while await sender.send_batch(delivery):
                 pass
 
     site.call(run())

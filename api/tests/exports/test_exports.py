@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Awaitable, Callable
 
 import pytest
 from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.models import CaptionTrack
+from api.db.transitions import IllegalTransition
 from api.exports.jobs import ExportHandler
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.exports.queries import EXPORT_NOT_FOUND
@@ -190,9 +193,14 @@ async def test_an_export_that_ended_stays_as_it_ended(ada: Browser, file: File, 
     handler = ExportHandler()
     async with state.database.write() as session:
         await handler.on_cancelled(session, job)
-    async with state.database.write() as session:
-        await handler.on_started(session, job)
-        await handler.on_done(session, job, ExportResult(export_key="k", size_bytes=1))
-        await handler.on_failed(session, job, StageFailed("export", "Late.", retryable=False))
+    late: list[Callable[[AsyncSession], Awaitable[None]]] = [
+        lambda session: handler.on_started(session, job),
+        lambda session: handler.on_done(session, job, ExportResult(export_key="k", size_bytes=1)),
+        lambda session: handler.on_failed(session, job, StageFailed("export", "Late.", retryable=False)),
+    ]
+    for call in late:
+        with pytest.raises(IllegalTransition):
+            async with state.database.write() as session:
+                await call(session)
     (listed,) = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
     assert (listed["status"], listed["error"], listed["download_url"]) == (ExportStatus.CANCELED, None, None)

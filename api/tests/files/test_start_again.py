@@ -20,6 +20,7 @@ from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
 from api.uploads.models import Upload, UploadStatus
+from api.uploads.transitions import move_with_work
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import IngestResult
 
@@ -150,14 +151,11 @@ async def test_a_failed_preparation_is_told_with_its_reason_and_the_upload_begin
     assert (upload.status, upload.error) == (UploadStatus.WAITING, None)
 
 
-async def test_a_completed_upload_never_goes_back(ada: Browser, state: AppState) -> None:
-    file = await _prepared(state, ada)
-    assert await _upload_status(state) == UploadStatus.COMPLETED
-    async with state.database.write() as session:
-        job = (await session.scalars(select(Job).where(Job.subject_id == file.id, Job.kind == JobKind.UPLOAD))).one()
-        await UploadHandler().on_started(session, job)
-        await UploadHandler().on_failed(session, job, BROKEN)
-    assert await _upload_status(state) == UploadStatus.COMPLETED
+def test_a_completed_upload_never_goes_back() -> None:
+    upload = Upload(status=UploadStatus.COMPLETED)
+    for status in (UploadStatus.PROCESSING, UploadStatus.FAILED, UploadStatus.CANCELLED):
+        assert not move_with_work(upload, status)
+    assert upload.status == UploadStatus.COMPLETED
 
 
 async def test_a_file_without_sound_ends_when_it_is_prepared(ada: Browser, state: AppState) -> None:

@@ -16,7 +16,7 @@ from api.db import clock
 from api.files.work import transcribe_work
 from api.http.state import AppState
 from api.job_types import JOB_TYPES
-from api.jobs import endings, line, queue
+from api.jobs import endings, queue, queue_position
 from api.jobs.limits import STALL_NOTICE_S
 from api.jobs.models import Job, JobAttempt
 from api.jobs.queue import Lease
@@ -32,8 +32,8 @@ BUSY = StageFailed("model", "The model is busy.", retryable=True)
 @pytest.fixture(autouse=True)
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line is looked at for each request, not once a second."""
-    monkeypatch.setattr(line, "FRESH_S", -1.0)
-    monkeypatch.setattr(line, "RATES_FRESH_S", -1.0)
+    monkeypatch.setattr(queue_position, "FRESH_S", -1.0)
+    monkeypatch.setattr(queue_position, "RATES_FRESH_S", -1.0)
 
 
 async def _seen(browser: Browser, slug: str) -> dict[str, Any]:

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import uuid
+from pathlib import Path
 
 import pytest
 
 from api.jobs import endings, queue, service
+from api.jobs.attempt import RunningAttempt, Tools
 from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.queue import LeaseLost
 from api.jobs.states import JobKind, JobState
+from api.jobs.ticks import Ticks
+from api.realtime.publisher import Publisher
+from api.settings import ApiSettings
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder, recorded
+from cluster.storage import open_storage
 
 
 async def test_a_waiting_job_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
@@ -98,3 +104,19 @@ async def test_a_dead_owner_is_waited_for_no_longer_than_the_cut_lease(jobs: Job
         assert await endings.cancel_orphans(session, recorded(recorder)) == 1
     assert (await jobs.get(job_id)).state == JobState.CANCELLED
     assert recorder.seen == [("cancelled", None)]
+
+
+async def test_a_job_cancelled_between_its_claim_and_its_start_shows_nothing(
+    jobs: Jobs, recorder: Recorder, tmp_path: Path
+) -> None:
+    job_id = await jobs.put("one")
+    job = await jobs.claimed()
+    async with jobs.database.write() as session:
+        assert await service.cancel(session, recorded(recorder), service.of_subject(job.subject_id, job.kind)) == 1
+    settings = ApiSettings(data_dir=tmp_path)
+    async with Publisher(settings) as publisher:
+        tools = Tools(settings, jobs.database, open_storage(settings), Ticks(publisher))
+        async with jobs.database.write() as session:
+            await RunningAttempt(tools, recorded(recorder)[job.kind], job)._start(session)
+    assert recorder.seen == []
+    assert (await jobs.get(job_id)).cancel_requested

@@ -10,11 +10,13 @@ import pytest
 
 from api.db import clock
 from api.db.engine import Database
+from api.db.transitions import IllegalTransition
 from api.jobs import queue
 from api.jobs.limits import LEASE_S
 from api.jobs.models import Job
 from api.jobs.queue import LeaseLost
-from api.jobs.states import ALLOWED, JobKind, JobState
+from api.jobs.states import JobKind, JobState
+from api.jobs.transitions import JOB_STATE
 from api.testing.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
 from pipelines.flows.json_message import JsonMessage
@@ -155,9 +157,9 @@ def test_every_move_is_in_the_table_or_refused() -> None:
     for source in JobState:
         for target in JobState:
             job = Job(state=source)
-            if target in ALLOWED[source]:
+            if target in JOB_STATE.allowed[source]:
                 queue.move(job, target)
                 assert job.state == target
             else:
-                with pytest.raises(queue.NotAllowed):
+                with pytest.raises(IllegalTransition):
                     queue.move(job, target)

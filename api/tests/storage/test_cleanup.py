@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import func, select
 
 from api.http.state import AppState
-from api.jobs.cleanup import StorageCleaner, remove_later
+from api.jobs.cleanup import cleanup_delivery, remove_later
 from api.jobs.models import OutboxMessage
+from api.jobs.outbox_sender import OutboxSender, Undelivered
 from cluster.s3 import Bucket
-from cluster.storage import Storage, StorageUnavailable
+from cluster.storage import Storage
 from cluster.storage_s3 import S3Storage
 from cluster.testing.s3_server import BUCKET, running_s3
 
@@ -20,6 +21,11 @@ async def unsent(state: AppState) -> int:
     async with state.database.read() as session:
         statement = select(func.count()).select_from(OutboxMessage).where(OutboxMessage.published_at.is_(None))
         return await session.scalar(statement) or 0
+
+
+async def clean(state: AppState, storage: Storage) -> int:
+    delivery = cleanup_delivery(storage)
+    return await OutboxSender(state.database, [delivery]).send_batch(delivery)
 
 
 def put(storage: Storage, tmp_path: Path, *keys: str) -> None:
@@ -34,7 +40,7 @@ async def test_named_objects_and_folders_are_removed(state: AppState, tmp_path: 
     async with state.database.write() as session:
         remove_later(session, keys=["jobs/a/1/gone.mp4", "jobs/never/was.mp4", "../../etc/passwd"])
         remove_later(session, prefixes=["jobs/b/2"])
-    assert await StorageCleaner(state.database, state.storage).clean() == 2
+    assert await clean(state, state.storage) == 2
     assert state.storage.exists("jobs/a/1/kept.mp4")
     assert state.storage.exists("jobs/b/1/x.wav")
     assert not state.storage.exists("jobs/a/1/gone.mp4")
@@ -47,15 +53,14 @@ async def test_storage_that_is_away_is_asked_again(
 ) -> None:
     with running_s3(monkeypatch) as s3:
         storage = S3Storage(Bucket(BUCKET, endpoint=s3.url))
-        cleaner = StorageCleaner(state.database, storage)
         put(storage, tmp_path, "jobs/a/1/gone.mp4")
         async with state.database.write() as session:
             remove_later(session, keys=["jobs/a/1/gone.mp4"])
         s3.stop()
-        with pytest.raises(StorageUnavailable):
-            await cleaner.clean()
+        with pytest.raises(Undelivered):
+            await clean(state, storage)
         assert await unsent(state) == 1
         s3.start()
-        assert await cleaner.clean() == 1
+        assert await clean(state, storage) == 1
         assert s3.keys() == []
         assert await unsent(state) == 0

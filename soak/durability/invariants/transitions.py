@@ -5,21 +5,21 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 
-from api.exports.transitions import ALLOWED as EXPORT_MOVES
+from api.exports.transitions import EXPORT_STATUS
 from api.files.models import FileStatus
-from api.files.transitions import ALLOWED as FILE_MOVES
-from api.jobs.states import ALLOWED as JOB_MOVES
+from api.files.transitions import FILE_STATUS
 from api.jobs.states import JobState
-from api.uploads.transitions import ALLOWED as UPLOAD_MOVES
+from api.jobs.transitions import JOB_STATE
+from api.uploads.transitions import UPLOAD_STATUS
 from soak.durability.evidence import Change, Evidence
 from soak.durability.invariants.verdict import Verdict
 from soak.durability.journal import Event
 
 MOVES: dict[str, Mapping[str, frozenset[str]]] = {
-    "uploads": UPLOAD_MOVES,  # type: ignore[dict-item]
-    "files": FILE_MOVES,  # type: ignore[dict-item]
-    "exports": EXPORT_MOVES,  # type: ignore[dict-item]
-    "jobs": JOB_MOVES,  # type: ignore[dict-item]
+    "uploads": UPLOAD_STATUS.allowed,  # type: ignore[dict-item]
+    "files": FILE_STATUS.allowed,  # type: ignore[dict-item]
+    "exports": EXPORT_STATUS.allowed,  # type: ignore[dict-item]
+    "jobs": JOB_STATE.allowed,  # type: ignore[dict-item]
 }
 FILE_ENDS = frozenset({FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABANDONED})
 JOB_ENDS = frozenset({JobState.DONE, JobState.FAILED, JobState.CANCELLED})

@@ -1,0 +1,36 @@
+"""Realtime events on their way from the outbox to the relay."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import structlog
+
+from api.jobs.outbox_sender import Delivery, Undelivered
+from api.realtime.messages import EVENT
+from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
+
+log = structlog.get_logger(__name__)
+
+
+def event_delivery(publisher: Publisher) -> Delivery:
+    async def deliver(payloads: Sequence[dict[str, Any]]) -> None:
+        try:
+            await _publish(publisher, [ChannelEvent(each["channel"], each["data"]) for each in payloads])
+        except RelayUnavailable as error:
+            raise Undelivered(str(error)) from error
+
+    return Delivery(EVENT, deliver)
+
+
+async def _publish(publisher: Publisher, events: Sequence[ChannelEvent]) -> None:
+    try:
+        await publisher.publish(events)
+    except RelayRefused as refused:
+        if len(events) == 1:
+            # Trying again would be refused again, and everything behind it would wait.
+            log.error("outbox.event_refused", channel=events[0].channel, error=str(refused))
+            return
+        for event in events:
+            await _publish(publisher, [event])
