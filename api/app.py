@@ -21,6 +21,7 @@ from api.http.pages import SafeHeaders, install_pages, origin_of
 from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
 from api.http.state import AppState
+from api.job_types import JOB_TYPES
 from api.openapi import install_openapi
 from api.realtime.browser_address import browser_address
 from api.realtime.openapi import webhooks
@@ -55,6 +56,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     )
     app.state.shared = shared
     app.state.attempts = Attempts()
+    app.state.job_types = JOB_TYPES
     app.state.tus = tus
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,6 +20,7 @@ from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import move
 from api.jobs.handlers import Handler
+from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import is_begun_again
@@ -29,10 +28,13 @@ from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
+from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edit import EditResult
-from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, Result, StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed
+from pipelines.flows.requests import TRANSCRIBE as TRANSCRIBE_FLOW
+from pipelines.flows.requests import TranscribeRequest
+from pipelines.flows.results import TranscribeResult
 from pipelines.languages import AUTO
 
 OFFLINE_ENGINE = "pocketsphinx"
@@ -61,8 +63,8 @@ async def _notice(
     return await notice_of(session, file, message)
 
 
-class TranscribeHandler:
-    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+class TranscribeHandler(Handler[TranscribeResult]):
+    async def on_started(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
@@ -72,16 +74,16 @@ class TranscribeHandler:
         file.progress, file.phase = job.progress, ""
         add_event(session, await _notice(session, file, Action.STARTED))
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None or job.cancel_requested:
             # A cancelled job goes on for a moment, and the file may be transcribed in another language already.
             return []
         file.progress = job.progress
-        file.phase = value.phase
+        file.phase = progress.phase
         return [await _notice(session, file, Action.PROGRESS, progress=job.progress)]
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
+    async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> list[Notice]:
         """The chunk itself is kept by the queue; the page is told to fetch the draft again."""
         file = await session.get(File, job.subject_id)
         return (
@@ -90,21 +92,19 @@ class TranscribeHandler:
             else [await _notice(session, file, Action.PROGRESS, progress=min(99, job.progress))]
         )
 
-    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
+    async def on_done(self, session: AsyncSession, job: Job, result: TranscribeResult) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        result = value.payload
         try:
             await _keep(session, file, job, result)
         except LanguageTaken as taken:
             await self.on_failed(session, job, StageFailed("captions", taken.message, retryable=False))
             return
-        if result["language"] != AUTO:
-            file.language = result["language"]
-        engine = result["engine"]
+        if result.language != AUTO:
+            file.language = result.language
         # A model may be named by its folder; where that is on the server is nobody's business but the admin's.
-        file.engine = f"{engine['engine']} {PurePath(engine['model']).name}"[:_ENGINE_MAX]
+        file.engine = f"{result.engine.engine} {PurePath(result.engine.model).name}"[:_ENGINE_MAX]
         if file.audio_key is not None:
             file.engine_note = _note(result)
         move(file, FileStatus.COMPLETED)
@@ -113,61 +113,76 @@ class TranscribeHandler:
         file.error = file.error_code = None
         add_event(session, await _notice(session, file, Action.COMPLETED, progress=100))
 
-    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         file.phase = ""
-        reason = value.reason
+        reason = failure.reason
         if (language := await captions_language(session, file)) is None:
             move(file, FileStatus.FAILED)
         else:
             move(file, FileStatus.COMPLETED)
             file.language, file.progress = language, 100
             reason = f"{reason} {UNCHANGED}"
-        failed = await _notice(session, file, Action.FAILED, reason=reason, code=value.code or None)
+        failed = await _notice(session, file, Action.FAILED, reason=reason, code=failure.code or None)
         # Another language is a question to the person and no accident, so its reason stands alone.
-        file.error = reason if value.code == LANGUAGE_UNSUPPORTED else failed.message.message
+        file.error = reason if failure.code == LANGUAGE_UNSUPPORTED else failed.message.message
         file.error_code = failed.message.code
         add_event(session, failed)
 
-    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+    async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
             move(file, FileStatus.ABANDONED)
             file.phase = ""
 
 
-def _note(result: Mapping[str, Any]) -> str | None:
+def _note(result: TranscribeResult) -> str | None:
     """What a reader of the captions must know of how they came about."""
-    if not result["lines"]:
+    if not result.lines:
         return NO_SPEECH
-    return OFFLINE_NOTE if result["engine"]["engine"] == OFFLINE_ENGINE else None
+    return OFFLINE_NOTE if result.engine.engine == OFFLINE_ENGINE else None
 
 
-async def _keep(session: AsyncSession, file: File, job: Job, result: Mapping[str, Any]) -> None:
+async def _keep(session: AsyncSession, file: File, job: Job, result: TranscribeResult) -> None:
     """Write the lines. Captions that are there already give way to them as one change that can be undone."""
     track = (await tracks_of(session, file)).transcription
     if track is None:
-        language, origin = result["language"], TrackOrigin.TRANSCRIPTION
-        await add_track(session, file, language, origin, _lines(result), engine=result["engine"])
+        origin = TrackOrigin.TRANSCRIPTION
+        await add_track(session, file, result.language, origin, _lines(result), engine=result.engine_json())
         return
-    await require_free(session, file.id, result["language"], besides=track)
+    await require_free(session, file.id, result.language, besides=track)
     await _replace(session, track, job, result)
-    track.engine = dict(result["engine"])
+    track.engine = result.engine_json()
 
 
-async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: Mapping[str, Any]) -> None:
+async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: TranscribeResult) -> None:
     rows = await stored_lines(session, track.id)
     before = await asyncio.to_thread(lambda: tuple(line_of_stored(row) for row in rows))
-    languages = {"language_before": track.language, "language_after": result["language"]}
-    track.language = result["language"]
+    languages = {"language_before": track.language, "language_after": result.language}
+    track.language = result.language
     change = EditResult(before, tuple(_lines(result)))
     await write(session, job.user_id, track, TRANSCRIBE, change, **languages)
 
 
-def _lines(result: Mapping[str, Any]) -> list[CaptionLine]:
-    return [replace(line_from_json(value), id=str(uuid.uuid4())) for value in result["lines"]]
+def _lines(result: TranscribeResult) -> list[CaptionLine]:
+    return [replace(line, id=str(uuid.uuid4())) for line in result.lines]
 
 
-HANDLERS: dict[str, Handler] = {JobKind.TRANSCRIBE: TranscribeHandler()}
+TRANSCRIBE_JOB = JobType(
+    kind=JobKind.TRANSCRIBE,
+    title="Transcribing",
+    request=TranscribeRequest,
+    result=TranscribeResult,
+    flow=TRANSCRIBE_FLOW,
+    cpus=WAITING_TASK_CPUS,
+    handler=TranscribeHandler(),
+    shown=(
+        "language",
+        "duration_ms",
+        "beam_size",
+        *(f"caption_rules.{name}" for name in ("max_row", "max_rows", "max_speed", "min_ms", "max_ms", "gap_ms")),
+    ),
+)
+JOB_TYPES: tuple[AnyJobType, ...] = (TRANSCRIBE_JOB,)

@@ -11,8 +11,9 @@ READY_EVENT = "dispatcher.ready"
 def dispatcher() -> None:
     """Claim jobs from the database and run them on the Ray cluster."""
     settings = settings_with()
-    from api.jobs.process import run
+    from api.dispatcher import run
+    from api.job_types import JOB_TYPES
     from cluster.logging import configure_logging
 
     configure_logging("dispatcher", settings)
-    run(settings)
+    run(settings, JOB_TYPES)

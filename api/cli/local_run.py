@@ -8,24 +8,28 @@ import uuid
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from api.cli.console import err
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
-from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import format_srt
 from pipelines.flows import messages
 from pipelines.flows.messages import Attempt, StageFailed
+from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
+from pipelines.flows.results import ExportResult, FlowResult, IngestResult, TranscribeResult
 from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.flows.transcribe import transcribe
 from pipelines.flows.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
 from serve.messages import EngineRefused
 
+ResultT = TypeVar("ResultT", bound=FlowResult)
+
+FILE_ID = "local"
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
 NO_SPEECH = "No speech was found in this file, so there are no captions."
@@ -54,28 +58,30 @@ def transcribe_file(
     source_key = "local/original"
     _put_copy(storage, source, source_key)
     with _Bar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
-        asked = {"file_id": "local", "source_key": source_key, "filename": source.name}
-        facts = bar.follow("upload", attempt_stream("upload", asked, "ingest", 1))
-        if burn is not None and facts["kind"] != "video":
+        ingest = IngestRequest(file_id=FILE_ID, source_key=source_key, filename=source.name)
+        facts = bar.follow("upload", attempt_stream(INGEST, ingest, "ingest", 1), IngestResult)
+        if burn is not None and facts.kind != "video":
             raise StageFailed("export", NO_PICTURE, retryable=False)
-        request = {
-            "file_id": "local",
-            "audio_key": facts["audio_key"],
-            "duration_ms": facts["duration_ms"],
-            # The model loads while the file is prepared, so it is not waited for any sooner.
-            "language": language or _default(client, preferred),
-            "beam_size": 1,
-        }
+        request = TranscribeRequest(
+            file_id=FILE_ID,
+            audio_key=facts.audio_key,
+            duration_ms=facts.duration_ms,
+            # The model loads while the file is prepared, so we ask for it only now.
+            language=language or _default(client, preferred),
+        )
         attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1")
-        heard = bar.follow("transcribe", transcribe(request, attempt, client=client, storage=storage))
-        lines = [line_from_json(value) for value in heard["lines"]]
+        values = transcribe(request, attempt, client=client, storage=storage)
+        transcribed = bar.follow("transcribe", values, TranscribeResult)
+        lines = list(transcribed.lines)
         if not lines:
             err.print(NO_SPEECH)
         if burn is not None:
-            wanted = _export_request(source_key, facts, heard["language"], lines)
-            made = bar.follow("export", attempt_stream("export", wanted, "export", 1))
-            shutil.copyfile(storage.open_path(made["export_key"]), burn)
-    return write(lines, heard["language"])
+            export = ExportRequest(
+                file_id=FILE_ID, source_key=source_key, srt=format_srt(lines), language=transcribed.language
+            )
+            video = bar.follow("export", attempt_stream(EXPORT, export, "export", 1), ExportResult)
+            shutil.copyfile(storage.open_path(video.export_key), burn)
+    return write(lines, transcribed.language)
 
 
 def _default(client: SpeechClient, preferred: str) -> str:
@@ -101,13 +107,13 @@ class _Bar:
     def __exit__(self, *_: object) -> None:
         self._progress.stop()
 
-    def follow(self, kind: str, values: Any) -> dict[str, Any]:
+    def follow(self, kind: str, values: Any, result: type[ResultT]) -> ResultT:
         """Show the flow's progress; its result. Raises `StageFailed`."""
         with closing(values):
             for value in values:
                 if isinstance(value, messages.Progress):
                     self._show(kind, value)
-                elif isinstance(value, messages.Result):
+                elif isinstance(value, messages.Result) and isinstance(value.payload, result):
                     self._done += _SHARES[kind]
                     return value.payload
                 elif isinstance(value, Failed):
@@ -121,17 +127,6 @@ class _Bar:
             completed=self._done + _SHARES[kind] * min(1.0, part),
             description=_PHASES.get(value.phase, value.phase.capitalize()),
         )
-
-
-def _export_request(source_key: str, facts: dict[str, Any], language: str, lines: list[CaptionLine]) -> dict[str, Any]:
-    return {
-        "file_id": "local",
-        "source_key": source_key,
-        **{name: facts[name] for name in ("kind", "width", "height", "duration_ms")},
-        "language": language,
-        "mode": "burned",
-        "srt": format_srt(lines),
-    }
 
 
 def _put_copy(storage: LocalStorage, source: Path, key: str) -> None:

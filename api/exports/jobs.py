@@ -9,12 +9,16 @@ from api.exports.service import notice
 from api.exports.transitions import move
 from api.files.models import File
 from api.jobs.handlers import Handler
+from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
 from api.realtime.messages import Action
 from api.realtime.notices import Notice
-from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+from cluster.resources import MEDIA_TASK_CPUS
+from pipelines.flows.messages import Progress, StageFailed
+from pipelines.flows.requests import EXPORT, ExportRequest
+from pipelines.flows.results import ExportResult
 
 
 async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
@@ -24,8 +28,10 @@ async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
     return None if export is None or file is None else (file, export)
 
 
-class ExportHandler:
-    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+class ExportHandler(Handler[ExportResult]):
+    """Tells whoever asked for the export, who may be another member of the team than the file's owner."""
+
+    async def on_started(self, session: AsyncSession, job: Job) -> None:
         rows = await _rows(session, job)
         if rows is None or not move(rows[1], ExportStatus.PROGRESSING):
             return
@@ -33,38 +39,44 @@ class ExportHandler:
         export.progress, export.error = 0, None
         add_event(session, await notice(session, file, export, Action.STARTED))
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
         if (rows := await _rows(session, job)) is None:
             return []
         file, export = rows
         export.progress = job.progress
         return [await notice(session, file, export, Action.PROGRESS, progress=job.progress)]
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
-        """An export is one video and keeps no parts."""
-        return []
-
-    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
+    async def on_done(self, session: AsyncSession, job: Job, result: ExportResult) -> None:
         rows = await _rows(session, job)
         if rows is None or not move(rows[1], ExportStatus.COMPLETE):
             return
         file, export = rows
-        export.export_key = value.payload["export_key"]
-        export.size_bytes = value.payload["size_bytes"]
+        export.export_key = result.export_key
+        export.size_bytes = result.size_bytes
         export.progress = 100
         add_event(session, await notice(session, file, export, Action.COMPLETED, progress=100))
 
-    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         rows = await _rows(session, job)
         if rows is None or not move(rows[1], ExportStatus.ERROR):
             return
         file, export = rows
-        export.error = value.reason
-        add_event(session, await notice(session, file, export, Action.FAILED, reason=value.reason))
+        export.error = failure.reason
+        add_event(session, await notice(session, file, export, Action.FAILED, reason=failure.reason))
 
-    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+    async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         if (rows := await _rows(session, job)) is not None and move(rows[1], ExportStatus.CANCELED):
             add_event(session, await notice(session, *rows, Action.ABANDONED))
 
 
-HANDLERS: dict[str, Handler] = {JobKind.EXPORT: ExportHandler()}
+EXPORT_JOB = JobType(
+    kind=JobKind.EXPORT,
+    title="Exporting the video",
+    request=ExportRequest,
+    result=ExportResult,
+    flow=EXPORT,
+    cpus=MEDIA_TASK_CPUS,
+    handler=ExportHandler(),
+    shown=("language", "mode", "width", "height", "duration_ms"),
+)
+JOB_TYPES: tuple[AnyJobType, ...] = (EXPORT_JOB,)

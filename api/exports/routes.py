@@ -16,6 +16,7 @@ from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
 from api.http.state import ReadSession, State, WriteSession
 from api.http.stored import send_object
+from api.jobs.dependency import Types
 
 router = APIRouter(prefix="/api/video", tags=["exports"])
 
@@ -57,5 +58,5 @@ async def download_export(
 
 
 @router.delete("/exports/{slug}/{export_id}", status_code=204, responses=error_responses(401, 404, 419))
-async def remove_export(slug: str, export_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> None:
-    await service.remove(session, viewer, slug, export_id)
+async def remove_export(slug: str, export_id: uuid.UUID, viewer: SignedIn, session: WriteSession, types: Types) -> None:
+    await service.remove(session, types, viewer, slug, export_id)

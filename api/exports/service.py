@@ -20,6 +20,7 @@ from api.files.models import File
 from api.http.errors import Conflict, Invalid
 from api.jobs import service as jobs
 from api.jobs.cleanup import remove_later
+from api.jobs.job_type import JobTypes
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
@@ -27,6 +28,7 @@ from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
 from pipelines.captions.srt import format_srt
+from pipelines.flows import requests
 from pipelines.languages import language_label
 from pipelines.media.glyphs import missing_characters
 
@@ -102,30 +104,31 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
         session,
         kind=JobKind.EXPORT,
         subject_id=export.id,
+        file_id=file.id,
         user_id=viewer.user_id,
         dedup_key=f"export:{export.id}",
-        request={
-            "file_id": str(file.id),
-            "source_key": file.original_key,
-            "kind": file.kind,
-            "width": file.width,
-            "height": file.height,
-            "duration_ms": file.duration_ms or 0,
-            "language": held.language,
-            "mode": asked.mode,
-            "accept_boxes": asked.accept_boxes,
-            "srt": format_srt(held.texts),
-        },
+        request=requests.ExportRequest(
+            file_id=str(file.id),
+            source_key=file.original_key,
+            srt=format_srt(held.texts),
+            language=held.language,
+            mode=asked.mode.value,
+            accept_boxes=asked.accept_boxes,
+            kind=file.kind,
+            width=file.width,
+            height=file.height,
+            duration_ms=file.duration_ms or 0,
+        ),
         work=file.duration_ms or 0,
     )
     return file, export
 
 
-async def remove(session: AsyncSession, viewer: Viewer, key: str, export_id: uuid.UUID) -> None:
+async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str, export_id: uuid.UUID) -> None:
     """Stop an export that is under way; remove one that has ended, with its video."""
     file = await files.find(session, viewer, key)
     export = await queries.find(session, file, export_id)
-    await jobs.cancel(session, [export.id], kinds=[JobKind.EXPORT])
+    await jobs.cancel(session, types, jobs.of_subject(export.id, JobKind.EXPORT))
     if await reread(session, export) is None:
         return
     if export.export_key is not None:

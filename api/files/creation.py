@@ -8,10 +8,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.audience import audience_of
 from api.files.models import File, FileStatus
-from api.files.service import upload_request
+from api.files.work import enqueue_work, ingest_work
 from api.jobs.outbox import add_event
-from api.jobs.queue import enqueue
-from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice
@@ -33,15 +31,7 @@ async def create_file(session: AsyncSession, upload: Upload, *, original_key: st
     )
     session.add(file)
     await session.flush()
-    await enqueue(
-        session,
-        kind=JobKind.UPLOAD,
-        subject_id=file.id,
-        user_id=upload.user_id,
-        dedup_key=f"upload:{file.id}",
-        request=upload_request(file),
-        work=size_bytes,
-    )
+    await enqueue_work(session, file, ingest_work(file))
     audience = await audience_of(session, file)
     for topic, action, slug in (
         (Topic.TUS, Action.COMPLETED, upload.slug),

@@ -17,6 +17,7 @@ from api.db.in_list import in_list
 from api.files.models import File, FileStatus
 from api.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
 from api.files.transcription import transcribe_in
+from api.jobs.job_type import JobTypes
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.language_choice import FALLBACK, unavailable_reason
 from pipelines.languages import AUTO
@@ -43,7 +44,7 @@ async def improvement(session: AsyncSession, viewer: Viewer) -> Improvement:
     return Improvement(label=engine_label(loaded.engine, loaded.model), files=files)
 
 
-async def improve(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]) -> int:
+async def improve(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> int:
     """Transcribe these files again; how many were queued. One that needs it no more is left as it is.
 
     Their captions stay until the new ones take their place as one change, which can be undone.
@@ -55,7 +56,7 @@ async def improve(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID
     for row in await _candidates(session, viewer, ids):
         language = _language(row, loaded)
         if unavailable_reason(loaded, language) is None:
-            await transcribe_in(session, viewer, str(row.id), language)
+            await transcribe_in(session, types, viewer, str(row.id), language)
             queued += 1
     return queued
 

@@ -5,19 +5,23 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File, FileStatus
-from api.files.service import encoding_request, transcribe_request
 from api.files.transitions import move
+from api.files.work import encode_work, enqueue_work, transcribe_work
 from api.jobs.handlers import Handler
+from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
-from api.jobs.queue import enqueue, is_begun_again
+from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.transitions import move_with_work
-from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+from cluster.resources import MEDIA_TASK_CPUS
+from pipelines.flows.messages import Progress, StageFailed
+from pipelines.flows.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
+from pipelines.flows.results import EncodeResult, IngestResult
 
 NO_AUDIO = "This video has no sound, so there is nothing to transcribe. You can still write captions by hand."
 
@@ -41,8 +45,8 @@ async def _move_upload(session: AsyncSession, file: File, status: UploadStatus, 
         upload.error = error
 
 
-class UploadHandler:
-    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+class UploadHandler(Handler[IngestResult]):
+    async def on_started(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
@@ -51,61 +55,47 @@ class UploadHandler:
         await _move_upload(session, file, UploadStatus.PROCESSING)
         await _announce(session, file, Topic.UPLOAD, Action.STARTED)
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return []
         file.progress = job.progress
-        file.phase = value.phase
+        file.phase = progress.phase
         return [await _notice(session, file, Topic.UPLOAD, Action.PROGRESS, progress=job.progress)]
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
-        """Preparing keeps no parts: it is short beside transcribing."""
-        return []
-
-    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
-        result = value.payload
+    async def on_done(self, session: AsyncSession, job: Job, result: IngestResult) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        file.kind = result["kind"]
-        file.duration_ms = result["duration_ms"]
-        file.width, file.height = result.get("width"), result.get("height")
-        file.facts = result.get("facts", {})
-        file.audio_key = result.get("audio_key")
-        file.peaks_key = result.get("peaks_key")
-        file.poster_key = result.get("poster_key")
-        file.plays_in_browser = bool(result["plays_in_browser"])
+        file.kind = result.kind
+        file.duration_ms = result.duration_ms
+        file.width, file.height = result.width, result.height
+        file.facts = result.facts
+        file.audio_key = result.audio_key
+        file.peaks_key = result.peaks_key
+        file.poster_key = result.poster_key
+        file.plays_in_browser = result.plays_in_browser
         file.phase = ""
         file.progress = 100
         await _move_upload(session, file, UploadStatus.COMPLETED)
         if not file.plays_in_browser and file.playback_key is None:
-            await enqueue(
-                session,
-                kind=JobKind.ENCODING,
-                subject_id=file.id,
-                user_id=job.user_id,
-                dedup_key=f"encoding:{file.id}:{job.id}",
-                request=encoding_request(file),
-                work=file.duration_ms or 0,
-                parent_id=job.id,
-            )
+            await enqueue_work(session, file, encode_work(file), after=job)
         if file.audio_key is None:
             await _end_without_transcription(session, file)
         else:
             await enqueue_transcription(session, file, job)
 
-    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
         move(file, FileStatus.FAILED)
-        file.error = value.reason
+        file.error = failure.reason
         file.phase = ""
-        await _move_upload(session, file, UploadStatus.FAILED, value.reason)
-        await _announce(session, file, Topic.UPLOAD, Action.FAILED, reason=value.reason)
+        await _move_upload(session, file, UploadStatus.FAILED, failure.reason)
+        await _announce(session, file, Topic.UPLOAD, Action.FAILED, reason=failure.reason)
 
-    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+    async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None and not await is_begun_again(session, job):
             move(file, FileStatus.ABANDONED)
@@ -125,52 +115,58 @@ async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> 
     move(file, FileStatus.TRANSCRIBING)
     # The next phase has not begun: the 100 of the event belongs to the one that has ended.
     file.progress = 0
-    await enqueue(
-        session,
-        kind=JobKind.TRANSCRIBE,
-        subject_id=file.id,
-        user_id=job.user_id,
-        dedup_key=f"transcribe:{file.id}:{job.id}",
-        request=transcribe_request(file),
-        work=file.duration_ms or 0,
-        parent_id=job.id,
-    )
+    await enqueue_work(session, file, transcribe_work(file), after=job)
     await _announce(session, file, Topic.UPLOAD, Action.TRANSCRIBING, progress=100)
     await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
 
 
-class EncodingHandler:
-    """The playback copy is made beside the transcription; the file's own status does not wait for it."""
+class EncodingHandler(Handler[EncodeResult]):
+    """The playback copy is made beside the transcription; the file's own status does not wait for it.
 
-    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+    The copy's state is read from its job, so a cancelled one needs nothing here.
+    """
+
+    async def on_started(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
             await _announce(session, file, Topic.ENCODING, Action.STARTED)
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
         return [await _notice(session, file, Topic.ENCODING, Action.PROGRESS, progress=job.progress)] if file else []
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
-        """A playback copy is one file and keeps no parts."""
-        return []
-
-    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
-        result = value.payload
+    async def on_done(self, session: AsyncSession, job: Job, result: EncodeResult) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
-        file.playback_key = result["playback_key"]
-        file.facts = {**file.facts, "playback_mime": result.get("mime")}
+        file.playback_key = result.playback_key
+        file.facts = {**file.facts, "playback_mime": result.mime}
         await _announce(session, file, Topic.ENCODING, Action.COMPLETED, progress=100)
 
-    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is not None:
-            await _announce(session, file, Topic.ENCODING, Action.FAILED, reason=value.reason)
-
-    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
-        """The copy's state is read from its job, and whoever cancelled the file has announced that."""
+            await _announce(session, file, Topic.ENCODING, Action.FAILED, reason=failure.reason)
 
 
-HANDLERS: dict[str, Handler] = {JobKind.UPLOAD: UploadHandler(), JobKind.ENCODING: EncodingHandler()}
+INGEST_JOB = JobType(
+    kind=JobKind.UPLOAD,
+    title="Preparing the file",
+    request=IngestRequest,
+    result=IngestResult,
+    flow=INGEST,
+    cpus=MEDIA_TASK_CPUS,
+    handler=UploadHandler(),
+    shown=("filename", "language"),
+)
+ENCODE_JOB = JobType(
+    kind=JobKind.ENCODING,
+    title="Making a copy that plays everywhere",
+    request=EncodeRequest,
+    result=EncodeResult,
+    flow=ENCODE,
+    cpus=MEDIA_TASK_CPUS,
+    handler=EncodingHandler(),
+    shown=("kind", "duration_ms"),
+)
+JOB_TYPES: tuple[AnyJobType, ...] = (INGEST_JOB, ENCODE_JOB)

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
-from api.files import asked, improvement, queries, service, transcription
+from api.files import improvement, queries, request_summary, service, transcription
 from api.files.listing import FileQuery, listed
 from api.files.models import FileKind
 from api.files.schemas import (
@@ -24,6 +24,7 @@ from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.paging import Page, page_of
 from api.http.state import ReadSession, WriteSession
+from api.jobs.dependency import Types
 
 router = APIRouter(prefix="/api/files", tags=["files"])
 
@@ -45,8 +46,8 @@ async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted) -> 
 
 
 @router.delete("/delete-multiple", status_code=204, responses=error_responses(401, 404, 419, 422))
-async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession) -> None:
-    await service.remove(session, viewer, body.ids)
+async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession, types: Types) -> None:
+    await service.remove(session, types, viewer, body.ids)
 
 
 @router.get("/improvable", responses=error_responses(401))
@@ -56,9 +57,9 @@ async def improvable_files(viewer: SignedIn, session: ReadSession) -> Data[Impro
 
 
 @router.post("/improve", responses=error_responses(401, 419, 422))
-async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession) -> Data[Improved]:
+async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession, types: Types) -> Data[Improved]:
     """Transcribe such files again. Their captions stay until the new ones are there, and come back with one undo."""
-    return Data(data=Improved(queued=await improvement.improve(session, viewer, body.ids)))
+    return Data(data=Improved(queued=await improvement.improve(session, types, viewer, body.ids)))
 
 
 @router.get("/{slug}", responses=error_responses(401, 404))
@@ -67,9 +68,9 @@ async def get_file(slug: str, viewer: SignedIn, session: ReadSession) -> Data[Fi
 
 
 @router.get("/{slug}/jobs", responses=error_responses(401, 404))
-async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession) -> Data[list[FileJobOut]]:
+async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession, types: Types) -> Data[list[FileJobOut]]:
     """What the file's jobs were asked to do, and what became of each attempt."""
-    return Data(data=await asked.jobs_of(session, await queries.find(session, viewer, slug)))
+    return Data(data=await request_summary.jobs_of(session, types, await queries.find(session, viewer, slug)))
 
 
 @router.put("/{slug}", responses=error_responses(401, 404, 419, 422))
@@ -78,20 +79,24 @@ async def change_file(slug: str, body: FileChange, viewer: SignedIn, session: Wr
 
 
 @router.delete("/{slug}", status_code=204, responses=error_responses(401, 404, 419))
-async def delete_file(slug: str, viewer: SignedIn, session: WriteSession) -> None:
-    await service.remove(session, viewer, [(await queries.find(session, viewer, slug)).id])
+async def delete_file(slug: str, viewer: SignedIn, session: WriteSession, types: Types) -> None:
+    await service.remove(session, types, viewer, [(await queries.find(session, viewer, slug)).id])
 
 
 @router.post("/{slug}/cancel", responses=error_responses(401, 404, 409, 419))
-async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
-    return Data(data=await queries.describe(session, await service.cancel(session, viewer, slug)))
+async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession, types: Types) -> Data[FileOut]:
+    return Data(data=await queries.describe(session, await service.cancel(session, types, viewer, slug)))
 
 
 @router.post("/{slug}/transcribe", responses=error_responses(401, 404, 409, 419, 422))
-async def transcribe_file(slug: str, body: TranscribeAgain, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
+async def transcribe_file(
+    slug: str, body: TranscribeAgain, viewer: SignedIn, session: WriteSession, types: Types
+) -> Data[FileOut]:
     """Transcribe the file in a language, once more if it was before. Its captions stay until the new ones are there."""
     return Data(
-        data=await queries.describe(session, await transcription.transcribe_in(session, viewer, slug, body.language))
+        data=await queries.describe(
+            session, await transcription.transcribe_in(session, types, viewer, slug, body.language)
+        )
     )
 
 

@@ -11,7 +11,7 @@ from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
 from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX
 from api.http.text import CLEAN_LINE
-from api.jobs.states import AttemptEnd, JobKind, JobState
+from api.jobs.states import AttemptEnd, JobState
 
 IMPROVED_AT_ONCE = 100
 """Files offered for another transcription, and run again by one call."""
@@ -89,9 +89,13 @@ class AttemptOut(BaseModel):
 
 
 class FileJobOut(BaseModel):
-    """A job of a file: what it was asked to do, frozen when it was queued, and what became of each try."""
+    """A job of a file: what it was asked to do, frozen when it was queued, and what became of each try.
 
-    kind: JobKind
+    `title` says in words what the job does.
+    """
+
+    kind: str
+    title: str
     state: JobState
     created_at: datetime
     finished_at: datetime | None

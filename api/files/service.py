@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Collection, Sequence
-from dataclasses import asdict
 
 from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -19,19 +18,19 @@ from api.files.models import File, FileStatus
 from api.files.schemas import FileChange, PlaybackStatus
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.files.transitions import move
+from api.files.work import encode_work, enqueue_again, ingest_work, transcribe_work
 from api.http.errors import Conflict, NotFound
 from api.jobs import service as jobs
 from api.jobs.cleanup import remove_later
+from api.jobs.job_type import JobTypes
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
-from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.transitions import move as move_upload
-from pipelines.captions.rules import DEFAULT_RULES
 
 CANCELLED = "You cancelled this file."
 NOT_STOPPED = "Only a file that failed or was cancelled can be started again."
@@ -47,7 +46,7 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileCh
     return file
 
 
-async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
+async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
     """Delete the files, all or none. Running work is told to stop; objects go when the rows are gone.
 
     Locks jobs, then files, then uploads, as the handlers of jobs do: two in another order wait for each other for ever.
@@ -58,7 +57,7 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
         raise NotFound(queries.FILE_NOT_FOUND)
     for file in files:
         require_change(viewer, file)
-    await _stop_jobs(session, files)
+    await jobs.cancel(session, types, jobs.of_files([file.id for file in files]))
     # A job that ended just now has made objects that the file names since.
     held = [file for file in files if await reread(session, file) is not None]
     await _end_uploads(session, held)
@@ -69,13 +68,13 @@ async def remove(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID]
         await session.execute(delete(File).where(File.id == file.id))
 
 
-async def cancel(session: AsyncSession, viewer: Viewer, key: str) -> File:
+async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str) -> File:
     """Stop what is being done to a file; what is finished stays."""
     file = await queries.find(session, viewer, key)
     if file.status not in UNFINISHED_FILE:
         raise Conflict(NOTHING_TO_CANCEL)
     topic = Topic.TRANSCRIBE if file.status == FileStatus.TRANSCRIBING else Topic.UPLOAD
-    await jobs.cancel(session, [file.id])
+    await jobs.cancel(session, types, jobs.of_files([file.id]))
     if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
@@ -109,11 +108,11 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
     file.error = file.error_code = None
     file.progress = 0
     if kind == JobKind.TRANSCRIBE:
-        await _queue_again(session, file, newest.get(kind), kind, transcribe_request(file), work=file.duration_ms)
+        await enqueue_again(session, file, transcribe_work(file), newest.get(kind))
         move(file, FileStatus.TRANSCRIBING)
         await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
     else:
-        await _queue_again(session, file, newest.get(kind), kind, upload_request(file), work=file.size_bytes)
+        await enqueue_again(session, file, ingest_work(file), newest.get(kind))
         move(file, FileStatus.WAITING)
         await _begin_upload_again(session, file)
         await _announce(session, file, Topic.UPLOAD, Action.DISPATCHED)
@@ -143,7 +142,7 @@ async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobK
     """The newest job of each kind, locked: of two requests the second sees what the first has done."""
     statement = (
         select(Job)
-        .where(Job.subject_id == file.id, Job.kind.in_(kinds))
+        .where(Job.file_id == file.id, Job.kind.in_(kinds))
         .order_by(Job.id)
         .with_for_update()
         .execution_options(populate_existing=True)
@@ -153,66 +152,13 @@ async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobK
 
 
 async def _queue_playback(session: AsyncSession, file: File, last: Job | None) -> None:
-    await _queue_again(session, file, last, JobKind.ENCODING, encoding_request(file), work=file.duration_ms)
+    await enqueue_again(session, file, encode_work(file), last)
     await _announce(session, file, Topic.ENCODING, Action.DISPATCHED)
-
-
-async def _queue_again(
-    session: AsyncSession,
-    file: File,
-    last: Job | None,
-    kind: JobKind,
-    request: dict[str, object],
-    *,
-    work: int | None,
-) -> None:
-    """Let the last job run again when it has ended and has the same request, else put in a new one."""
-    if last is None or last.request != request or not await jobs.retry(session, last.id):
-        await enqueue(
-            session,
-            kind=kind,
-            subject_id=file.id,
-            user_id=file.user_id,
-            dedup_key=f"{kind}:{file.id}:{uuid.uuid4()}",
-            request=request,
-            work=work or 0,
-            parent_id=last.id if last else None,
-        )
 
 
 async def _announce(session: AsyncSession, file: File, topic: Topic, action: Action) -> None:
     message = event(topic, action, slug=file.slug, name=file.name)
     add_event(session, await notice_of(session, file, message))
-
-
-def upload_request(file: File) -> dict[str, object]:
-    return {
-        "file_id": str(file.id),
-        "source_key": file.original_key,
-        "filename": file.filename,
-        "language": file.language,
-    }
-
-
-def transcribe_request(file: File) -> dict[str, object]:
-    return {
-        "file_id": str(file.id),
-        "audio_key": file.audio_key,
-        "duration_ms": file.duration_ms or 0,
-        "language": file.language,
-        "beam_size": 1,
-        # Frozen with the job: lines of one file must not follow two sets of rules when the rules change meanwhile.
-        "caption_rules": asdict(DEFAULT_RULES),
-    }
-
-
-def encoding_request(file: File) -> dict[str, object]:
-    return {
-        "file_id": str(file.id),
-        "source_key": file.original_key,
-        "kind": file.kind,
-        "duration_ms": file.duration_ms or 0,
-    }
 
 
 async def _begin_upload_again(session: AsyncSession, file: File) -> None:
@@ -231,9 +177,3 @@ async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
         if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
             move_upload(upload, UploadStatus.CANCELLED)
             upload.is_displayed = False
-
-
-async def _stop_jobs(session: AsyncSession, files: Sequence[File]) -> None:
-    ids = [file.id for file in files]
-    exports = (await session.scalars(select(Export.id).where(Export.file_id.in_(ids)))).all()
-    await jobs.cancel(session, [*ids, *exports])

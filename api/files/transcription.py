@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -12,10 +10,11 @@ from api.files import queries, service
 from api.files.language import require_usable
 from api.files.models import File, FileStatus
 from api.files.transitions import move
+from api.files.work import enqueue_work, transcribe_work
 from api.http.errors import Conflict, NotFound
 from api.jobs import service as jobs
+from api.jobs.job_type import JobTypes
 from api.jobs.outbox import add_event
-from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
@@ -26,7 +25,7 @@ NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can s
 _BEFORE_TRANSCRIPTION = (FileStatus.UPLOADING, FileStatus.WAITING, FileStatus.PROCESSING)
 
 
-async def transcribe_in(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> File:
+async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str, language: str | None) -> File:
     """Transcribe a file in a language (None: the one it has), now or as soon as it is prepared.
 
     A transcription that is running is stopped and begun anew. Captions that are there stay until the new ones are,
@@ -36,7 +35,7 @@ async def transcribe_in(session: AsyncSession, viewer: Viewer, key: str, languag
     file = await queries.find(session, viewer, key)
     await require_usable(session, language or file.language)
     # Jobs before files, as everybody locks them; one that ends just now decides which step the file is at.
-    await jobs.hold_unfinished(session, [file.id])
+    await jobs.hold_unfinished(session, jobs.of_files([file.id]))
     if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
     language = language or file.language
@@ -46,7 +45,7 @@ async def transcribe_in(session: AsyncSession, viewer: Viewer, key: str, languag
     if file.status == FileStatus.TRANSCRIBING:
         if file.language == language:
             return file
-        await jobs.cancel(session, [file.id], kinds=[JobKind.TRANSCRIBE])
+        await jobs.cancel(session, types, jobs.of_files([file.id], JobKind.TRANSCRIBE))
         if await reread(session, file) is None:
             raise NotFound(queries.FILE_NOT_FOUND)
     file.language = language
@@ -59,15 +58,7 @@ async def transcribe_in(session: AsyncSession, viewer: Viewer, key: str, languag
 
 
 async def _queue_transcription(session: AsyncSession, file: File) -> None:
-    await enqueue(
-        session,
-        kind=JobKind.TRANSCRIBE,
-        subject_id=file.id,
-        user_id=file.user_id,
-        dedup_key=f"{JobKind.TRANSCRIBE}:{file.id}:{uuid.uuid4()}",
-        request=service.transcribe_request(file),
-        work=file.duration_ms or 0,
-    )
+    await enqueue_work(session, file, transcribe_work(file))
     file.error = file.error_code = None
     file.progress = 0
     file.phase = ""

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
-from api.files.asked import retry_at
+from api.files.request_summary import retry_at
 from api.jobs.limits import STALL_NOTICE_S
 from api.jobs.line import Place
 from api.jobs.states import JobState

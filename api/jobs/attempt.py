@@ -21,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs import endings, queue, rates
 from api.jobs.cleanup import remove_later
-from api.jobs.handlers import Handler
+from api.jobs.job_type import AnyJobType
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
@@ -34,7 +34,7 @@ from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
 from cluster.storage import Storage, StorageUnavailable
 from pipelines.flows.messages import Chunk, Progress, Result
-from pipelines.flows.tasks import CPUS, Failed, job_prefix, run_attempt, storage_prefix
+from pipelines.flows.tasks import Failed, job_prefix, run_attempt, storage_prefix
 
 log = structlog.get_logger(__name__)
 
@@ -64,11 +64,12 @@ class Tools:
 
 
 class RunningAttempt:
-    def __init__(self, tools: Tools, handler: Handler, job: Job) -> None:
+    def __init__(self, tools: Tools, job_type: AnyJobType, job: Job) -> None:
         self.lease = Lease(job.id, job.fence)
-        self.cpus = CPUS[job.kind]
+        self.cpus = job_type.cpus
         self._tools = tools
-        self._handler = handler
+        self._type = job_type
+        self._handler = job_type.handler
         self._job = job
         self.stopping: asyncio.Task[None] | None = None
         """The task that ends this attempt, held here so that it is not collected."""
@@ -176,14 +177,15 @@ class RunningAttempt:
 
     async def _start(self, session: AsyncSession) -> dict[str, dict[str, Any]]:
         job, _ = await queue.hold(session, self.lease)
-        await self._handler.on_started(session, job, None)
+        await self._handler.on_started(session, job)
         self._pace = Pace((await rates.recent(session)).expected_s(job.kind, job.work))
         return await queue.chunks(session, job.id)
 
     async def _values(self, chunks: dict[str, dict[str, Any]]) -> AsyncIterator[Progress | Chunk | Result | Failed]:
         task = self._tools.task.options(num_cpus=self.cpus, name=f"{self._job.kind} {self._job.id}")
+        request = self._type.request.from_json(self._job.request)
         self._stream = await asyncio.to_thread(
-            task.remote, self._job.kind, self._job.request, str(self._job.id), self.lease.fence, chunks
+            task.remote, self._type.flow, request, str(self._job.id), self.lease.fence, chunks
         )
         if self._stopped is not None:
             await self.stop(self._stopped)
@@ -214,7 +216,7 @@ class RunningAttempt:
             job.eta_at = None if self._eta_s is None else now + timedelta(seconds=self._eta_s)
             notices = await self._handler.on_progress(session, job, value)
         else:
-            if not await queue.keep_chunk(session, self.lease, value.key, value.payload):
+            if not await queue.keep_chunk(session, self.lease, value.key, value.payload.to_json()):
                 return
             notices = await self._handler.on_chunk(session, job, value)
         if has_moved and self._stall.told:
@@ -233,7 +235,10 @@ class RunningAttempt:
 
     async def _finish(self, result: Result) -> JobState:
         try:
-            return await self._write(lambda session: endings.finish(session, self._handler, self.lease, result))
+            if not isinstance(result.payload, self._type.result):
+                raise TypeError(f"{self._type.flow} gave a {type(result.payload).__name__}.")
+            accepted = result.payload
+            return await self._write(lambda session: endings.finish(session, self._handler, self.lease, accepted))
         except LeaseLost:
             raise
         except Exception:

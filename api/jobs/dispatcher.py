@@ -12,7 +12,7 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from uuid import uuid4
 
 import ray
@@ -23,7 +23,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.db.engine import DATABASE_AWAY
 from api.jobs import endings, fairness, queue
 from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
-from api.jobs.handlers import Handler
+from api.jobs.job_type import JobTypes
 from api.jobs.limits import BEAT_S, JOIN_PAUSE_S, POLL_S, RAY_CHECK_S, SHUTDOWN_S, STALL_CHECK_S, SWEEP_S
 from api.jobs.models import Job
 from api.jobs.queue import Lease, LeaseLost
@@ -31,7 +31,7 @@ from api.jobs.retries import MAX_ATTEMPTS
 from api.jobs.states import ErrorCode
 from cluster import ray_runtime
 from pipelines.flows.messages import StageFailed
-from pipelines.flows.tasks import CPUS, INTERNAL_ERROR
+from pipelines.flows.tasks import INTERNAL_ERROR
 
 log = structlog.get_logger(__name__)
 
@@ -52,12 +52,12 @@ Watch = tuple[float, Callable[[], Awaitable[None]]]
 
 
 class Dispatcher:
-    def __init__(self, tools: Tools, handlers: Mapping[str, Handler], watches: Sequence[Watch] = ()) -> None:
+    def __init__(self, tools: Tools, types: JobTypes, watches: Sequence[Watch] = ()) -> None:
         self.owner = f"{socket.gethostname()[:60]}-{os.getpid()}-{uuid4().hex[:8]}"
         self._tools = tools
         self._database = tools.database
-        self._handlers = handlers
-        self._kinds = tuple(handlers)
+        self._types = types
+        self._kinds = tuple(types)
         self._watches = watches
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
@@ -164,7 +164,7 @@ class Dispatcher:
         """Slots that the jobs of the other dispatchers hold: all share one cluster."""
         others = (fairness.is_running(), Job.owner != self.owner)
         rows = await session.execute(select(Job.kind, func.count()).where(*others).group_by(Job.kind))
-        return sum(CPUS.get(kind, 0.0) * count for kind, count in rows.tuples())
+        return sum(self._types[kind].cpus * count for kind, count in rows.tuples() if kind in self._types)
 
     def _has_room(self) -> bool:
         """Backpressure by free slots, so that what waits waits in the database and in fair order, not in Ray."""
@@ -176,16 +176,16 @@ class Dispatcher:
             job = await queue.claim(session, self.owner, self._kinds)
             if job is None:
                 return False
-            lease, handler = Lease(job.id, job.fence), self._handlers[job.kind]
+            lease, job_type = Lease(job.id, job.fence), self._types[job.kind]
             if job.cancel_requested:
-                await endings.cancel(session, handler, lease)
+                await endings.cancel(session, job_type.handler, lease)
                 return True
             if job.attempt > MAX_ATTEMPTS:
                 # Only lost leases come here: every other end of an attempt is counted when it is written.
-                await endings.fail(session, handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
+                await endings.fail(session, job_type.handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
                 return True
         log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
-        attempt = RunningAttempt(self._tools, handler, job)
+        attempt = RunningAttempt(self._tools, job_type, job)
         task = asyncio.create_task(attempt.run())
         self._running[lease] = (attempt, task)
         task.add_done_callback(lambda done: self._forget(lease, done))
@@ -222,7 +222,7 @@ class Dispatcher:
             found = await session.scalar(select(Job.id).where(*endings.is_orphan()).limit(1))
         if found is not None:
             async with self._database.write() as session:
-                await endings.cancel_orphans(session, self._handlers)
+                await endings.cancel_orphans(session, self._types)
 
     async def _check_ray(self) -> None:
         if not await asyncio.to_thread(ray_runtime.is_reachable, self._address):

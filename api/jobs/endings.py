@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Mapping
+from collections.abc import Awaitable
 from datetime import datetime, timedelta
+from typing import Any
 
 import structlog
 from sqlalchemy import ColumnElement, select
@@ -13,36 +14,38 @@ from api.db import clock
 from api.db.engine import DATABASE_AWAY
 from api.jobs import history, queue
 from api.jobs.handlers import Handler
+from api.jobs.job_type import JobTypes
 from api.jobs.models import Job
 from api.jobs.queue import Lease
 from api.jobs.retries import ATTEMPTS, STORAGE_WAIT_S, wait_s
 from api.jobs.states import AttemptEnd, ErrorCode, JobState
-from pipelines.flows.messages import Result, StageFailed
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import FlowResult
 
 log = structlog.get_logger(__name__)
 
 ENGINE_MAX = 200
 
 
-async def finish(session: AsyncSession, handler: Handler, lease: Lease, result: Result) -> JobState:
+async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, result: FlowResult) -> JobState:
     """Accept the result with everything that follows from it, unless the job was cancelled meanwhile."""
     job, now = await queue.hold(session, lease)
     if job.cancel_requested:
         await _cancel(session, handler, job, now)
         return JobState.CANCELLED
     queue.move(job, JobState.DONE)
-    job.result = result.payload
+    job.result = result.record()
     job.progress = 100
     job.finished_at = now
     job.error = job.error_code = None
-    await history.ended(session, job, now, AttemptEnd.DONE, engine=_engine(result))
+    await history.ended(session, job, now, AttemptEnd.DONE, engine=_engine_name(result))
     await handler.on_done(session, job, result)
     log.info("job.completed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
     return JobState.DONE
 
 
 async def fail(
-    session: AsyncSession, handler: Handler, lease: Lease, failure: StageFailed, code: ErrorCode
+    session: AsyncSession, handler: Handler[Any], lease: Lease, failure: StageFailed, code: ErrorCode
 ) -> JobState:
     """Wait and try again while attempts are left, else the end."""
     job, now = await queue.hold(session, lease)
@@ -67,7 +70,7 @@ async def fail(
     return JobState.FAILED
 
 
-async def give_up(session: AsyncSession, handler: Handler, job: Job, now: datetime, failure: StageFailed) -> None:
+async def give_up(session: AsyncSession, handler: Handler[Any], job: Job, now: datetime, failure: StageFailed) -> None:
     """Fail a job that this transaction holds."""
     queue.move(job, JobState.FAILED)
     job.error = failure.reason
@@ -79,7 +82,7 @@ async def give_up(session: AsyncSession, handler: Handler, job: Job, now: dateti
     tell("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
 
 
-async def cancel(session: AsyncSession, handler: Handler, lease: Lease) -> JobState:
+async def cancel(session: AsyncSession, handler: Handler[Any], lease: Lease) -> JobState:
     job, now = await queue.hold(session, lease)
     await _cancel(session, handler, job, now)
     return JobState.CANCELLED
@@ -99,26 +102,25 @@ def is_orphan() -> tuple[ColumnElement[bool], ...]:
     return (Job.state == JobState.RUNNING, Job.cancel_requested.is_(True), Job.lease_until < clock.now())
 
 
-async def cancel_orphans(session: AsyncSession, handlers: Mapping[str, Handler]) -> int:
+async def cancel_orphans(session: AsyncSession, types: JobTypes) -> int:
     """End them; how many. Needs no Ray: what their owner ran died with it."""
     statement = select(Job, clock.now()).where(*is_orphan()).with_for_update(of=Job, skip_locked=True)
     rows = (await session.execute(statement)).tuples().all()
     for job, now in rows:
-        await _cancel(session, handlers[job.kind], job, now)
+        await _cancel(session, types[job.kind].handler, job, now)
     return len(rows)
 
 
-async def _cancel(session: AsyncSession, handler: Handler, job: Job, now: datetime) -> None:
+async def _cancel(session: AsyncSession, handler: Handler[Any], job: Job, now: datetime) -> None:
     queue.move(job, JobState.CANCELLED)
     job.finished_at = now
     await history.ended(session, job, now, AttemptEnd.CANCELLED)
-    await _tell(session, job, handler.on_cancelled(session, job, None))
+    await _tell(session, job, handler.on_cancelled(session, job))
     log.info("job.cancelled", job_id=str(job.id), kind=job.kind)
 
 
-def _engine(result: Result) -> str | None:
-    engine = result.payload.get("engine")
-    return f"{engine['engine']} {engine['model']}"[:ENGINE_MAX] if isinstance(engine, dict) else None
+def _engine_name(result: FlowResult) -> str | None:
+    return result.engine_name[:ENGINE_MAX] if result.engine_name else None
 
 
 async def _tell(session: AsyncSession, job: Job, telling: Awaitable[None]) -> None:

@@ -28,6 +28,8 @@ class Job(HasId, HasTimes, Base):
     kind: Mapped[str] = mapped_column(String(20))
     subject_id: Mapped[uuid.UUID] = mapped_column()
     """The row the job serves: a file, or an export for kind `export`."""
+    file_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
+    """The file it belongs to, also of a job that serves something else. No foreign key: a job outlives its file."""
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     dedup_key: Mapped[str] = mapped_column(String(200), unique=True)
     request: Mapped[dict[str, Any]] = mapped_column(default=dict)

@@ -18,6 +18,7 @@ from api.jobs.limits import LEASE_S
 from api.jobs.models import Job, JobChunk
 from api.jobs.priorities import priority_of
 from api.jobs.states import ALLOWED, JobKind, JobState
+from pipelines.flows.json_message import JsonMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,17 +46,19 @@ def _insert(session: AsyncSession, table: type[Job] | type[JobChunk]) -> Any:
 async def enqueue(
     session: AsyncSession,
     *,
-    kind: JobKind,
+    kind: str,
     subject_id: uuid.UUID,
+    file_id: uuid.UUID | None,
     user_id: uuid.UUID,
     dedup_key: str,
-    request: dict[str, Any],
+    request: JsonMessage,
     work: int = 0,
     priority: int | None = None,
     parent_id: uuid.UUID | None = None,
 ) -> Job:
     """Put a job in, in the caller's transaction; the job that already has this `dedup_key` when there is one.
 
+    `file_id` is the file the work belongs to, by which it is cancelled and removed; None where there is none.
     `work` is how much there is to do (see `Job.work`); the priority is that of the user's plan unless it is given.
     """
     # The rows the job serves may still be unwritten in the session.
@@ -65,9 +68,10 @@ async def enqueue(
         .values(
             kind=kind,
             subject_id=subject_id,
+            file_id=file_id,
             user_id=user_id,
             dedup_key=dedup_key,
-            request=request,
+            request=request.to_json(),
             state=JobState.READY,
             work=work,
             priority=await priority_of(session, user_id) if priority is None else priority,

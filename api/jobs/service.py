@@ -3,26 +3,35 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from datetime import timedelta
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db import clock
 from api.jobs import history, queue
-from api.jobs.handlers import Handler
+from api.jobs.job_type import JobTypes
 from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.models import Job
-from api.jobs.registry import all_handlers
-from api.jobs.states import AttemptEnd, JobKind, JobState
+from api.jobs.states import AttemptEnd, JobState
 
 
-async def hold_unfinished(session: AsyncSession, subjects: Collection[uuid.UUID]) -> None:
-    """Lock the unfinished jobs of these subjects, also those that one of them queues while it ends."""
+def of_files(file_ids: Collection[uuid.UUID], kind: str | None = None) -> ColumnElement[bool]:
+    """The jobs that belong to these files, whatever they serve; of one kind when it is given."""
+    own = Job.file_id.in_(file_ids)
+    return own if kind is None else and_(own, Job.kind == kind)
+
+
+def of_subject(subject_id: uuid.UUID, kind: str) -> ColumnElement[bool]:
+    return and_(Job.subject_id == subject_id, Job.kind == kind)
+
+
+async def hold_unfinished(session: AsyncSession, which: ColumnElement[bool]) -> None:
+    """Lock the unfinished ones of these jobs, also those that one of them queues while it ends."""
     statement = (
         select(Job.id)
-        .where(Job.subject_id.in_(subjects), Job.state.in_((JobState.READY, JobState.RUNNING)))
+        .where(which, Job.state.in_((JobState.READY, JobState.RUNNING)))
         .order_by(Job.id)
         .with_for_update()
     )
@@ -30,14 +39,8 @@ async def hold_unfinished(session: AsyncSession, subjects: Collection[uuid.UUID]
     await session.execute(statement)
 
 
-async def cancel(
-    session: AsyncSession,
-    subjects: Collection[uuid.UUID],
-    *,
-    kinds: Collection[JobKind] = tuple(JobKind),
-    handlers: Mapping[str, Handler] | None = None,
-) -> int:
-    """Stop the unfinished jobs of these subjects; how many there were.
+async def cancel(session: AsyncSession, types: JobTypes, which: ColumnElement[bool]) -> int:
+    """Stop the unfinished ones of these jobs; how many there were.
 
     A waiting job is cancelled in this transaction, its handler with it, and so is one whose owner's lease has ended.
     A running one is flagged, and its dispatcher stops it within a second; its lease is cut, so that should the owner
@@ -47,11 +50,7 @@ async def cancel(
     """
     statement = (
         select(Job, clock.now())
-        .where(
-            Job.subject_id.in_(subjects),
-            Job.kind.in_(kinds),
-            Job.state.in_((JobState.READY, JobState.RUNNING)),
-        )
+        .where(which, Job.kind.in_(tuple(types)), Job.state.in_((JobState.READY, JobState.RUNNING)))
         .order_by(Job.id)
         .with_for_update(of=Job)
     )
@@ -68,7 +67,7 @@ async def cancel(
             queue.move(job, JobState.CANCELLED)
             job.finished_at = now
             await history.ended(session, job, now, AttemptEnd.CANCELLED)
-            await (handlers or all_handlers())[job.kind].on_cancelled(session, job, None)
+            await types[job.kind].handler.on_cancelled(session, job)
     return len(rows)
 
 

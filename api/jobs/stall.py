@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -46,7 +47,7 @@ class Stall:
         return Verdict.TELL if still > STALL_NOTICE_S and not self.told else Verdict.MOVES
 
 
-async def tell(session: AsyncSession, handler: Handler, lease: Lease, stall: Stall) -> None:
+async def tell(session: AsyncSession, handler: Handler[Any], lease: Lease, stall: Stall) -> None:
     """Tell the browsers of a held job that it gets no further. The page itself reads `Job.progress_at`."""
     job, _ = await queue.hold(session, lease)
     if stall.verdict() is Verdict.MOVES:

@@ -14,22 +14,14 @@ from api.http.state import AppState
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
 from api.testing.uploaded_file import uploaded_file
-from pipelines.captions.json_form import line_to_json
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.segment_json import segment_to_json
-from pipelines.flows.messages import Chunk, Result
-from serve.messages import Segment, Word
+from pipelines.flows.messages import Chunk
+from pipelines.flows.results import IngestResult, TranscribedWindow, TranscribeResult
+from serve.messages import EngineInfo, Segment, Word
 
-ENGINE = {
-    "task": "transcription",
-    "engine": "whisper",
-    "model": "tiny",
-    "device": "cpu",
-    "reason": "Found.",
-    "languages": [],
-}
-PREPARED = {"kind": "video", "duration_ms": 60_000, "audio_key": "files/a/audio.wav", "plays_in_browser": True}
+ENGINE = EngineInfo("transcription", "whisper", "tiny", "cpu", "Found.")
+PREPARED = IngestResult(kind="video", duration_ms=60_000, audio_key="files/a/audio.wav", plays_in_browser=True)
 
 SENTENCES = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again tomorrow morning.")
 """Said from 1 s on, one every 5 s, each word 300 ms long with 100 ms between."""
@@ -41,30 +33,23 @@ def segment(number: int, text: str) -> Segment:
     return Segment(start, words[-1].end_ms, text, words, "en")
 
 
-def result(*texts: str, language: str = "en-US") -> Result:
+def result(*texts: str, language: str = "en-US") -> TranscribeResult:
     said = [segment(number, text) for number, text in enumerate(texts)]
-    return Result(
-        {
-            "language": language,
-            "language_probability": 1.0,
-            "engine": ENGINE,
-            "segments": [segment_to_json(each) for each in said],
-            "lines": [line_to_json(line) for line in lines_from_segments(said, DEFAULT_RULES)],
-        }
-    )
+    lines = tuple(lines_from_segments(said, DEFAULT_RULES))
+    return TranscribeResult(language=language, language_probability=1.0, engine=ENGINE, lines=lines)
 
 
 def chunk(number: int, text: str) -> Chunk:
     said = segment(number, text)
-    payload = {
-        "index": number,
-        "start_ms": said.start_ms,
-        "end_ms": said.end_ms,
-        "language": "en",
-        "language_probability": 1.0,
-        "segments": [segment_to_json(said)],
-    }
-    return Chunk(f"window-{number:06}", payload)
+    window = TranscribedWindow(
+        index=number,
+        start_ms=said.start_ms,
+        end_ms=said.end_ms,
+        language="en",
+        language_probability=1.0,
+        segments=(said,),
+    )
+    return Chunk(f"window-{number:06}", window)
 
 
 async def transcribing_file(state: AppState, user_id: uuid.UUID, **more: Any) -> tuple[File, Job]:
@@ -73,24 +58,24 @@ async def transcribing_file(state: AppState, user_id: uuid.UUID, **more: Any) ->
     async with state.database.write() as session:
         upload = (await session.scalars(select(Job).where(Job.subject_id == file.id))).one()
         upload.state = JobState.DONE
-        await UploadHandler().on_started(session, upload, None)
-        await UploadHandler().on_done(session, upload, Result(PREPARED))
+        await UploadHandler().on_started(session, upload)
+        await UploadHandler().on_done(session, upload, PREPARED)
         await session.flush()
         statement = select(Job).where(Job.subject_id == file.id, Job.kind == JobKind.TRANSCRIBE)
         job = (await session.scalars(statement)).one()
         job.state = JobState.RUNNING
-        await TranscribeHandler().on_started(session, job, None)
+        await TranscribeHandler().on_started(session, job)
         file = (await session.scalars(select(File).where(File.id == file.id))).one()
     return file, job
 
 
 async def keep_chunk(state: AppState, job: Job, value: Chunk) -> None:
     async with state.database.write() as session:
-        session.add(JobChunk(job_id=job.id, key=value.key, fence=job.fence, payload=value.payload))
+        session.add(JobChunk(job_id=job.id, key=value.key, fence=job.fence, payload=value.payload.to_json()))
         await TranscribeHandler().on_chunk(session, job, value)
 
 
-async def finish(state: AppState, job: Job, value: Result) -> None:
+async def finish(state: AppState, job: Job, value: TranscribeResult) -> None:
     async with state.database.write() as session:
         row = await session.get_one(Job, job.id)
         row.state = JobState.DONE

@@ -9,6 +9,7 @@ from api.files.creation import create_file
 from api.files.models import File
 from api.http.state import AppState
 from api.uploads.models import Upload, UploadStatus
+from pipelines.flows.results import IngestResult
 
 
 async def uploaded_file(
@@ -38,15 +39,13 @@ def _store(state: AppState, content: bytes, key: str) -> int:
     return state.storage.put(source, key)
 
 
-PREPARED = {
-    "kind": "video",
-    "duration_ms": 12_000,
-    "width": 640,
-    "height": 360,
-    "facts": {"mime": "video/mp4"},
-    "audio_key": "files/a/audio.wav",
-    "peaks_key": None,
-    "poster_key": None,
-    "plays_in_browser": True,
-    "has_audio": True,
-}
+PREPARED = IngestResult(
+    kind="video",
+    duration_ms=12_000,
+    width=640,
+    height=360,
+    facts={"mime": "video/mp4"},
+    audio_key="files/a/audio.wav",
+    plays_in_browser=True,
+    has_audio=True,
+)

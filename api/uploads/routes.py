@@ -12,6 +12,7 @@ from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.paging import Page, PageQuery, page_of
 from api.http.state import ReadSession, State, WriteSession
+from api.jobs.dependency import Types
 from api.uploads import queries, service, tokens
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.schemas import TokenAnswer, TokenOut, UploadChange, UploadOut, UploadRecord
@@ -35,9 +36,11 @@ async def record_upload(body: UploadRecord, viewer: SignedIn, session: WriteSess
 
 
 @router.put("/upload", responses=error_responses(401, 404, 409, 419, 422))
-async def change_upload(body: UploadChange, viewer: SignedIn, state: State, tus: SharedTus) -> Data[UploadOut]:
+async def change_upload(
+    body: UploadChange, viewer: SignedIn, state: State, tus: SharedTus, types: Types
+) -> Data[UploadOut]:
     async with state.database.write() as session:
-        upload = await service.change(session, viewer, body)
+        upload = await service.change(session, types, viewer, body)
         answer = await queries.describe(session, upload)
     await _remove_bytes_of_cancelled(tus, upload)
     return Data(data=answer)
@@ -61,10 +64,10 @@ async def get_upload(id: str, viewer: SignedIn, session: ReadSession) -> Data[Up
 
 
 @router.delete("/upload/{id}", responses=error_responses(401, 404, 419))
-async def cancel_upload(id: str, viewer: SignedIn, state: State, tus: SharedTus) -> Data[UploadOut]:
+async def cancel_upload(id: str, viewer: SignedIn, state: State, tus: SharedTus, types: Types) -> Data[UploadOut]:
     async with state.database.write() as session:
         upload = await queries.find(session, viewer, id)
-        await service.cancel(session, viewer, upload)
+        await service.cancel(session, types, viewer, upload)
         answer = await queries.describe(session, upload)
     await _remove_bytes_of_cancelled(tus, upload)
     return Data(data=answer)

@@ -9,6 +9,7 @@ from api.auth.viewer import Viewer
 from api.files import service as files
 from api.files.models import File
 from api.http.errors import Conflict, NotFound
+from api.jobs.job_type import JobTypes
 from api.uploads import queries
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import better_filetype, clean_filename, clean_filetype
@@ -29,11 +30,11 @@ async def record(session: AsyncSession, viewer: Viewer, body: UploadRecord) -> U
     return upload
 
 
-async def change(session: AsyncSession, viewer: Viewer, body: UploadChange) -> Upload:
+async def change(session: AsyncSession, types: JobTypes, viewer: Viewer, body: UploadChange) -> Upload:
     """Progress, an error or a status. News that is older than what the server knows changes nothing."""
     upload = await queries.find_by_url(session, viewer, body.tus_url)
     if body.status == _S.CANCELLED:
-        await cancel(session, viewer, upload)
+        await cancel(session, types, viewer, upload)
         return upload
     _describe(upload, body)
     if body.is_displayed is not None:
@@ -55,7 +56,7 @@ async def change(session: AsyncSession, viewer: Viewer, body: UploadChange) -> U
     return upload
 
 
-async def cancel(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
+async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, upload: Upload) -> None:
     """Stop an upload, or the preparation of its file. One whose file is ready, or that has failed, is only put away.
 
     The bytes of an unfinished upload are the caller's to remove, once this is committed. Call it before anything is
@@ -68,19 +69,19 @@ async def cancel(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
         # The last byte may have arrived since the upload was read.
         await session.refresh(upload)
         if upload.status in (_S.WAITING, _S.PROCESSING):
-            await _remove_file(session, viewer, upload)
+            await _remove_file(session, types, viewer, upload)
     await session.refresh(upload, with_for_update=True)
     upload.is_displayed = False
     if was_arriving or upload.status in (_S.WAITING, _S.PROCESSING):
         move(upload, _S.CANCELLED)
 
 
-async def _remove_file(session: AsyncSession, viewer: Viewer, upload: Upload) -> None:
+async def _remove_file(session: AsyncSession, types: JobTypes, viewer: Viewer, upload: Upload) -> None:
     file_id = await session.scalar(select(File.id).where(File.upload_id == upload.id))
     if file_id is None:
         return
     try:
-        await files.remove(session, viewer, [file_id])
+        await files.remove(session, types, viewer, [file_id])
     except NotFound:
         # Deleted by another call meanwhile.
         return

@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.preprocess.sound import spoken
 from cluster.storage import LocalStorage
 from pipelines.flows.messages import Attempt, Progress, Result
+from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe import transcribe
 from pipelines.media.audio import DecodedAudio, decode
 from pipelines.media.probe import probe
@@ -46,7 +47,9 @@ class LongFile:
         progress, first, stop = Under(), threading.Event(), threading.Event()
 
         def run() -> None:
-            request = {"audio_key": KEY, "duration_ms": self._seconds * 1000, "language": "en-US", "beam_size": 1}
+            request = TranscribeRequest(
+                file_id="long", audio_key=KEY, duration_ms=self._seconds * 1000, language="en-US"
+            )
             attempt = Attempt(f"long-{self._runs}", 1, self._folder, "jobs/long/1")
             with (
                 TranscriberClient() as client,

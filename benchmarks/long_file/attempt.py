@@ -29,6 +29,8 @@ from cluster.settings import get_cluster_settings  # noqa: E402
 from cluster.storage import open_storage  # noqa: E402
 from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
 from pipelines.flows.messages import Attempt, Chunk, Result  # noqa: E402
+from pipelines.flows.requests import INGEST, IngestRequest, TranscribeRequest  # noqa: E402
+from pipelines.flows.results import IngestResult, TranscribeResult  # noqa: E402
 from pipelines.flows.tasks import attempt_stream  # noqa: E402
 from pipelines.flows.transcribe import transcribe  # noqa: E402
 from serve.profile import load_profile  # noqa: E402
@@ -65,54 +67,49 @@ def main(file: Path, warm: Path, models: Path, folder: Path) -> None:
     _tell({"found": asdict(found)})
 
 
-def _ingested(file: Path, name: str, kept: Path | None = None) -> dict[str, Any]:
+def _ingested(file: Path, name: str, kept: Path | None = None) -> IngestResult:
     if kept is not None and kept.exists():
-        found: dict[str, Any] = json.loads(kept.read_text())
-        return found
+        return IngestResult.from_json(json.loads(kept.read_text()))
     settings = get_cluster_settings()
     draft = settings.work_root / name
     draft.parent.mkdir(parents=True, exist_ok=True)
     draft.unlink(missing_ok=True)
     os.link(file, draft)
     open_storage(settings).put(draft, f"{name}/original")
-    request = {"file_id": name, "source_key": f"{name}/original", "filename": file.name, "language": "en-US"}
-    *_, last = attempt_stream("upload", request, f"{name}-upload", 1)
-    if not isinstance(last, Result):
+    request = IngestRequest(file_id=name, source_key=f"{name}/original", filename=file.name, language="en-US")
+    *_, last = attempt_stream(INGEST, request, f"{name}-upload", 1)
+    if not isinstance(last, Result) or not isinstance(last.payload, IngestResult):
         raise RuntimeError(f"{file} was refused: {last}")
     if kept is not None:
-        kept.write_text(json.dumps(last.payload))
+        kept.write_text(json.dumps(last.payload.to_json()))
     return last.payload
 
 
 def _transcribed(
-    facts: dict[str, Any], client: InProcessTranscriber, chunks: dict[str, dict[str, Any]], *, tell: bool = False
+    facts: IngestResult, client: InProcessTranscriber, chunks: dict[str, dict[str, Any]], *, tell: bool = False
 ) -> dict[str, Any]:
-    request = {
-        "file_id": "file",
-        "audio_key": facts["audio_key"],
-        "duration_ms": facts["duration_ms"],
-        "language": "en-US",
-        "beam_size": 1,
-    }
+    request = TranscribeRequest(
+        file_id="file", audio_key=facts.audio_key, duration_ms=facts.duration_ms, language="en-US"
+    )
     settings = get_cluster_settings()
     attempt = Attempt("transcribe", 1, settings.work_root, "jobs/transcribe/1", chunks)
     began, first, windows, largest = time.monotonic(), 0.0, 0, 0
-    result: Result | None = None
+    result: TranscribeResult | None = None
     for value in transcribe(request, attempt, client=client, storage=open_storage(settings)):
         if isinstance(value, Chunk):
             windows += 1
             first = first or time.monotonic() - began
             largest = max(largest, len(pickle.dumps(value)))
             if tell:
-                _tell({"chunk": {"key": value.key, "payload": value.payload}})
-        elif isinstance(value, Result):
-            result = value
+                _tell({"chunk": {"key": value.key, "payload": value.payload.to_json()}})
+        elif isinstance(value, Result) and isinstance(value.payload, TranscribeResult):
+            result = value.payload
     if result is None:
         raise RuntimeError("The flow ended without a result.")
     return {
         "first_chunk_s": first,
         "windows": windows,
-        "lines": len(result.payload["lines"]),
+        "lines": len(result.lines),
         "largest_message_bytes": largest,
         "result_bytes": len(pickle.dumps(result)),
     }

@@ -18,7 +18,7 @@ from sqlalchemy import select
 from api.captions.models import CaptionLineRow
 from api.db.engine import Database
 from api.files.models import File, FileStatus
-from api.files.service import transcribe_request
+from api.files.work import transcribe_work
 from api.jobs.models import Job, JobChunk
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind, JobState
@@ -89,9 +89,10 @@ async def _queued(database: Database, settings: ApiSettings, wav: Path) -> uuid.
             session,
             kind=JobKind.TRANSCRIBE,
             subject_id=file.id,
+            file_id=file.id,
             user_id=user.id,
             dedup_key=f"transcribe:{file.id}",
-            request=transcribe_request(file),
+            request=transcribe_work(file).request,
         )
         return job.id
 

@@ -24,7 +24,7 @@ from api.captions.rows import insert_lines
 from api.db.engine import Database
 from api.db.migrate import upgrade
 from api.files.models import File, FileKind, FileStatus
-from api.files.service import upload_request
+from api.files.work import ingest_work
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from api.settings import ApiSettings
@@ -77,9 +77,10 @@ class Served:
                     session,
                     kind=JobKind.UPLOAD,
                     subject_id=file.id,
+                    file_id=file.id,
                     user_id=self.user_id,
                     dedup_key=f"upload:{file.id}",
-                    request=upload_request(file),
+                    request=ingest_work(file).request,
                     work=1_000_000,
                 )
 

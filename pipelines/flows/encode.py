@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
 from pipelines.flows.ingest import keep, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result
+from pipelines.flows.requests import EncodeRequest
+from pipelines.flows.results import EncodeResult
 from pipelines.media.playback import make_playback, rendition_of
 from pipelines.media.probe import probe
 
 PHASE = "encoding"
 
 
-def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Request and result are those of the job kind `encoding`. Progress is in milliseconds written."""
+def run(request: EncodeRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Progress is in milliseconds written."""
     storage = open_storage(get_cluster_settings())
-    with stored_source(storage, attempt, request["source_key"]) as path:
+    with stored_source(storage, attempt, request.source_key) as path:
         yield from _encode(path, attempt, storage)
 
 
@@ -33,10 +34,10 @@ def _encode(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
         for done_ms in encoding:
             yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
     yield Result(
-        {
-            "playback_key": keep(storage, attempt, target),
-            "width": rendition.width,
-            "height": rendition.height,
-            "mime": rendition.mime,
-        }
+        EncodeResult(
+            playback_key=keep(storage, attempt, target),
+            width=rendition.width,
+            height=rendition.height,
+            mime=rendition.mime,
+        )
     )

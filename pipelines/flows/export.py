@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
@@ -14,6 +13,8 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import parse_srt
 from pipelines.flows.ingest import keep, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
+from pipelines.flows.requests import ExportRequest
+from pipelines.flows.results import ExportResult
 from pipelines.media.burn_in import burn_in
 from pipelines.media.glyphs import boxes_sentence, missing_characters
 from pipelines.media.probe import probe
@@ -25,25 +26,25 @@ SOFT = "soft"
 NO_CAPTIONS = "This file has no captions to export."
 
 
-def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Request and result are those of the job kind `export`. Progress is in milliseconds written."""
+def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Progress is in milliseconds written."""
     storage = open_storage(get_cluster_settings())
-    lines = _lines(request["srt"])
-    with stored_source(storage, attempt, request["source_key"]) as path:
+    lines = _lines(request.srt)
+    with stored_source(storage, attempt, request.source_key) as path:
         yield from _export(request, attempt, path, lines, storage)
 
 
 def _export(
-    request: dict[str, Any], attempt: Attempt, path: Path, lines: list[CaptionLine], storage: Storage
+    request: ExportRequest, attempt: Attempt, path: Path, lines: list[CaptionLine], storage: Storage
 ) -> Generator[Progress | Result, None, None]:
     facts = probe(path)
     target = attempt.work / "export.mp4"
     yield Progress(PHASE, 0, facts.duration_ms, "media_ms")
-    if request["mode"] == SOFT:
-        writing = add_track(path, facts, lines, target, language=request["language"])
+    if request.mode == SOFT:
+        writing = add_track(path, facts, lines, target, language=request.language)
     else:
         # The machine that burns may have other fonts than the one that asked the person.
-        missing = [] if request.get("accept_boxes") else missing_characters(line.text for line in lines)
+        missing = [] if request.accept_boxes else missing_characters(line.text for line in lines)
         if missing:
             raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
         writing = burn_in(path, facts, lines, target)
@@ -54,7 +55,7 @@ def _export(
     except UnreadableSubtitles as error:
         raise StageFailed(STAGE, str(error), retryable=False) from error
     key = keep(storage, attempt, target)
-    yield Result({"export_key": key, "size_bytes": storage.size(key)})
+    yield Result(ExportResult(export_key=key, size_bytes=storage.size(key)))
 
 
 def _lines(srt: str) -> list[CaptionLine]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
-from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
+from pipelines.flows.requests import IngestRequest
+from pipelines.flows.results import IngestResult
 from pipelines.media.audio import DecodedAudio, decode
 from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
@@ -18,10 +19,10 @@ from pipelines.media.probe import MediaFacts, probe
 SOURCE_GONE = "The uploaded bytes of this file are gone from storage. Please upload it again."
 
 
-def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Request and result are those of the job kind `upload`. Progress is in milliseconds of sound decoded."""
+def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Progress is in milliseconds of sound decoded."""
     storage = open_storage(get_cluster_settings())
-    with stored_source(storage, attempt, request["source_key"]) as path:
+    with stored_source(storage, attempt, request.source_key) as path:
         yield from _ingest(path, attempt, storage)
 
 
@@ -29,10 +30,10 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
     facts = probe(path)
     yield Progress("probing", 0, facts.duration_ms, "audio_ms")
     audio_key = peaks_key = None
-    heard = DecodedAudio()
+    decoded = DecodedAudio()
     if facts.audio is not None:
         wav, peaks = attempt.work / "audio.wav", attempt.work / "peaks.json"
-        with closing(decode(path, facts, wav=wav, peaks=peaks, into=heard)) as decoding:
+        with closing(decode(path, facts, wav=wav, peaks=peaks, into=decoded)) as decoding:
             for done_ms in decoding:
                 yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
         audio_key = keep(storage, attempt, wav)
@@ -40,13 +41,9 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
     picture = attempt.work / "poster.jpg"
     poster_key = keep(storage, attempt, picture) if make_poster(path, facts, picture) else None
     yield Progress("finishing", facts.duration_ms, facts.duration_ms, "audio_ms")
+    described = _described(facts, decoded)
     yield Result(
-        {
-            **_described(facts, heard),
-            "audio_key": audio_key,
-            "peaks_key": peaks_key,
-            "poster_key": poster_key,
-        }
+        described.model_copy(update={"audio_key": audio_key, "peaks_key": peaks_key, "poster_key": poster_key})
     )
 
 
@@ -68,17 +65,17 @@ def keep(storage: Storage, attempt: Attempt, made: Path) -> str:
     return key
 
 
-def _described(facts: MediaFacts, heard: DecodedAudio) -> dict[str, Any]:
-    plays = plays_in_browser(facts)
-    return {
-        "kind": facts.kind,
+def _described(facts: MediaFacts, decoded: DecodedAudio) -> IngestResult:
+    """The result without its stored objects."""
+    return IngestResult(
+        kind=facts.kind,
         # Sound alone is as long as what was decoded; the length that a variable-rate MP3 names is a guess.
-        "duration_ms": facts.duration_ms if facts.video or not heard.duration_ms else heard.duration_ms,
-        "width": facts.video.width if facts.video else None,
-        "height": facts.video.height if facts.video else None,
-        "fps": facts.video.fps if facts.video else None,
-        "facts": {**facts.as_json(), "mime": mime_of(facts), "warnings": heard.warnings},
-        "plays_in_browser": plays,
-        "audio_channels": facts.audio.channels if facts.audio else 0,
-        "has_audio": facts.audio is not None,
-    }
+        duration_ms=facts.duration_ms if facts.video or not decoded.duration_ms else decoded.duration_ms,
+        width=facts.video.width if facts.video else None,
+        height=facts.video.height if facts.video else None,
+        fps=facts.video.fps if facts.video else None,
+        facts={**facts.as_json(), "mime": mime_of(facts), "warnings": decoded.warnings},
+        plays_in_browser=plays_in_browser(facts),
+        audio_channels=facts.audio.channels if facts.audio else 0,
+        has_audio=facts.audio is not None,
+    )

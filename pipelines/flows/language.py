@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pipelines.flows.messages import Attempt
+from pipelines.flows.results import TranscribedWindow
 from pipelines.flows.windows import SpeechClient, audio_window
 from pipelines.languages import AUTO, whisper_code
 from pipelines.media.pcm import PcmFile
@@ -36,11 +37,12 @@ def choose_language(
     if locale != AUTO:
         return windows, Choice(whisper_code(locale), 1.0)
     for chunk in attempt.chunks.values():
-        # An earlier attempt chose already; its lines are shown, so the choice stands.
-        return windows, Choice(chunk["language"], chunk["language_probability"])
+        if (window := TranscribedWindow.read(chunk)) is not None:
+            # An earlier attempt chose already; its lines are shown, so the choice stands.
+            return windows, Choice(window.language, window.language_probability)
     every = list(windows)
-    places = {len(every) * (2 * voter + 1) // (2 * VOTERS) for voter in range(VOTERS)} if every else set()
-    return iter(every), _vote([every[place] for place in sorted(places)], audio, attempt, client)
+    indices = {len(every) * (2 * voter + 1) // (2 * VOTERS) for voter in range(VOTERS)} if every else set()
+    return iter(every), _vote([every[index] for index in sorted(indices)], audio, attempt, client)
 
 
 def _vote(voters: list[SpeechWindow], audio: PcmFile, attempt: Attempt, client: SpeechClient) -> Choice:

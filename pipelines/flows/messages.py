@@ -1,8 +1,8 @@
 """What an attempt of a job is given and what it streams back.
 
-A flow is a generator function `flow(request: dict, attempt: Attempt) -> Iterator[Progress | Chunk | Result]`.
+A flow is a generator function `flow(request, attempt) -> Iterator[Progress | Chunk | Result]`.
 It yields any number of `Progress` and `Chunk`, then exactly one `Result`; on purpose it raises `StageFailed` alone.
-`request` is plain JSON, frozen with the job. A flow may run twice and must then have one effect.
+`request` is a type of `requests.py`, frozen with the job. A flow may run twice and must then have one effect.
 """
 
 from __future__ import annotations
@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.results import FlowResult
 
 DISK_FULL = "The server ran out of disk space while working on this file. It goes on when there is room again."
 
@@ -20,7 +23,7 @@ class Attempt:
 
     `work` is this attempt's own folder (created, empty). Files the flow wants to keep are put into storage under
     `storage_prefix`, which no other attempt uses; they become visible when the owner of the job accepts the result.
-    `chunks` holds the finished chunks of earlier attempts, by chunk key.
+    `chunks` holds the finished chunks of earlier attempts by chunk key, as the JSON in which they were kept.
     """
 
     job_id: str
@@ -47,17 +50,17 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A finished part of the result, kept so that a later attempt starts after it. `payload` is plain JSON."""
+    """A finished part of the result, kept so that a later attempt starts after it."""
 
     key: str
-    payload: dict[str, Any]
+    payload: JsonMessage
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The end of an attempt that worked. `payload` is plain JSON; files in it are named by storage key."""
+    """The end of an attempt that worked."""
 
-    payload: dict[str, Any]
+    payload: FlowResult
 
 
 LANGUAGE_UNSUPPORTED = "language_unsupported"
@@ -78,8 +81,8 @@ class StageFailed(Exception):
         self.code = code
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (_rebuild_stage_failed, (self.stage, self.reason, self.retryable))
+        return (_rebuild_stage_failed, (self.stage, self.reason, self.retryable, self.code))
 
 
-def _rebuild_stage_failed(stage: str, reason: str, retryable: bool) -> StageFailed:
-    return StageFailed(stage, reason, retryable=retryable)
+def _rebuild_stage_failed(stage: str, reason: str, retryable: bool, code: str) -> StageFailed:
+    return StageFailed(stage, reason, retryable=retryable, code=code)

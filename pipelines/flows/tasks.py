@@ -9,19 +9,19 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any
 
 import structlog
 
-from cluster.resources import MEDIA_TASK_CPUS, WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, StorageUnavailable, open_storage
+from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import DISK_FULL, Attempt, Chunk, Progress, Result, StageFailed
 
 log = structlog.get_logger(__name__)
 
-Flow = Callable[[dict[str, Any], Attempt], Iterator[Progress | Chunk | Result]]
+Flow = Callable[[Any, Attempt], Iterator[Progress | Chunk | Result]]
 
 PROGRESS_EVERY_S = 0.5
 """Progress of one phase crosses to the dispatcher at most this often; each value is one Ray object."""
@@ -43,32 +43,6 @@ class Failed:
     code: str = ""
 
 
-def _lazily(module: str) -> Flow:
-    """The flow `run` of a module, imported in the worker that runs it and not where tasks are submitted."""
-
-    def flow(request: dict[str, Any], attempt: Attempt) -> Iterator[Progress | Chunk | Result]:
-        run: Flow = import_module(module).run
-        return run(request, attempt)
-
-    return flow
-
-
-FLOWS: dict[str, Flow] = {
-    "upload": _lazily("pipelines.flows.ingest"),
-    "encoding": _lazily("pipelines.flows.encode"),
-    "export": _lazily("pipelines.flows.export"),
-    "transcribe": _lazily("pipelines.flows.transcribe"),
-}
-
-CPUS: dict[str, float] = {
-    "upload": MEDIA_TASK_CPUS,
-    "encoding": MEDIA_TASK_CPUS,
-    "export": MEDIA_TASK_CPUS,
-    "transcribe": WAITING_TASK_CPUS,
-}
-"""Ray CPU slots by kind, for `run_attempt.options(num_cpus=CPUS[kind])`."""
-
-
 def job_prefix(job_id: str) -> str:
     """The folder of stored objects of all attempts of a job."""
     return f"jobs/{job_id}"
@@ -80,10 +54,11 @@ def storage_prefix(job_id: str, fence: int) -> str:
 
 
 def attempt_stream(
-    kind: str, request: dict[str, Any], job_id: str, fence: int, chunks: dict[str, dict[str, Any]] | None = None
+    flow: str, request: JsonMessage, job_id: str, fence: int, chunks: dict[str, dict[str, Any]] | None = None
 ) -> Generator[Progress | Chunk | Result | Failed, None, None]:
-    """Run the flow of `kind` and yield what it yields; the last value is one `Result` or one `Failed`.
+    """Run a flow and yield what it yields; the last value is one `Result` or one `Failed`.
 
+    `flow` is `package.module:function`: a flow is imported in the worker that runs it, not where tasks are submitted.
     The work folder is made before and removed after, in whatever way the attempt ends. Objects that an attempt
     without a result left in storage are removed too: nobody will ever name them.
     """
@@ -97,22 +72,22 @@ def attempt_stream(
     try:
         shutil.rmtree(work, ignore_errors=True)
         work.mkdir(parents=True)
-        for value in _run(FLOWS[kind], request, attempt):
+        for value in _run(resolve_name(flow), request, attempt):
             finished = isinstance(value, Result)
             yield value
             if finished:
-                log.info("attempt.completed", kind=kind, job_id=job_id, fence=fence, seconds=_since(began))
+                log.info("attempt.completed", flow=flow, job_id=job_id, fence=fence, seconds=_since(began))
     except StageFailed as failed:
-        log.warning("attempt.failed", kind=kind, job_id=job_id, fence=fence, stage=failed.stage, reason=failed.reason)
+        log.warning("attempt.failed", flow=flow, job_id=job_id, fence=fence, stage=failed.stage, reason=failed.reason)
         yield Failed(failed.stage, failed.reason, failed.retryable, failed.code)
     except StorageUnavailable as error:
-        log.warning("storage.unavailable", kind=kind, job_id=job_id, fence=fence, error=str(error))
+        log.warning("storage.unavailable", flow=flow, job_id=job_id, fence=fence, error=str(error))
         yield Failed(STORAGE_AWAY, STORAGE_DOES_NOT_ANSWER, True)
     except OSError as error:
-        log.exception("attempt.crashed", kind=kind, job_id=job_id, fence=fence)
+        log.exception("attempt.crashed", flow=flow, job_id=job_id, fence=fence)
         yield Failed("internal", DISK_FULL if error.errno in (errno.ENOSPC, errno.EDQUOT) else INTERNAL_ERROR, True)
     except Exception:
-        log.exception("attempt.crashed", kind=kind, job_id=job_id, fence=fence)
+        log.exception("attempt.crashed", flow=flow, job_id=job_id, fence=fence)
         yield Failed("internal", INTERNAL_ERROR, True)
     finally:
         shutil.rmtree(work, ignore_errors=True)
@@ -121,7 +96,7 @@ def attempt_stream(
             _remove_objects(storage, prefix)
 
 
-def _run(flow: Flow, request: dict[str, Any], attempt: Attempt) -> Iterator[Progress | Chunk | Result]:
+def _run(flow: Flow, request: JsonMessage, attempt: Attempt) -> Iterator[Progress | Chunk | Result]:
     """The flow's values up to its result, with progress thinned out, closing the flow at the end."""
     phase = ""
     sent = 0.0

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import closing
-from dataclasses import asdict
-from typing import Any
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
-from pipelines.captions.json_form import line_to_json
 from pipelines.captions.line_builder import lines_from_segments
-from pipelines.captions.rules import CaptionRules
-from pipelines.captions.segment_json import segment_from_json
 from pipelines.flows.language import Choice, choose_language
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.requests import TranscribeRequest
+from pipelines.flows.results import TranscribedWindow, TranscribeResult
 from pipelines.flows.windows import SpeechClient, finished_windows, refused
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
@@ -29,8 +26,8 @@ CPU_IN_FLIGHT = 8
 NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to transcribe it."
 
 
-def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Chunk | Result]:
-    """Transcribe the stored audio of a file; request and result are those of the job kind `transcribe`."""
+def run(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
+    """Transcribe the stored audio of a file."""
     # Imported here: it brings Ray, which whoever gives another client does not need.
     from serve.transcriber import TranscriberClient
 
@@ -40,27 +37,27 @@ def run(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Chunk
 
 
 def transcribe(
-    request: dict[str, Any], attempt: Attempt, *, client: SpeechClient, storage: Storage
+    request: TranscribeRequest, attempt: Attempt, *, client: SpeechClient, storage: Storage
 ) -> Generator[Progress | Chunk | Result]:
     """One `Chunk` for each window as it is finished, in any order, true progress in audio, then the whole in order.
 
     Windows that an earlier attempt finished are not done again. Closing the generator cancels what is in flight.
     Raises `StageFailed` only.
     """
-    duration_ms = int(request["duration_ms"])
+    duration_ms = request.duration_ms
     yield Progress(PHASE, 0, duration_ms, "audio_ms")
     try:
         info = client.describe()
-        if request["audio_key"] is None:
-            yield _result(request, info, Choice(None, 0.0), {})
+        if request.audio_key is None:
+            yield _result(request, info, Choice(None, 0.0), [])
             return
-        _require_language(request["language"], info)
-        with storage.local_copy(request["audio_key"], attempt.work) as path, PcmFile(path) as audio:
+        _require_language(request.language, info)
+        with storage.local_copy(request.audio_key, attempt.work) as path, PcmFile(path) as audio:
             yield from _through(request, attempt, audio, client, info)
     except EngineRefused as error:
         if error.problem is EngineProblem.UNKNOWN_LANGUAGE:
             # The model was replaced since this attempt looked.
-            raise _unsupported(request["language"], info) from error
+            raise _unsupported(request.language, info) from error
         raise refused(STAGE, error) from error
     except (FileNotFoundError, NotTranscribable) as error:
         raise StageFailed(STAGE, NO_AUDIO, retryable=False) from error
@@ -80,24 +77,24 @@ def _unsupported(locale: str, info: EngineInfo) -> StageFailed:
 
 
 def _through(
-    request: dict[str, Any], attempt: Attempt, audio: PcmFile, client: SpeechClient, info: EngineInfo
+    request: TranscribeRequest, attempt: Attempt, audio: PcmFile, client: SpeechClient, info: EngineInfo
 ) -> Generator[Progress | Chunk | Result]:
-    windows, choice = choose_language(request["language"], audio, attempt, client)
-    options = DecodeOptions(language=choice.code, beam_size=int(request.get("beam_size", 1)))
+    windows, choice = choose_language(request.language, audio, attempt, client)
+    options = DecodeOptions(language=choice.code, beam_size=request.beam_size)
     finished = finished_windows(windows, audio, attempt, client, options, in_flight=_in_flight(info))
-    total_ms, done_ms = int(request["duration_ms"]), 0
-    heard: dict[int, list[dict[str, Any]]] = {}
+    total_ms, done_ms = request.duration_ms, 0
+    transcribed: list[TranscribedWindow] = []
     with closing(finished):
         for done in finished:
             if done is not None:
                 done_ms += done.covered_ms
-                heard[done.index] = done.payload["segments"]
+                transcribed.append(done.window)
                 if done.is_new:
-                    yield Chunk(done.key, done.payload)
+                    yield Chunk(done.key, done.window)
             # Also told while nothing is finished: only between two values can whoever reads them stop this attempt.
             yield Progress(PHASE, min(done_ms, total_ms), total_ms, "audio_ms")
     yield Progress(PHASE, total_ms, total_ms, "audio_ms")
-    yield _result(request, info, choice, heard)
+    yield _result(request, info, choice, transcribed)
 
 
 def _in_flight(info: EngineInfo) -> int:
@@ -106,19 +103,19 @@ def _in_flight(info: EngineInfo) -> int:
 
 
 def _result(
-    request: dict[str, Any], info: EngineInfo, choice: Choice, heard: dict[int, list[dict[str, Any]]]
+    request: TranscribeRequest, info: EngineInfo, choice: Choice, transcribed: list[TranscribedWindow]
 ) -> Result:
-    segments = [segment_from_json(segment) for index in sorted(heard) for segment in heard[index]]
-    # Cut here and not where the result is kept: for hours of speech that takes seconds, which a transaction must not.
-    lines = lines_from_segments(segments, CaptionRules(**request.get("caption_rules", {})))
-    language = request["language"]
+    ordered = sorted(transcribed, key=lambda window: window.index)
+    segments = [segment for window in ordered for segment in window.segments]
+    language = request.language
     if language == AUTO and choice.code is not None:
         language = locale_of(choice.code)
     return Result(
-        {
-            "language": language,
-            "language_probability": choice.probability,
-            "engine": {**asdict(info), "languages": sorted(info.languages)},
-            "lines": [line_to_json(line) for line in lines],
-        }
+        TranscribeResult(
+            language=language,
+            language_probability=choice.probability,
+            engine=info,
+            # Cut into lines here and not in the transaction that stores them: hours of speech take seconds.
+            lines=tuple(lines_from_segments(segments, request.caption_rules)),
+        )
     )

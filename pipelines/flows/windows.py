@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
-from pipelines.captions.segment_json import segment_to_json
 from pipelines.flows.believable import believable
 from pipelines.flows.messages import Attempt, StageFailed
+from pipelines.flows.results import TranscribedWindow
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import SpeechWindow
 from serve.messages import (
@@ -44,9 +44,8 @@ class SpeechClient(Protocol):
 class DoneWindow:
     """A finished window. `covered_ms` is the audio it settles: its own and the silence before it."""
 
-    index: int
     key: str
-    payload: dict[str, Any]
+    window: TranscribedWindow
     covered_ms: int
     is_new: bool
 
@@ -81,7 +80,7 @@ def finished_windows(
                 covered_ms, settled_ms = window.end_ms - settled_ms, window.end_ms
                 kept = _kept(window, attempt)
                 if kept is not None:
-                    yield DoneWindow(window.index, key_of(window), kept, covered_ms, is_new=False)
+                    yield DoneWindow(key_of(window), kept, covered_ms, is_new=False)
                 else:
                     future = client.submit(audio_window(window, audio, attempt, options))
                     waiting[future] = _Sent(window, covered_ms)
@@ -93,8 +92,8 @@ def finished_windows(
             # What was heard is handed on before a failure ends the attempt: the next one then need not do it again.
             for future in sorted(done, key=lambda future: future.exception() is not None):
                 sent = waiting.pop(future)
-                payload = _payload(sent.window, future.result(), options)
-                yield DoneWindow(sent.window.index, key_of(sent.window), payload, sent.covered_ms, is_new=True)
+                transcribed = _transcribed(sent.window, future.result(), options)
+                yield DoneWindow(key_of(sent.window), transcribed, sent.covered_ms, is_new=True)
     finally:
         for future in waiting:
             future.cancel()
@@ -109,20 +108,21 @@ def key_of(window: SpeechWindow) -> str:
     return f"window-{window.index:06}"
 
 
-def _kept(window: SpeechWindow, attempt: Attempt) -> dict[str, Any] | None:
-    """What an earlier attempt heard in this very window."""
+def _kept(window: SpeechWindow, attempt: Attempt) -> TranscribedWindow | None:
+    """What an earlier attempt transcribed in this very window."""
     chunk = attempt.chunks.get(key_of(window))
-    if chunk is None or (chunk["start_ms"], chunk["end_ms"]) != (window.start_ms, window.end_ms):
+    kept = TranscribedWindow.read(chunk) if chunk is not None else None
+    if kept is None or (kept.start_ms, kept.end_ms) != (window.start_ms, window.end_ms):
         return None
-    return chunk
+    return kept
 
 
-def _payload(window: SpeechWindow, result: WindowResult, options: DecodeOptions) -> dict[str, Any]:
-    return {
-        "index": window.index,
-        "start_ms": window.start_ms,
-        "end_ms": window.end_ms,
-        "language": options.language or result.language,
-        "language_probability": result.language_probability,
-        "segments": [segment_to_json(segment) for segment in believable(window, result)],
-    }
+def _transcribed(window: SpeechWindow, result: WindowResult, options: DecodeOptions) -> TranscribedWindow:
+    return TranscribedWindow(
+        index=window.index,
+        start_ms=window.start_ms,
+        end_ms=window.end_ms,
+        language=options.language or result.language,
+        language_probability=result.language_probability,
+        segments=believable(window, result),
+    )

@@ -10,6 +10,7 @@ import pytest
 
 from cluster.storage import LocalStorage
 from pipelines.flows.messages import Attempt
+from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.transcribe import transcribe
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.media.attempts import attempt, installation, result_of
@@ -36,13 +37,9 @@ def captioned(
 
     def run(path: Path, language: str = "auto") -> dict[str, Any]:
         facts = result_of(attempt("upload", path))
-        request = {
-            "file_id": "f",
-            "audio_key": facts["audio_key"],
-            "duration_ms": facts["duration_ms"],
-            "language": language,
-            "beam_size": 1,
-        }
+        request = TranscribeRequest(
+            file_id="f", audio_key=facts["audio_key"], duration_ms=facts["duration_ms"], language=language
+        )
         work = Attempt("transcribe", 1, tmp_path, "jobs/transcribe/1")
         return result_of(list(transcribe(request, work, client=client, storage=installation)))
 

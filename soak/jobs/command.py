@@ -13,7 +13,7 @@ import typer
 from sqlalchemy import func, select
 
 from api.files.models import File, FileStatus
-from api.files.service import upload_request
+from api.files.work import ingest_work
 from api.jobs.models import Job
 from api.jobs.queue import enqueue
 from api.jobs.states import AttemptEnd, JobKind, JobState
@@ -129,9 +129,10 @@ async def _file(session: object, user: User) -> None:
         session,  # type: ignore[arg-type]
         kind=JobKind.UPLOAD,
         subject_id=file.id,
+        file_id=file.id,
         user_id=user.id,
         dedup_key=f"upload:{file.id}",
-        request=upload_request(file),
+        request=ingest_work(file).request,
     )
 
 

@@ -1,23 +1,26 @@
 """Flows that do little and are real: ffmpeg runs, parts are kept, files go to storage, as in the product's own flows.
 
-They run in the product's own attempt (`attempt_stream`), whose table of flows is replaced in the worker.
+They run in the product's own attempts: the dispatcher is given the product's job types with these flows.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
-from typing import Any
+from collections.abc import Generator
+from dataclasses import replace
 
-import ray
-
+from api.job_types import JOB_TYPES
+from api.jobs.job_type import JobTypes
+from api.jobs.states import JobKind
 from cluster.settings import get_cluster_settings
 from cluster.storage import open_storage
-from pipelines.flows import tasks
+from pipelines.captions.lines import CaptionLine
 from pipelines.flows.ingest import keep
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result
-from pipelines.flows.tasks import Failed, attempt_stream
+from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
+from pipelines.flows.results import EncodeResult, IngestResult, TranscribedWindow, TranscribeResult
 from pipelines.media import ffmpeg
 from pipelines.media.limits import preprocess_limits
+from serve.messages import EngineInfo
 
 PARTS = 3
 LINE_MS = 1_000
@@ -25,45 +28,40 @@ FILE_MS = PARTS * LINE_MS
 NOT_MADE = "The sound could not be made."
 
 
-def upload(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result]:
+def upload(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result]:
     """Sound is made; the original does not play in browsers, so that a playback copy follows."""
     yield Progress("decoding", 0, FILE_MS, "audio_ms")
     audio_key = _sound(attempt, "audio.wav", seconds=_seconds(request))
     yield Progress("finishing", FILE_MS, FILE_MS, "audio_ms")
-    facts = {"kind": "audio", "duration_ms": FILE_MS, "plays_in_browser": False}
-    yield Result({**facts, "audio_key": audio_key})
+    yield Result(IngestResult(kind="audio", duration_ms=FILE_MS, plays_in_browser=False, audio_key=audio_key))
 
 
-def encoding(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Result]:
+def encoding(request: EncodeRequest, attempt: Attempt) -> Generator[Progress | Result]:
     yield Progress("encoding", 0, FILE_MS, "media_ms")
-    yield Result({"playback_key": _sound(attempt, "playback.m4a", seconds=0.1), "mime": "audio/mp4"})
+    yield Result(EncodeResult(playback_key=_sound(attempt, "playback.m4a", seconds=0.1), mime="audio/mp4"))
 
 
-def transcribe(request: dict[str, Any], attempt: Attempt) -> Generator[Progress | Chunk | Result]:
-    """Parts that name who made them: a later attempt must not make them again."""
+def transcribe(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
+    """Parts are kept one by one: a later attempt must not make them again."""
     for number in range(PARTS):
         key = f"window-{number:06}"
+        start_ms, end_ms = number * LINE_MS, (number + 1) * LINE_MS
         if key not in attempt.chunks:
-            yield Chunk(key, {"segments": [], "made_by": attempt.fence})
-        yield Progress("transcribing", (number + 1) * LINE_MS, FILE_MS, "audio_ms")
-    lines = [
-        {
-            "id": str(number),
-            "start_ms": number * LINE_MS,
-            "end_ms": (number + 1) * LINE_MS,
-            "text": f"Line {number}",
-            "words": [],
-            "doubts": [],
-        }
-        for number in range(PARTS)
-    ]
-    engine = {"engine": "none", "model": "none", "reason": "A benchmark."}
-    yield Result({"language": "is-IS", "language_probability": 1.0, "segments": [], "lines": lines, "engine": engine})
+            window = TranscribedWindow(
+                index=number, start_ms=start_ms, end_ms=end_ms, language="is", language_probability=1.0, segments=()
+            )
+            yield Chunk(key, window)
+        yield Progress("transcribing", end_ms, FILE_MS, "audio_ms")
+    lines = tuple(
+        CaptionLine(str(number), number * LINE_MS, (number + 1) * LINE_MS, f"Line {number}") for number in range(PARTS)
+    )
+    engine = EngineInfo("transcription", "none", "none", "cpu", "A benchmark.")
+    yield Result(TranscribeResult(language="is-IS", language_probability=1.0, engine=engine, lines=lines))
 
 
-def _seconds(request: dict[str, Any]) -> float:
+def _seconds(request: IngestRequest) -> float:
     """A few files take seconds, so that faults find programs at work."""
-    return 3.0 if int(request["file_id"][:8], 16) % 12 == 0 else 0.1
+    return 3.0 if int(request.file_id[:8], 16) % 12 == 0 else 0.1
 
 
 def _sound(attempt: Attempt, name: str, *, seconds: float) -> str:
@@ -73,11 +71,9 @@ def _sound(attempt: Attempt, name: str, *, seconds: float) -> str:
     return keep(storage, attempt, attempt.work / name)
 
 
-def _attempt(
-    kind: str, request: dict[str, Any], job_id: str, fence: int, chunks: dict[str, dict[str, Any]]
-) -> Iterator[Progress | Chunk | Result | Failed]:
-    tasks.FLOWS.update({"upload": upload, "encoding": encoding, "transcribe": transcribe})
-    yield from attempt_stream(kind, request, job_id, fence, chunks)
+_FLOWS = {JobKind.UPLOAD: upload, JobKind.ENCODING: encoding, JobKind.TRANSCRIBE: transcribe}
 
-
-cheap_attempt = ray.remote(num_returns="streaming", max_retries=0)(_attempt)
+CHEAP_TYPES: JobTypes = {
+    kind: replace(job_type, flow=f"{__name__}:{_FLOWS[JobKind(kind)].__name__}") if kind in _FLOWS else job_type
+    for kind, job_type in JOB_TYPES.items()
+}

@@ -14,7 +14,9 @@ from structlog.testing import capture_logs
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
+from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import DISK_FULL, Result
+from pipelines.flows.requests import ENCODE, EXPORT, INGEST, EncodeRequest, ExportRequest, IngestRequest
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream
 from pipelines.media.ffmpeg import REASONS
 from pipelines.media.process import Stopped
@@ -22,7 +24,9 @@ from soak.media_mutants.mutate import mutant
 
 SOURCE_KEY = "uploads/mutant/original"
 SRT = "1\n00:00:00,100 --> 00:00:01,000\nÞetta er próf\n"
-EXPORT = {"mode": "soft", "srt": SRT}
+INGEST_REQUEST = IngestRequest(file_id="mutant", source_key=SOURCE_KEY)
+ENCODE_REQUEST = EncodeRequest(file_id="mutant", source_key=SOURCE_KEY)
+EXPORT_REQUEST = ExportRequest(file_id="mutant", source_key=SOURCE_KEY, srt=SRT, language="is-IS", mode="soft")
 _LIMITS = {REASONS[why] for why in (Stopped.CPU, Stopped.MEMORY, Stopped.FILE)}
 _HANGS = {REASONS[why] for why in (Stopped.WALL, Stopped.STALLED)}
 
@@ -57,6 +61,9 @@ class Seen:
 class Worker:
     """A process's own small installation, through which mutants pass one after the other."""
 
+    ingest = INGEST
+    """The flow that takes a mutant in."""
+
     def __init__(self, folder: Path, seeds: dict[str, bytes], seed: int) -> None:
         os.environ["SAGASCRIPT_DATA_DIR"] = str(folder)
         get_cluster_settings.cache_clear()
@@ -68,16 +75,15 @@ class Worker:
         source.write_bytes(mutant(self._seeds[form], form, number, self._seed))
         self._storage.put(source, SOURCE_KEY)
         seen = Seen(form, number, Outcome.DECODED)
-        ended = self._flow("upload", {}, seen)
+        ended = self._flow(self.ingest, INGEST_REQUEST, seen)
         if not isinstance(ended, Failed):
             # Both only take as many more seconds again; each is met by every other mutant that passes.
-            ended = self._flow("export", EXPORT, seen) if number % 2 else self._flow("encoding", {}, seen)
+            ended = self._flow(EXPORT, EXPORT_REQUEST, seen) if number % 2 else self._flow(ENCODE, ENCODE_REQUEST, seen)
         if isinstance(ended, Failed):
             self._judge(ended, seen)
         return seen
 
-    def _flow(self, flow: str, asked: dict[str, str], seen: Seen) -> Any:
-        request = {"source_key": SOURCE_KEY, "language": "is-IS", **asked}
+    def _flow(self, flow: str, request: JsonMessage, seen: Seen) -> Any:
         began = time.monotonic()
         last: Any = None
         with capture_logs() as logs:
@@ -107,7 +113,7 @@ class Worker:
 
     def _left(self, last: Any) -> list[str]:
         """Objects that no result names, work folders, and programs that still know our folder."""
-        payload = last.payload if isinstance(last, Result) else {}
+        payload = last.payload.to_json() if isinstance(last, Result) else {}
         named = {str(value) for key, value in payload.items() if key.endswith("_key")} | {SOURCE_KEY}
         root = self._storage.root
         objects = [str(path.relative_to(root)) for path in root.rglob("*") if path.is_file()]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cluster.settings import get_cluster_settings
-from pipelines.flows.messages import Result
-from pipelines.flows.tasks import FLOWS
+from pipelines.flows.messages import Attempt, Result
+from pipelines.flows.requests import IngestRequest
 from pipelines.media import probe
 from soak.media_mutants.command import run_mutants
 from soak.media_mutants.mutate import mutant
@@ -45,6 +46,10 @@ def test_no_broken_file_breaks_us(seeds: dict[str, bytes], tmp_path: Path) -> No
     assert {Outcome.DECODED, Outcome.REJECTED} <= {seen.outcome for seen in every}
 
 
+def crashing_flow(request: IngestRequest, attempt: Attempt) -> Iterator[Result]:
+    raise KeyError("nothing")
+
+
 def test_what_must_not_happen_is_seen(seeds: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path))
     worker = Worker(tmp_path, seeds, 1)
@@ -55,6 +60,6 @@ def test_what_must_not_happen_is_seen(seeds: dict[str, bytes], tmp_path: Path, m
     dying.write_text(f"import os\nos.kill(os.getpid(), {int(signal.SIGSEGV)})\n")
     monkeypatch.setattr(probe, "_CHILD", dying)
     assert set(worker.run("wav", 4).defects) == {Defect.SIGNAL}
-    monkeypatch.setitem(FLOWS, "upload", lambda request, attempt: iter([Result(request["nothing"])]))
+    monkeypatch.setattr(worker, "ingest", f"{__name__}:crashing_flow")
     assert set(worker.run("wav", 4).defects) == {Defect.CRASH}
     get_cluster_settings.cache_clear()

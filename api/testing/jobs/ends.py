@@ -7,9 +7,10 @@ from api.jobs.models import Job
 from api.jobs.queue import Lease
 from api.jobs.states import ErrorCode, JobState
 from api.testing.jobs.job_queue import Jobs, Recorder
-from pipelines.flows.messages import Result, StageFailed
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import ExportResult
 
-DONE = Result({"made": "it"})
+DONE = ExportResult(export_key="made", size_bytes=1)
 BUSY = StageFailed("model", "The model is busy.", retryable=True)
 NOT_MEDIA = StageFailed("probe", "This is not a video.", retryable=False)
 

@@ -20,7 +20,7 @@ from sqlalchemy import select
 
 from api.db.engine import Database
 from api.files.models import File, FileStatus
-from api.files.service import encoding_request
+from api.files.work import encode_work
 from api.jobs import queue
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
@@ -29,20 +29,27 @@ from api.users.models import User
 from cluster.processes import end_leftovers
 from cluster.ray_head import READY_LINE, RayHead, plan_head
 from cluster.settings import ClusterSettings
+from pipelines.flows.json_message import JsonMessage
 
 PROJECT = Path(__file__).parents[3]
 DISPATCH = """
 import sys
 from functools import partial
-from api.jobs import dispatcher, queue, process, stall
+from api import dispatcher as process
+from api.job_types import JOB_TYPES
+from api.jobs import dispatcher, queue, stall
 from api.settings import ApiSettings
 queue.LEASE_S, dispatcher.BEAT_S = float(sys.argv[1]), float(sys.argv[2])
 if len(sys.argv) > 4:
     dispatcher.STALL_CHECK_S, stall.STALL_NOTICE_S, stall.STALL_GIVE_UP_S = 0.2, *map(float, sys.argv[4:6])
+types = JOB_TYPES
 if sys.argv[3] == "strange":
-    from api.testing.jobs.strange_flows import strange_attempt
+    from api.testing.jobs.strange_flows import STRANGE_TYPES, strange_attempt
+    types = STRANGE_TYPES
     process.Tools = partial(process.Tools, task=strange_attempt)
-process.run(ApiSettings())
+if sys.argv[3] == "toy":
+    from api.testing.jobs.toy import WITH_TOY as types
+process.run(ApiSettings(), types)
 """
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 PATIENCE_S = 60.0
@@ -172,14 +179,15 @@ class Installation:
 
     async def encoding(self) -> tuple[File, uuid.UUID]:
         file = await self.file()
-        return file, await self.enqueue(JobKind.ENCODING, file, dict(encoding_request(file)))
+        return file, await self.enqueue(JobKind.ENCODING, file, encode_work(file).request)
 
-    async def enqueue(self, kind: JobKind, file: File, request: dict[str, object]) -> uuid.UUID:
+    async def enqueue(self, kind: str, file: File, request: JsonMessage) -> uuid.UUID:
         async with self.database.write() as session:
             job = await queue.enqueue(
                 session,
                 kind=kind,
                 subject_id=file.id,
+                file_id=file.id,
                 user_id=file.user_id,
                 dedup_key=f"{kind}:{file.id}",
                 request=request,

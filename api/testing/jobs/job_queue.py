@@ -13,38 +13,56 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.db import clock
 from api.db.engine import Database
 from api.jobs import queue
+from api.jobs.handlers import Handler
+from api.jobs.job_type import JobType, JobTypes
 from api.jobs.models import Job
 from api.jobs.states import JobKind
 from api.realtime.notices import Notice
 from api.users.models import User
-from pipelines.flows.messages import Chunk, Progress, Result, StageFailed
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.messages import Chunk, Progress, StageFailed
+from pipelines.flows.results import ExportResult, FlowResult
 
 
 @dataclass
-class Recorder:
+class Recorder(Handler[FlowResult]):
     """A handler; `seen` is kept even of transactions that did not commit, so compare it with the rows."""
 
     seen: list[tuple[str, Any]] = field(default_factory=list)
 
-    async def on_started(self, session: AsyncSession, job: Job, value: None) -> None:
+    async def on_started(self, session: AsyncSession, job: Job) -> None:
         self.seen.append(("started", job.attempt))
 
-    async def on_progress(self, session: AsyncSession, job: Job, value: Progress) -> list[Notice]:
-        self.seen.append(("progress", value.percent))
+    async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
+        self.seen.append(("progress", progress.percent))
         return []
 
-    async def on_chunk(self, session: AsyncSession, job: Job, value: Chunk) -> list[Notice]:
-        self.seen.append(("chunk", value.key))
+    async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> list[Notice]:
+        self.seen.append(("chunk", chunk.key))
         return []
 
-    async def on_done(self, session: AsyncSession, job: Job, value: Result) -> None:
-        self.seen.append(("done", value.payload))
+    async def on_done(self, session: AsyncSession, job: Job, result: FlowResult) -> None:
+        self.seen.append(("done", result.to_json()))
 
-    async def on_failed(self, session: AsyncSession, job: Job, value: StageFailed) -> None:
-        self.seen.append(("failed", value.reason))
+    async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
+        self.seen.append(("failed", failure.reason))
 
-    async def on_cancelled(self, session: AsyncSession, job: Job, value: None) -> None:
+    async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         self.seen.append(("cancelled", None))
+
+
+class Numbered(JsonMessage):
+    """The request of a job that no flow ever runs."""
+
+    key: str
+
+
+def recorded(recorder: Recorder) -> JobTypes:
+    """The job types of a test: one kind, whose domain is the recorder."""
+    kind = JobKind.UPLOAD
+    return {
+        kind: JobType(kind=kind, title="", request=Numbered, result=ExportResult, flow="", cpus=1.0, handler=recorder)
+    }
 
 
 @dataclass
@@ -65,7 +83,7 @@ class Jobs:
 
     async def put(self, key: str, *, user: str = "ada", kind: JobKind = JobKind.UPLOAD, **more: Any) -> uuid.UUID:
         owner = await self.user(user)
-        values = {"subject_id": uuid.uuid4(), "request": {"key": key}, **more}
+        values = {"subject_id": uuid.uuid4(), "file_id": None, "request": Numbered(key=key), **more}
         async with self.database.write() as session:
             job = await queue.enqueue(session, kind=kind, user_id=owner, dedup_key=key, **values)
             return job.id

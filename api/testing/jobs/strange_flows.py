@@ -6,31 +6,56 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import ray
 
+from api.captions.jobs import TRANSCRIBE_JOB
+from api.jobs.job_type import AnyJobType, JobTypes
+from api.jobs.states import JobKind
+from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.results import ExportResult, TranscribeResult
+from serve.messages import EngineInfo
 
 PARTS = 5
 PARTS_BEFORE_DEATH = 2
-RESULT = {
-    "language": "is-IS",
-    "language_probability": 1.0,
-    "segments": [],
-    "lines": [],
-    "engine": {"engine": "none", "model": "none", "reason": "A test."},
-}
+
+
+class Strange(JsonMessage):
+    what: str
+
+
+class Part(JsonMessage):
+    made_by: int
+
+
+class StrangeResult(TranscribeResult):
+    made: int = 0
+
+    def record(self) -> dict[str, Any]:
+        return {**super().record(), "made": self.made}
+
+
+RESULT = StrangeResult(
+    language="is-IS",
+    language_probability=1.0,
+    engine=EngineInfo("transcription", "none", "none", "cpu", "A test."),
+    lines=(),
+)
+_TRANSCRIBE: AnyJobType = TRANSCRIBE_JOB
+STRANGE_TYPES: JobTypes = {JobKind.TRANSCRIBE: replace(_TRANSCRIBE, request=Strange)}
 
 
 def _attempt(
-    kind: str, request: dict[str, Any], job_id: str, fence: int, chunks: dict[str, dict[str, Any]]
+    flow: str, request: Strange, job_id: str, fence: int, chunks: dict[str, dict[str, Any]]
 ) -> Iterator[Progress | Chunk | Result]:
-    what = request["what"]
+    what = request.what
     if what == "raise":
         raise ZeroDivisionError
     if what == "nonsense":
-        yield Result({"lines": "none"})
+        yield Result(ExportResult(export_key="none", size_bytes=0))
     elif what == "end":
         return
     elif what == "deaf":
@@ -56,8 +81,8 @@ def _attempt(
                 time.sleep(1)
                 os._exit(1)
             made += 1
-            yield Chunk(key, {"made_by": fence})
-        yield Result({**RESULT, "made": made})
+            yield Chunk(key, Part(made_by=fence))
+        yield Result(RESULT.model_copy(update={"made": made}))
     else:
         yield Progress("working", 1, 2, "things")
         yield Result(RESULT)

@@ -18,6 +18,7 @@ from api.realtime.messages import channel_of
 from api.testing.newsroom import Newsroom
 from api.uploads.completion import fail_upload
 from api.uploads.models import UploadStatus
+from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Progress, StageFailed
 
 SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -34,7 +35,13 @@ async def job_of(newsroom: Newsroom, file: File, kind: JobKind) -> Job:
             await session.flush()
             subject = export.id
         return await enqueue(
-            session, kind=kind, subject_id=subject, user_id=file.user_id, dedup_key=f"{kind}:{subject}", request={}
+            session,
+            kind=kind,
+            subject_id=subject,
+            file_id=file.id,
+            user_id=file.user_id,
+            dedup_key=f"{kind}:{subject}",
+            request=JsonMessage(),
         )
 
 
@@ -58,7 +65,7 @@ async def test_each_step_of_a_job_reaches_every_member(
     job = await job_of(newsroom, file, kind)
     before = await newsroom.last_event()
     async with newsroom.state.database.write() as session:
-        await handler.on_started(session, job, None)
+        await handler.on_started(session, job)
         notices = await handler.on_progress(session, job, Progress("working", 1, 4, "audio_ms"))
         await handler.on_failed(session, job, StageFailed("broken", "It broke.", retryable=False))
     assert await newsroom.heard_by(after=before) == [newsroom.channels] * 2

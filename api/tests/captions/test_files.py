@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
+from dataclasses import replace
 
 from sqlalchemy import select
 
 from api.captions import imports, routes
 from api.captions.jobs import (
-    HANDLERS,
     NO_SPEECH,
     OFFLINE_ENGINE,
     OFFLINE_NOTE,
@@ -32,7 +32,7 @@ from api.testing.transcribed import (
     result,
     transcribing_file,
 )
-from pipelines.flows.messages import Progress, Result, StageFailed
+from pipelines.flows.messages import Progress, StageFailed
 
 
 async def _file(state: AppState, file: File) -> File:
@@ -65,7 +65,7 @@ async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, st
 
 async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
-    handler = HANDLERS[JobKind.TRANSCRIBE]
+    handler = TranscribeHandler()
     # The queue has noted it on the job before the domain is told.
     job.progress = 25
     async with state.database.write() as session:
@@ -90,14 +90,9 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
 
 async def test_a_file_heard_by_the_offline_engine_says_so_and_names_no_folder(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
-    heard = result(*SENTENCES)
-    engine = {
-        **heard.payload["engine"],
-        "engine": OFFLINE_ENGINE,
-        "model": "/srv/models/en-us",
-        "reason": "/srv is empty.",
-    }
-    await finish(state, job, Result({**heard.payload, "engine": engine}))
+    transcribed = result(*SENTENCES)
+    engine = replace(transcribed.engine, engine=OFFLINE_ENGINE, model="/srv/models/en-us", reason="/srv is empty.")
+    await finish(state, job, transcribed.model_copy(update={"engine": engine}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["engine"], seen["engine_note"]) == ("PocketSphinx (built in, English only)", OFFLINE_NOTE)
 
@@ -151,17 +146,17 @@ async def test_a_second_result_replaces_untouched_lines_and_a_heard_language_is_
 async def test_a_cancelled_or_deleted_file_is_left_alone(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     async with state.database.write() as session:
-        await TranscribeHandler().on_cancelled(session, job, None)
+        await TranscribeHandler().on_cancelled(session, job)
     assert (await _file(state, file)).status == FileStatus.ABANDONED
     gone = Job(kind=JobKind.TRANSCRIBE, subject_id=uuid.uuid4(), user_id=ada.user_id, dedup_key="x")
     handler = TranscribeHandler()
     async with state.database.write() as session:
-        await handler.on_started(session, gone, None)
+        await handler.on_started(session, gone)
         assert await handler.on_progress(session, gone, Progress("transcribing", 1, 2, "audio_ms")) == []
         assert await handler.on_chunk(session, gone, chunk(0, "x y")) == []
         await handler.on_done(session, gone, result())
         await handler.on_failed(session, gone, StageFailed("transcribe", "No.", retryable=False))
-        await handler.on_cancelled(session, gone, None)
+        await handler.on_cancelled(session, gone)
 
 
 async def bring(page: Editor, raw: bytes, name: str = "captions.srt") -> dict[str, object]:

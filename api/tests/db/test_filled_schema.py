@@ -112,3 +112,27 @@ async def test_what_was_there_is_there_after_every_later_migration(database_url:
     assert {row["origin"] for row in after["caption_tracks"]} == {"transcription"}
     transcriptions = {row["file_id"]: row["id"] for row in after["caption_tracks"]}
     assert [row["track_id"] for row in after["exports"]] == [transcriptions[row["file_id"]] for row in after["exports"]]
+
+
+async def test_jobs_of_an_earlier_version_get_the_file_they_belong_to(database_url: str) -> None:
+    await upgrade(database_url, "0009")
+    database = Database(database_url)
+    async with database.engine.begin() as connection:
+        await connection.run_sync(fill)
+        tables = await connection.run_sync(tables_of)
+        jobs, exports = tables.tables["jobs"], tables.tables["exports"]
+        (first, second), export = (
+            (await connection.execute(select(jobs.c.id))).all(),
+            (await connection.execute(select(exports.c.id, exports.c.file_id).limit(1))).one(),
+        )
+        await connection.execute(jobs.update().where(jobs.c.id == first.id).values(kind="upload"))
+        values = {"kind": "export", "subject_id": export.id}
+        await connection.execute(jobs.update().where(jobs.c.id == second.id).values(values))
+    await upgrade(database_url)
+    async with database.engine.begin() as connection:
+        tables = await connection.run_sync(tables_of)
+        jobs = tables.tables["jobs"]
+        found = {row.id: (row.subject_id, row.file_id) for row in await connection.execute(select(jobs))}
+    await database.close()
+    assert found[first.id][1] == found[first.id][0]
+    assert found[second.id][1] == export.file_id

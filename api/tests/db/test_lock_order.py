@@ -11,14 +11,13 @@ from structlog.testing import capture_logs
 
 from api.files.models import File
 from api.http.state import AppState
+from api.job_types import JOB_TYPES
 from api.jobs import endings, queue
 from api.jobs.models import Job
-from api.jobs.registry import all_handlers
 from api.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.uploaded_file import PREPARED, uploaded_file
 from api.uploads.models import Upload, UploadStatus
-from pipelines.flows.messages import Result
 
 # SQLite has one writer at a time.
 pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
@@ -44,17 +43,16 @@ async def test_a_file_deleted_while_its_upload_is_cancelled(ada: Browser, state:
 
 
 async def test_an_upload_cancelled_while_its_job_ends(ada: Browser, state: AppState) -> None:
-    handlers = all_handlers()
     for _ in range(PAIRS):
         file = await uploaded_file(state, ada.user_id)
         async with state.database.write() as session:
             job = await queue.claim(session, "a dispatcher")
             assert job is not None
-            await handlers[job.kind].on_started(session, job, None)
+            await JOB_TYPES[job.kind].handler.on_started(session, job)
 
         async def end(job: Job = job) -> None:
             async with state.database.write() as session:
-                await endings.finish(session, handlers[job.kind], queue.Lease(job.id, job.fence), Result(PREPARED))
+                await endings.finish(session, JOB_TYPES[job.kind].handler, queue.Lease(job.id, job.fence), PREPARED)
 
         _, cancelled = await asyncio.gather(end(), ada.delete(f"/api/files/upload/{file.upload_id}"))
         assert cancelled.status_code == 200

@@ -23,6 +23,7 @@ from api.realtime.publisher import Publisher
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
 from api.uploads.models import Upload, UploadStatus
+from pipelines.flows.json_message import JsonMessage
 
 pytestmark = pytest.mark.timeout(180)
 
@@ -94,7 +95,13 @@ def add_file(site: Site, user_id: uuid.UUID, name: str, status: FileStatus, **va
 def add_job(site: Site, file: File, kind: JobKind, state: JobState, **values: Any) -> None:
     async def add(session: AsyncSession) -> None:
         job = await queue.enqueue(
-            session, kind=kind, subject_id=file.id, user_id=file.user_id, dedup_key=str(uuid.uuid4()), request={}
+            session,
+            kind=kind,
+            subject_id=file.id,
+            file_id=file.id,
+            user_id=file.user_id,
+            dedup_key=str(uuid.uuid4()),
+            request=JsonMessage(),
         )
         job.state = state
         for column, value in values.items():

@@ -23,7 +23,8 @@ from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.events import events_of
 from api.testing.transcribed import captioned_file, transcribing_file
-from pipelines.flows.messages import Progress, Result, StageFailed
+from pipelines.flows.messages import Progress, StageFailed
+from pipelines.flows.results import ExportResult
 from pipelines.media.glyphs import boxes_sentence
 
 
@@ -53,7 +54,7 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
     assert "The harbour is closed today." in job.request["srt"]
     handler = ExportHandler()
     async with state.database.write() as session:
-        await handler.on_started(session, job, None)
+        await handler.on_started(session, job)
         job.progress = 40
         ticks = await handler.on_progress(session, job, Progress("burning", 40, 100, "frames"))
     assert [(tick.message.queue, tick.message.action, tick.message.child, tick.message.progress) for tick in ticks] == [
@@ -64,7 +65,7 @@ async def test_an_export_goes_from_submitted_to_a_download(ada: Browser, file: F
     key = f"files/{file.id}/export/video.mp4"
     size = await asyncio.to_thread(state.storage.put, source, key)
     async with state.database.write() as session:
-        await handler.on_done(session, job, Result({"export_key": key, "size_bytes": size}))
+        await handler.on_done(session, job, ExportResult(export_key=key, size_bytes=size))
     listed = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
     assert [(one["status"], one["progress"], one["size_bytes"]) for one in listed] == [
         (ExportStatus.COMPLETE, 100, len(b"a video"))
@@ -118,7 +119,7 @@ async def test_removing_stops_the_job_and_names_the_object(ada: Browser, file: F
         cleanup = (await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP))).one()
         assert cleanup.payload["keys"] == ["files/x/export/video.mp4"]
         # The attempt that was on its way ends without a row to write to.
-        await ExportHandler().on_done(session, job, Result({"export_key": "k", "size_bytes": 1}))
+        await ExportHandler().on_done(session, job, ExportResult(export_key="k", size_bytes=1))
 
 
 async def test_characters_that_no_font_can_draw_are_a_question_before_a_burn_in(ada: Browser, state: AppState) -> None:
@@ -188,10 +189,10 @@ async def test_an_export_that_ended_stays_as_it_ended(ada: Browser, file: File, 
     job = await _job(state, export)
     handler = ExportHandler()
     async with state.database.write() as session:
-        await handler.on_cancelled(session, job, None)
+        await handler.on_cancelled(session, job)
     async with state.database.write() as session:
-        await handler.on_started(session, job, None)
-        await handler.on_done(session, job, Result({"export_key": "k", "size_bytes": 1}))
+        await handler.on_started(session, job)
+        await handler.on_done(session, job, ExportResult(export_key="k", size_bytes=1))
         await handler.on_failed(session, job, StageFailed("export", "Late.", retryable=False))
     (listed,) = (await ada.get(f"/api/video/exports/{file.slug}")).json()["data"]
     assert (listed["status"], listed["error"], listed["download_url"]) == (ExportStatus.CANCELED, None, None)

@@ -13,15 +13,15 @@ from sqlalchemy import select
 from api.files.models import File, FileStatus
 from api.files.service import NOTHING_TO_CANCEL
 from api.http.state import AppState
+from api.job_types import JOB_TYPES
 from api.jobs import endings, queue
 from api.jobs.cleanup import STORAGE_CLEANUP
 from api.jobs.models import Job, OutboxMessage
-from api.jobs.registry import all_handlers
 from api.jobs.states import JobState
 from api.testing.browser import Browser
 from api.testing.transcribed import SENTENCES, captioned_file, result, transcribing_file
 from api.testing.uploaded_file import PREPARED, uploaded_file
-from pipelines.flows.messages import Result
+from pipelines.flows.results import ExportResult, FlowResult
 
 # On SQLite whoever writes first is done before the other one looks.
 pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
@@ -34,16 +34,16 @@ async def claimed(state: AppState) -> Job:
     async with state.database.write() as session:
         job = await queue.claim(session, "a dispatcher")
         assert job is not None
-        await all_handlers()[job.kind].on_started(session, job, None)
+        await JOB_TYPES[job.kind].handler.on_started(session, job)
     return job
 
 
 async def during_end(
-    state: AppState, job: Job, value: Result, call: Coroutine[Any, Any, httpx.Response]
+    state: AppState, job: Job, result: FlowResult, call: Coroutine[Any, Any, httpx.Response]
 ) -> httpx.Response:
     """The answer to a call that comes when the job has ended, and before that is committed."""
     async with state.database.write() as session:
-        await endings.finish(session, all_handlers()[job.kind], queue.Lease(job.id, job.fence), value)
+        await endings.finish(session, JOB_TYPES[job.kind].handler, queue.Lease(job.id, job.fence), result)
         await session.flush()
         calling = asyncio.create_task(call)
         await asyncio.sleep(WAITS_S)
@@ -65,7 +65,7 @@ async def removed_keys(state: AppState) -> set[str]:
 async def test_what_a_job_just_made_goes_with_its_file(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await claimed(state)
-    answer = await during_end(state, job, Result(PREPARED | MADE), ada.delete(f"/api/files/{file.slug}"))
+    answer = await during_end(state, job, PREPARED.model_copy(update=MADE), ada.delete(f"/api/files/{file.slug}"))
     assert answer.status_code == 204
     async with state.database.read() as session:
         assert (await session.scalars(select(File))).all() == []
@@ -76,7 +76,7 @@ async def test_what_a_job_just_made_goes_with_its_file(ada: Browser, state: AppS
 async def test_what_a_job_just_queued_is_cancelled_with_it(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await claimed(state)
-    answer = await during_end(state, job, Result(PREPARED), ada.post(f"/api/files/{file.slug}/cancel"))
+    answer = await during_end(state, job, PREPARED, ada.post(f"/api/files/{file.slug}/cancel"))
     assert answer.json()["data"]["status"] == FileStatus.ABANDONED
     assert await jobs_left(state) == []
 
@@ -93,7 +93,7 @@ async def test_the_video_of_an_export_that_was_done_in_that_moment_goes_with_it(
     file = await captioned_file(state, ada.user_id)
     started = await ada.post(f"/api/video/export/{file.slug}", json={"language": file.language})
     export_id = started.json()["data"]["id"]
-    made = Result({"export_key": "jobs/x/1/video.mp4", "size_bytes": 9})
+    made = ExportResult(export_key="jobs/x/1/video.mp4", size_bytes=9)
     job = await claimed(state)
     answer = await during_end(state, job, made, ada.delete(f"/api/video/exports/{file.slug}/{export_id}"))
     assert answer.status_code == 204

@@ -20,7 +20,7 @@ from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.uploaded_file import PREPARED, uploaded_file
 from api.uploads.models import Upload, UploadStatus
-from pipelines.flows.messages import Progress, Result, StageFailed
+from pipelines.flows.messages import Progress, StageFailed
 
 
 async def _job(state: AppState, file: File, kind: JobKind) -> Job:
@@ -76,14 +76,14 @@ async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser
     job = await _job(state, file, JobKind.UPLOAD)
     handler = UploadHandler()
     async with state.database.write() as session:
-        await handler.on_started(session, job, None)
+        await handler.on_started(session, job)
         job.progress = 25
         notices = await handler.on_progress(session, job, Progress("decoding", 3, 12, "audio_ms"))
     assert [notice.message.progress for notice in notices] == [25]
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["progress"], seen["phase"]) == (FileStatus.PROCESSING, 25, "decoding")
     async with state.database.write() as session:
-        await handler.on_done(session, job, Result({**PREPARED, "plays_in_browser": False}))
+        await handler.on_done(session, job, PREPARED.model_copy(update={"plays_in_browser": False}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["progress"]) == (FileStatus.TRANSCRIBING, 0)
     assert seen["playback_ready"] is False
@@ -105,7 +105,7 @@ async def test_what_failed_says_why_and_can_be_started_again(ada: Browser, state
     job = await _job(state, file, JobKind.UPLOAD)
     reason = "This is not a video. Choose another file."
     async with state.database.write() as session:
-        await UploadHandler().on_started(session, job, None)
+        await UploadHandler().on_started(session, job)
         await UploadHandler().on_failed(session, job, StageFailed("probe", reason, retryable=False))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["error"]) == (FileStatus.FAILED, reason)
@@ -147,7 +147,7 @@ async def test_a_file_started_again_is_not_abandoned_by_the_attempt_that_is_stil
     async with state.database.write() as session:
         job = await queue.claim(session, "a dispatcher")
         assert job is not None
-        await UploadHandler().on_started(session, job, None)
+        await UploadHandler().on_started(session, job)
     assert (await ada.post(f"/api/files/{file.slug}/cancel")).status_code == 200
     assert (await ada.post(f"/api/files/{file.slug}/retry")).status_code == 200
     async with state.database.write() as session:
@@ -176,7 +176,7 @@ async def test_deleting_a_file_that_is_being_prepared_ends_its_upload(ada: Brows
     async with state.database.write() as session:
         job = await queue.claim(session, "a dispatcher")
         assert job is not None
-        await UploadHandler().on_started(session, job, None)
+        await UploadHandler().on_started(session, job)
     await ada.delete(f"/api/files/{file.slug}")
     async with state.database.read() as session:
         upload = (await session.scalars(select(Upload))).one()
@@ -187,8 +187,8 @@ async def test_media_answers_ranges_and_original_keeps_its_name(ada: Browser, st
     file = await uploaded_file(state, ada.user_id, filename="fundur á þriðjudegi.mp4", content=b"0123456789")
     job = await _job(state, file, JobKind.UPLOAD)
     async with state.database.write() as session:
-        await UploadHandler().on_started(session, job, None)
-        await UploadHandler().on_done(session, job, Result(PREPARED))
+        await UploadHandler().on_started(session, job)
+        await UploadHandler().on_done(session, job, PREPARED)
     part = await ada.get(f"/api/files/{file.slug}/media", headers={"Range": "bytes=2-5"})
     assert (part.status_code, part.content, part.headers["content-type"]) == (206, b"2345", "video/mp4")
     original = await ada.get(f"/api/files/{file.slug}/original")
@@ -206,5 +206,5 @@ async def test_a_job_of_a_deleted_file_changes_nothing(ada: Browser, state: AppS
     job = await _job(state, file, JobKind.UPLOAD)
     await ada.delete(f"/api/files/{file.slug}")
     async with state.database.write() as session:
-        await UploadHandler().on_done(session, job, Result(PREPARED))
+        await UploadHandler().on_done(session, job, PREPARED)
         assert await session.get(File, uuid.UUID(str(file.id))) is None

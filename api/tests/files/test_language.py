@@ -135,7 +135,7 @@ async def test_a_running_transcription_is_begun_anew_in_the_other_language(ada: 
         cancelled.progress = 70
         assert await TranscribeHandler().on_progress(session, cancelled, Progress("transcribing", 7, 10, "s")) == []
         cancelled.state = JobState.CANCELLED
-        await TranscribeHandler().on_cancelled(session, cancelled, None)
+        await TranscribeHandler().on_cancelled(session, cancelled)
     assert (await Editor(ada, file.slug).look()).texts == []
     now = await seen(ada, file)
     assert (now["status"], now["progress"]) == ("transcribing", 0)
@@ -191,7 +191,7 @@ async def test_no_phase_shows_the_progress_of_the_one_before(ada: Browser, state
     async with state.database.write() as session:
         row = await session.get_one(Job, job.id)
         row.progress = 0  # As the queue claims a job for its next attempt.
-        await TranscribeHandler().on_started(session, row, None)
+        await TranscribeHandler().on_started(session, row)
     now = await seen(ada, file)
     assert (now["progress"], now["phase"]) == (0, "")
     await finish(state, job, result(*SENTENCES))

@@ -19,9 +19,10 @@ from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
-from pipelines.flows.messages import Progress, Result, StageFailed
+from pipelines.flows.messages import Progress, StageFailed
+from pipelines.flows.results import EncodeResult, IngestResult
 
-PREPARED = {"kind": "video", "duration_ms": 12_000, "audio_key": None, "plays_in_browser": False}
+PREPARED = IngestResult(kind="video", duration_ms=12_000, plays_in_browser=False)
 REASON = "The picture could not be read. Upload the file again."
 
 
@@ -32,8 +33,8 @@ async def file(ada: Browser, state: AppState) -> File:
     async with state.database.write() as session:
         job = await queue.claim(session, "test")
         assert job is not None
-        await UploadHandler().on_started(session, job, None)
-        await endings.finish(session, UploadHandler(), Lease(job.id, job.fence), Result(PREPARED))
+        await UploadHandler().on_started(session, job)
+        await endings.finish(session, UploadHandler(), Lease(job.id, job.fence), PREPARED)
     return made
 
 
@@ -100,7 +101,7 @@ async def test_a_failed_copy_says_why_and_is_made_again(
     path.parent.mkdir(parents=True)
     path.write_bytes(b"a playable video")
     async with state.database.write() as session:
-        done = Result({"playback_key": key, "mime": "video/mp4"})
+        done = EncodeResult(playback_key=key, mime="video/mp4")
         await endings.finish(session, EncodingHandler(), Lease(job.id, job.fence), done)
     assert await _seen(ada, file) == ("ready", 100, None)
     assert (await ada.get(f"/api/files/{file.slug}/media")).content == b"a playable video"

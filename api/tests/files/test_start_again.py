@@ -10,20 +10,21 @@ from sqlalchemy import select
 from api.files.jobs import NO_AUDIO, EncodingHandler, UploadHandler
 from api.files.models import File, FileStatus
 from api.http.state import AppState
+from api.job_types import JOB_TYPES
 from api.jobs import endings, queue
 from api.jobs.models import Job
 from api.jobs.queue import Lease
-from api.jobs.registry import all_handlers
 from api.jobs.states import ErrorCode, JobKind, JobState
 from api.realtime.messages import Action, Topic
 from api.testing.browser import Browser
 from api.testing.events import events_of
 from api.testing.uploaded_file import uploaded_file
 from api.uploads.models import Upload, UploadStatus
-from pipelines.flows.messages import Result, StageFailed
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import IngestResult
 
-PREPARED = {"kind": "video", "duration_ms": 12_000, "audio_key": "files/a/audio.wav", "plays_in_browser": False}
-MUTE = {**PREPARED, "audio_key": None, "plays_in_browser": True}
+PREPARED = IngestResult(kind="video", duration_ms=12_000, audio_key="files/a/audio.wav", plays_in_browser=False)
+MUTE = PREPARED.model_copy(update={"audio_key": None, "plays_in_browser": True})
 BROKEN = StageFailed("probe", "This is not a video. Choose another file.", retryable=False)
 
 
@@ -31,18 +32,18 @@ async def _claim(state: AppState) -> Job:
     async with state.database.write() as session:
         job = await queue.claim(session, "a dispatcher")
         assert job is not None
-        await all_handlers()[job.kind].on_started(session, job, None)
+        await JOB_TYPES[job.kind].handler.on_started(session, job)
     return job
 
 
-async def _finish(state: AppState, job: Job, payload: dict[str, object]) -> None:
+async def _finish(state: AppState, job: Job, result: IngestResult) -> None:
     async with state.database.write() as session:
-        await endings.finish(session, UploadHandler(), Lease(job.id, job.fence), Result(payload))
+        await endings.finish(session, UploadHandler(), Lease(job.id, job.fence), result)
 
 
-async def _prepared(state: AppState, browser: Browser, payload: dict[str, object] = PREPARED) -> File:
+async def _prepared(state: AppState, browser: Browser, result: IngestResult = PREPARED) -> File:
     file = await uploaded_file(state, browser.user_id)
-    await _finish(state, await _claim(state), payload)
+    await _finish(state, await _claim(state), result)
     return file
 
 
@@ -154,7 +155,7 @@ async def test_a_completed_upload_never_goes_back(ada: Browser, state: AppState)
     assert await _upload_status(state) == UploadStatus.COMPLETED
     async with state.database.write() as session:
         job = (await session.scalars(select(Job).where(Job.subject_id == file.id, Job.kind == JobKind.UPLOAD))).one()
-        await UploadHandler().on_started(session, job, None)
+        await UploadHandler().on_started(session, job)
         await UploadHandler().on_failed(session, job, BROKEN)
     assert await _upload_status(state) == UploadStatus.COMPLETED
 

@@ -13,7 +13,7 @@ from api.jobs.outcomes import STALLED_FOR_GOOD
 from api.jobs.retries import MAX_CRASHES
 from api.jobs.states import AttemptEnd, ErrorCode, JobKind, JobState
 from api.testing.jobs.installation import Installation, only_sqlite
-from api.testing.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH
+from api.testing.jobs.strange_flows import PARTS, PARTS_BEFORE_DEATH, Strange
 from pipelines.flows.tasks import INTERNAL_ERROR
 
 JOBS = 6
@@ -21,7 +21,7 @@ JOBS = 6
 
 async def strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:
     file = await place.file()
-    return file, await place.enqueue(JobKind.TRANSCRIBE, file, {"what": what})
+    return file, await place.enqueue(JobKind.TRANSCRIBE, file, Strange(what=what))
 
 
 @only_sqlite

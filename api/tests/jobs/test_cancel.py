@@ -9,9 +9,9 @@ import pytest
 from api.jobs import endings, queue, service
 from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.queue import LeaseLost
-from api.jobs.states import JobState
+from api.jobs.states import JobKind, JobState
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
-from api.testing.jobs.job_queue import Jobs, Recorder
+from api.testing.jobs.job_queue import Jobs, Recorder, recorded
 
 
 async def test_a_waiting_job_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
@@ -19,8 +19,8 @@ async def test_a_waiting_job_is_cancelled_at_once(jobs: Jobs, recorder: Recorder
     job_id = await jobs.put("a", subject_id=subject)
     await jobs.put("other")
     async with jobs.database.write() as session:
-        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 1
-        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 0
+        assert await service.cancel(session, recorded(recorder), service.of_subject(subject, JobKind.UPLOAD)) == 1
+        assert await service.cancel(session, recorded(recorder), service.of_subject(subject, JobKind.UPLOAD)) == 0
     assert (await jobs.get(job_id)).state == JobState.CANCELLED
     assert recorder.seen == [("cancelled", None)]
     assert (await jobs.claimed()).dedup_key == "other"
@@ -34,7 +34,7 @@ async def test_a_running_job_that_was_cancelled_never_ends_otherwise(
     job_id = await jobs.put("a", subject_id=subject)
     lease = lease_of(await jobs.claimed())
     async with jobs.database.write() as session:
-        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 1
+        assert await service.cancel(session, recorded(recorder), service.of_subject(subject, JobKind.UPLOAD)) == 1
     assert (await jobs.get(job_id)).state == JobState.RUNNING
     state = await (finish(jobs, recorder, lease) if ending == "finish" else fail(jobs, recorder, lease, BUSY))
     assert state == (await jobs.get(job_id)).state == JobState.CANCELLED
@@ -59,7 +59,7 @@ async def test_a_person_may_start_a_failed_or_cancelled_job_again(jobs: Jobs, re
 async def _cancel(jobs: Jobs, job_id: uuid.UUID, recorder: Recorder) -> None:
     subject = (await jobs.get(job_id)).subject_id
     async with jobs.database.write() as session:
-        assert await service.cancel(session, [subject], handlers={"upload": recorder}) == 1
+        assert await service.cancel(session, recorded(recorder), service.of_subject(subject, JobKind.UPLOAD)) == 1
 
 
 async def test_a_job_that_waits_for_its_next_try_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
@@ -89,12 +89,12 @@ async def test_a_dead_owner_is_waited_for_no_longer_than_the_cut_lease(jobs: Job
     await _cancel(jobs, job_id, recorder)
     async with jobs.database.write() as session:
         assert await queue.renew(session, [lease]) == {lease}, "the owner still holds it and may end it"
-        assert await endings.cancel_orphans(session, {"upload": recorder}) == 0
+        assert await endings.cancel_orphans(session, recorded(recorder)) == 0
     job = await jobs.get(job_id)
     assert job.lease_until is not None
     assert (job.lease_until - await jobs.now()).total_seconds() <= CANCEL_LEASE_S
     await jobs.expire(job_id)
     async with jobs.database.write() as session:
-        assert await endings.cancel_orphans(session, {"upload": recorder}) == 1
+        assert await endings.cancel_orphans(session, recorded(recorder)) == 1
     assert (await jobs.get(job_id)).state == JobState.CANCELLED
     assert recorder.seen == [("cancelled", None)]

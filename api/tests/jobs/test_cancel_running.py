@@ -14,23 +14,25 @@ import pytest
 from api.db.engine import Database
 from api.db.migrate import upgrade
 from api.files.models import File
-from api.files.service import upload_request
+from api.files.work import ingest_work
+from api.job_types import JOB_TYPES
 from api.jobs import queue, service
 from api.jobs.states import JobKind, JobState
 from api.settings import ApiSettings
 from api.testing.jobs.installation import Installation, media_processes, only_sqlite
+from api.testing.jobs.strange_flows import Strange
 
 LONG_S = 600.0
 
 
 async def _cancel(place: Installation, file: File) -> None:
     async with place.database.write() as session:
-        assert await service.cancel(session, [file.id]) == 1
+        assert await service.cancel(session, JOB_TYPES, service.of_files([file.id])) == 1
 
 
 async def _strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:
     file = await place.file()
-    return file, await place.enqueue(JobKind.TRANSCRIBE, file, {"what": what})
+    return file, await place.enqueue(JobKind.TRANSCRIBE, file, Strange(what=what))
 
 
 @only_sqlite
@@ -39,7 +41,7 @@ async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(pla
     place.dispatcher()
     await place.media_process(job_id)
     async with place.database.write() as session:
-        assert await service.cancel(session, [file.id]) == 1
+        assert await service.cancel(session, JOB_TYPES, service.of_files([file.id])) == 1
     await place.until(job_id, JobState.CANCELLED)
     assert media_processes(job_id) == []
     assert place.stored(job_id) == []
@@ -49,7 +51,7 @@ async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(pla
 @only_sqlite
 async def test_cancelling_while_a_file_is_prepared(place: Installation) -> None:
     file = await place.file()
-    job_id = await place.enqueue(JobKind.UPLOAD, file, upload_request(file))
+    job_id = await place.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
     place.dispatcher(lease_s=LONG_S)
     await place.when(job_id, lambda job: job.state == JobState.RUNNING)
     await _cancel(place, file)

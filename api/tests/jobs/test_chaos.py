@@ -14,7 +14,7 @@ import pytest
 
 from api.db import clock
 from api.files.models import File
-from api.files.service import upload_request
+from api.files.work import ingest_work
 from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
@@ -106,7 +106,7 @@ async def test_a_poison_file_ends_failed_with_its_sentence(place: Installation) 
     path = place.settings.storage_root / file.original_key
     path.unlink()
     path.write_bytes(b"This is no video. " * 1000)
-    job_id = await place.enqueue(JobKind.UPLOAD, file, upload_request(file))
+    job_id = await place.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
     place.dispatcher()
     job = await place.until(job_id, JobState.FAILED, JobState.DONE)
     assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, 1, "stage")

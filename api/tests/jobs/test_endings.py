@@ -11,7 +11,9 @@ from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES
 from api.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder
-from pipelines.flows.messages import Result, StageFailed
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import FlowResult
 
 
 async def test_finishing_puts_children_in_or_neither(jobs: Jobs, recorder: Recorder) -> None:
@@ -19,14 +21,15 @@ async def test_finishing_puts_children_in_or_neither(jobs: Jobs, recorder: Recor
     lease = lease_of(await jobs.claimed())
 
     class Failing(Recorder):
-        async def on_done(self, session: object, job: Job, value: Result) -> None:
+        async def on_done(self, session: object, job: Job, result: FlowResult) -> None:
             await queue.enqueue(
                 session,  # type: ignore[arg-type]
                 kind=JobKind.ENCODING,
                 subject_id=job.subject_id,
+                file_id=None,
                 user_id=job.user_id,
                 dedup_key="child",
-                request={},
+                request=JsonMessage(),
                 parent_id=job.id,
             )
             if not self.seen:

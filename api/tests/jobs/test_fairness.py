@@ -13,7 +13,7 @@ from api.jobs.models import Job
 from api.jobs.priorities import PRIORITY
 from api.jobs.states import JobKind
 from api.testing.jobs.ends import finish, lease_of
-from api.testing.jobs.job_queue import Jobs, Recorder
+from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
 from api.users.plans import PlanTier
 
 
@@ -54,7 +54,12 @@ async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_mos
     ada, bob = await jobs.user("ada"), await jobs.user("bob")
     async with jobs.database.write() as session:
         for number in range(500):
-            values: dict[str, Any] = {"subject_id": uuid.uuid4(), "user_id": ada, "request": {"key": f"ada-{number}"}}
+            values: dict[str, Any] = {
+                "subject_id": uuid.uuid4(),
+                "file_id": None,
+                "user_id": ada,
+                "request": Numbered(key=f"ada-{number}"),
+            }
             await queue.enqueue(session, kind=JobKind.UPLOAD, dedup_key=f"ada-{number}", **values)
     running: list[Job] = []
     for slots, came in ((1, 3), (3, 5)):

@@ -17,9 +17,10 @@ from api.jobs.states import JobState
 from api.jobs.ticks import Ticks
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
-from api.testing.jobs.job_queue import Jobs, Recorder
+from api.testing.jobs.job_queue import Jobs, Recorder, recorded
 from cluster.storage import LocalStorage
 from pipelines.flows.messages import Result
+from pipelines.flows.results import ExportResult
 from pipelines.flows.tasks import storage_prefix
 
 
@@ -48,11 +49,11 @@ class Made:
         source.write_bytes(b"a video")
         self.storage.put(source, self.key)
         ticks = Ticks(Publisher(settings))
-        self.attempt = RunningAttempt(Tools(settings, database, self.storage, ticks), recorder, job)
+        self.attempt = RunningAttempt(Tools(settings, database, self.storage, ticks), recorded(recorder)[job.kind], job)
 
     async def end(self, monkeypatch: pytest.MonkeyPatch) -> None:
         async def outcome() -> Result:
-            return Result({"export_key": self.key})
+            return Result(ExportResult(export_key=self.key, size_bytes=7))
 
         monkeypatch.setattr(self.attempt, "_outcome", outcome)
         await self.attempt.run()

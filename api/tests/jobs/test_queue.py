@@ -16,13 +16,14 @@ from api.jobs.models import Job
 from api.jobs.queue import LeaseLost
 from api.jobs.states import ALLOWED, JobKind, JobState
 from api.testing.jobs.ends import BUSY, DONE, NOT_MEDIA, fail, finish, lease_of
-from api.testing.jobs.job_queue import Jobs, Recorder
+from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
+from pipelines.flows.json_message import JsonMessage
 
 
 async def test_the_same_key_is_one_job(jobs: Jobs) -> None:
-    first = await jobs.put("same", request={"version": 1})
-    assert await jobs.put("same", request={"version": 2}) == first
-    assert (await jobs.get(first)).request == {"version": 1}
+    first = await jobs.put("same", request=Numbered(key="1"))
+    assert await jobs.put("same", request=Numbered(key="2")) == first
+    assert (await jobs.get(first)).request == {"key": "1"}
 
 
 async def test_enqueuing_is_undone_with_the_callers_transaction(jobs: Jobs) -> None:
@@ -30,7 +31,15 @@ async def test_enqueuing_is_undone_with_the_callers_transaction(jobs: Jobs) -> N
 
     async def put_and_fail() -> None:
         async with jobs.database.write() as session:
-            await queue.enqueue(session, kind=JobKind.UPLOAD, subject_id=user, user_id=user, dedup_key="k", request={})
+            await queue.enqueue(
+                session,
+                kind=JobKind.UPLOAD,
+                subject_id=user,
+                file_id=None,
+                user_id=user,
+                dedup_key="k",
+                request=JsonMessage(),
+            )
             raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
@@ -109,8 +118,14 @@ async def test_a_lease_that_ended_is_claimed_and_the_late_attempt_changes_nothin
     with pytest.raises(LeaseLost):
         await finish(jobs, recorder, lease_of(second))
     job = await jobs.get(job_id)
-    assert (job.state, job.result, job.progress, job.owner, job.lease_until) == ("done", DONE.payload, 100, None, None)
-    assert recorder.seen == [("done", DONE.payload)]
+    assert (job.state, job.result, job.progress, job.owner, job.lease_until) == (
+        "done",
+        DONE.to_json(),
+        100,
+        None,
+        None,
+    )
+    assert recorder.seen == [("done", DONE.to_json())]
 
 
 async def test_a_late_beat_saves_a_lease_nobody_took(jobs: Jobs, recorder: Recorder) -> None:

@@ -21,6 +21,7 @@ from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import make_newsroom
 from api.testing.realtime.clients import Clients, Web
 from api.uploads.models import Upload, UploadStatus
+from pipelines.flows.json_message import JsonMessage
 
 SOCKET = "12.34"
 
@@ -99,7 +100,13 @@ async def fill(database: Database, browser: Browser) -> dict[str, str]:
             session.add(Export(file_id=done.id, user_id=user, language="is-IS", status=status, progress=40))
         for file, kind in ((files[FileStatus.TRANSCRIBING], JobKind.TRANSCRIBE), (done, JobKind.ENCODING)):
             job = await queue.enqueue(
-                session, kind=kind, subject_id=file.id, user_id=user, dedup_key=f"{kind}:{file.id}", request={}
+                session,
+                kind=kind,
+                subject_id=file.id,
+                file_id=file.id,
+                user_id=user,
+                dedup_key=f"{kind}:{file.id}",
+                request=JsonMessage(),
             )
             job.state, job.progress = JobState.RUNNING, 55
     return {

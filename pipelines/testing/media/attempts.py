@@ -11,7 +11,9 @@ import pytest
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
+from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.requests import ENCODE, EXPORT, INGEST, EncodeRequest, ExportRequest, IngestRequest
 from pipelines.flows.tasks import Failed, attempt_stream
 from pipelines.testing.media.samples import make_all
 
@@ -35,6 +37,12 @@ def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Lo
     get_cluster_settings.cache_clear()
 
 
+FORMS: dict[str, tuple[str, type[JsonMessage]]] = {
+    "upload": (INGEST, IngestRequest),
+    "encoding": (ENCODE, EncodeRequest),
+    "export": (EXPORT, ExportRequest),
+}
+
 Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]
 
 
@@ -42,19 +50,20 @@ Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]
 def attempt(installation: LocalStorage) -> Attempted:
     """Runs a whole attempt on a file: `attempt("upload", path, fence=2, mode="soft")` gives all it streamed."""
 
-    def run(flow: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Progress | Chunk | Result | Failed]:
+    def run(kind: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Progress | Chunk | Result | Failed]:
         copy = installation.root.parent / "copy"
         copy.write_bytes(path.read_bytes())
         installation.put(copy, SOURCE_KEY)
-        asked = {"file_id": "f", "source_key": SOURCE_KEY, "filename": path.name, "language": "is-IS", **request}
-        return list(attempt_stream(flow, asked, "job", fence))
+        flow, form = FORMS[kind]
+        return list(attempt_stream(flow, form(file_id="f", source_key=SOURCE_KEY, **request), "job", fence))
 
     return run
 
 
 def result_of(streamed: list[Progress | Chunk | Result | Failed]) -> dict[str, Any]:
+    """The result as JSON."""
     assert isinstance(streamed[-1], Result), streamed[-1]
-    return streamed[-1].payload
+    return streamed[-1].payload.to_json()
 
 
 def failure_of(streamed: list[Progress | Chunk | Result | Failed]) -> Failed:
@@ -68,7 +77,7 @@ def nothing_is_left(installation: LocalStorage, kept: Result | None = None) -> N
     with_path = [name for name in Path("/proc").iterdir() if name.name.isdigit() and _tells(name, installation.root)]
     assert with_path == []
     assert list(get_cluster_settings().work_root.iterdir()) == []
-    named = {value for key, value in (kept.payload if kept else {}).items() if key.endswith("_key") and value}
+    named = {value for key, value in (kept.payload.to_json() if kept else {}).items() if key.endswith("_key") and value}
     found = {str(path.relative_to(installation.root)) for path in installation.root.rglob("*") if path.is_file()}
     assert found == named | {SOURCE_KEY}
 

@@ -89,7 +89,7 @@ def test_no_room_for_the_last_bytes(
         if isinstance(last, Failed):
             assert (last.reason, last.retryable) == (DISK_FULL, True)
         else:
-            assert completed([last]).payload["size_bytes"] == size
+            assert completed([last]).payload.to_json()["size_bytes"] == size
         ended.append(type(last))
     assert {Failed, Result} == set(ended)
 

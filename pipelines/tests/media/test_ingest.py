@@ -15,6 +15,7 @@ from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.flows.ingest import SOURCE_GONE
 from pipelines.flows.messages import Progress, StageFailed
+from pipelines.flows.requests import INGEST, IngestRequest
 from pipelines.flows.tasks import Failed, attempt_stream, storage_prefix
 from pipelines.media import limits, probe
 from pipelines.media.audio import UNDECODABLE
@@ -217,8 +218,8 @@ def test_the_cover_of_a_song_is_its_poster(
 
 
 def test_a_source_that_is_gone(installation: LocalStorage) -> None:
-    request = {"file_id": "f", "source_key": SOURCE_KEY, "filename": "x", "language": "is-IS"}
-    assert list(attempt_stream("upload", request, "job", 1)) == [Failed("storage", SOURCE_GONE, retryable=False)]
+    request = IngestRequest(file_id="f", source_key=SOURCE_KEY)
+    assert list(attempt_stream(INGEST, request, "job", 1)) == [Failed("storage", SOURCE_GONE, retryable=False)]
 
 
 def test_a_second_attempt_has_objects_of_its_own(media: Path, attempt: Attempted, installation: LocalStorage) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import pickle
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,9 +14,11 @@ import pytest
 import ray
 
 from cluster.settings import get_cluster_settings
-from cluster.storage import LocalStorage
-from pipelines.flows import tasks
-from pipelines.flows.messages import DISK_FULL, Attempt, Progress, Result
+from cluster.storage import LocalStorage, open_storage
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.messages import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Progress, Result, StageFailed
+from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest
+from pipelines.flows.results import FlowResult, IngestResult
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
 from pipelines.media.burn_in import FAILURE
 from pipelines.testing.media.attempts import SOURCE_KEY
@@ -36,16 +39,16 @@ def lengthy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def export(lengthy: Path, installation: LocalStorage) -> dict[str, Any]:
+def export(lengthy: Path, installation: LocalStorage) -> ExportRequest:
     """The request of an export that takes minutes."""
     copy = installation.root.parent / "copy"
     copy.write_bytes(lengthy.read_bytes())
     installation.put(copy, SOURCE_KEY)
-    return {"file_id": "f", "source_key": SOURCE_KEY, "language": "is-IS", "mode": "burned", "srt": SRT}
+    return ExportRequest(file_id="f", source_key=SOURCE_KEY, srt=SRT, language="is-IS")
 
 
-def test_closing_the_stream_kills_ffmpeg_and_leaves_nothing(export: dict[str, Any], installation: LocalStorage) -> None:
-    stream = attempt_stream("export", export, "job", 1)
+def test_closing_the_stream_kills_ffmpeg_and_leaves_nothing(export: ExportRequest, installation: LocalStorage) -> None:
+    stream = attempt_stream(EXPORT, export, "job", 1)
     work = get_cluster_settings().work_root / "job" / "1"
     under_way = next(value for value in stream if isinstance(value, Progress) and value.done > 0)
     assert under_way.done < under_way.total
@@ -56,49 +59,58 @@ def test_closing_the_stream_kills_ffmpeg_and_leaves_nothing(export: dict[str, An
     assert not (installation.root / "jobs" / "job" / "1").exists()
 
 
-def test_a_killed_ffmpeg_is_tried_again(export: dict[str, Any]) -> None:
-    stream = attempt_stream("export", export, "job", 1)
+def test_a_killed_ffmpeg_is_tried_again(export: ExportRequest) -> None:
+    stream = attempt_stream(EXPORT, export, "job", 1)
     next(stream)
     next(stream)
     os.kill(running(get_cluster_settings().work_root / "job" / "1"), signal.SIGKILL)
     assert list(stream)[-1] == Failed("export", FAILURE, retryable=True)
 
 
-@pytest.mark.parametrize(
-    ("error", "sentence"),
-    [(KeyError("surprise"), INTERNAL_ERROR), (OSError(errno.ENOSPC, "No space left"), DISK_FULL)],
-)
-def test_a_surprise_becomes_a_sentence(
-    installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, error: Exception, sentence: str
-) -> None:
-    def flow(request: dict[str, Any], attempt: Attempt) -> Iterator[Progress]:
-        (attempt.work / "half").write_bytes(b"made")
-        installation.put(attempt.work / "half", f"{attempt.storage_prefix}/half")
-        yield Progress("working", 1, 2, "bytes")
-        raise error
+class Surprise(JsonMessage):
+    error: str
 
-    monkeypatch.setitem(tasks.FLOWS, "upload", flow)
-    *_, last = attempt_stream("upload", {}, "job", 3)
+
+SURPRISES = {"key": KeyError("surprise"), "disk": OSError(errno.ENOSPC, "No space left")}
+
+
+def surprising(request: Surprise, attempt: Attempt) -> Iterator[Progress]:
+    (attempt.work / "half").write_bytes(b"made")
+    open_storage(get_cluster_settings()).put(attempt.work / "half", f"{attempt.storage_prefix}/half")
+    yield Progress("working", 1, 2, "bytes")
+    raise SURPRISES[request.error]
+
+
+@pytest.mark.parametrize(("error", "sentence"), [("key", INTERNAL_ERROR), ("disk", DISK_FULL)])
+def test_a_surprise_becomes_a_sentence(installation: LocalStorage, error: str, sentence: str) -> None:
+    *_, last = attempt_stream(f"{__name__}:surprising", Surprise(error=error), "job", 3)
     assert last == Failed("internal", sentence, retryable=True)
     assert not installation.exists("jobs/job/3/half")
     assert not list(get_cluster_settings().work_root.iterdir())
 
 
-def test_progress_is_thinned_within_a_phase_and_never_between(
-    installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def flow(request: dict[str, Any], attempt: Attempt) -> Iterator[Progress | Result]:
-        for phase in ("one", "two"):
-            for done in range(1000):
-                yield Progress(phase, done, 1000, "bytes")
-        yield Result({"chunks": attempt.chunks})
+class Seen(FlowResult):
+    chunks: dict[str, dict[str, int]]
 
-    monkeypatch.setitem(tasks.FLOWS, "upload", flow)
-    values = list(attempt_stream("upload", {}, "job", 1, {"window-1": {"x": 1}}))
+
+def talkative(request: JsonMessage, attempt: Attempt) -> Iterator[Progress | Result]:
+    for phase in ("one", "two"):
+        for done in range(1000):
+            yield Progress(phase, done, 1000, "bytes")
+    yield Result(Seen(chunks=attempt.chunks))
+
+
+def test_progress_is_thinned_within_a_phase_and_never_between(installation: LocalStorage) -> None:
+    values = list(attempt_stream(f"{__name__}:talkative", JsonMessage(), "job", 1, {"window-1": {"x": 1}}))
     phases = [value.phase for value in values if isinstance(value, Progress)]
     assert set(phases) == {"one", "two"}
     assert len(phases) < 100
-    assert values[-1] == Result({"chunks": {"window-1": {"x": 1}}})
+    assert values[-1] == Result(Seen(chunks={"window-1": {"x": 1}}))
+
+
+def test_a_failure_keeps_its_code_between_processes() -> None:
+    failure = StageFailed("transcribe", "Choose a language.", retryable=False, code=LANGUAGE_UNSUPPORTED)
+    assert pickle.loads(pickle.dumps(failure)).code == LANGUAGE_UNSUPPORTED
 
 
 def parent_of(pid: int) -> int:
@@ -127,18 +139,19 @@ def cluster(installation: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> Iter
 
 
 async def test_on_ray_an_attempt_streams_and_a_killed_worker_takes_ffmpeg_with_it(
-    cluster: None, media: Path, export: dict[str, Any], installation: LocalStorage
+    cluster: None, media: Path, export: ExportRequest, installation: LocalStorage
 ) -> None:
     copy = installation.root.parent / "copy"
     copy.write_bytes((media / "tone.mp3").read_bytes())
     installation.put(copy, "uploads/2/original")
-    upload = {"file_id": "f", "source_key": "uploads/2/original", "filename": "x", "language": "is-IS"}
-    values = [await reference async for reference in run_attempt.remote("upload", upload, "short", 1)]
+    upload = IngestRequest(file_id="f", source_key="uploads/2/original")
+    values = [await reference async for reference in run_attempt.remote(INGEST, upload, "short", 1)]
     assert isinstance(values[0], Progress)
     assert isinstance(values[-1], Result)
-    assert installation.exists(values[-1].payload["audio_key"])
+    assert isinstance(values[-1].payload, IngestResult)
+    assert installation.exists(str(values[-1].payload.audio_key))
 
-    stream = run_attempt.remote("export", export, "long", 1)
+    stream = run_attempt.remote(EXPORT, export, "long", 1)
     first = await anext(stream)
     assert isinstance(await first, Progress)
     pid = running(get_cluster_settings().work_root / "long" / "1")

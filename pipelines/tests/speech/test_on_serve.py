@@ -16,11 +16,13 @@ import pytest
 import ray
 from ray.exceptions import RayError
 
+from cluster.resources import WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
-from pipelines.captions.json_form import line_from_json
 from pipelines.flows.messages import Chunk, Progress, Result
-from pipelines.flows.tasks import CPUS, Failed, run_attempt
+from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
+from pipelines.flows.results import TranscribeResult
+from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.testing.voices import silence, write_wav
 from serve.application import deploy, shutdown, wait_ready
 from serve.profile import Profile, TranscriptionProfile
@@ -57,21 +59,26 @@ def storage(models_root: Path) -> Iterator[LocalStorage]:
             get_cluster_settings.cache_clear()
 
 
-def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenClip]) -> dict[str, Any]:
+def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenClip]) -> TranscribeRequest:
     """The request to transcribe a file that says the clips one after the other, with silences between."""
     parts = [part for clip in clips for part in (clip.pcm, silence(GAP_S))]
     key = f"files/{name}/audio.wav"
     size = storage.put(write_wav(tmp_path / f"{name}.wav", *parts), key)
-    return {"file_id": name, "audio_key": key, "duration_ms": size // 32, "language": "auto", "beam_size": 1}
+    return TranscribeRequest(file_id=name, audio_key=key, duration_ms=size // 32, language="auto")
 
 
-def start(request: dict[str, Any], chunks: dict[str, dict[str, Any]] | None = None) -> Any:
-    task = run_attempt.options(num_cpus=CPUS["transcribe"], name=f"transcribe {request['file_id']}")
-    return task.remote("transcribe", request, request["file_id"], 1, chunks)
+def start(request: TranscribeRequest, chunks: dict[str, dict[str, Any]] | None = None) -> Any:
+    task = run_attempt.options(num_cpus=WAITING_TASK_CPUS, name=f"transcribe {request.file_id}")
+    return task.remote(TRANSCRIBE, request, request.file_id, 1, chunks)
 
 
 def texts(result: Result) -> list[str]:
-    return [line_from_json(value).text.replace("\n", " ") for value in result.payload["lines"]]
+    return [line.text.replace("\n", " ") for line in transcribed(result).lines]
+
+
+def transcribed(result: Result) -> TranscribeResult:
+    assert isinstance(result.payload, TranscribeResult)
+    return result.payload
 
 
 def of_language(clips: list[SpokenClip], language: str, count: int) -> list[SpokenClip]:
@@ -89,7 +96,7 @@ def test_files_of_several_languages_at_once_give_their_exact_words(
         result = values[-1]
         assert isinstance(result, Result)
         assert texts(result) == [clip.text for clip in files[language]]
-        assert result.payload["language"] == {"en": "en-US", "is": "is-IS"}[language]
+        assert transcribed(result).language == {"en": "en-US", "is": "is-IS"}[language]
         assert len([value for value in values if isinstance(value, Chunk)]) == 3
         assert any(isinstance(value, Progress) for value in values)
 
@@ -102,7 +109,7 @@ def test_a_later_attempt_goes_on_where_the_first_one_was_stopped(
     stream = start(request)
     first = next(value for value in (ray.get(reference) for reference in stream) if isinstance(value, Chunk))
     ray.cancel(stream)
-    marked = {**first.payload, "segments": first.payload["segments"], "language": "en"}
+    marked = first.payload.model_copy(update={"language": "en"}).to_json()
     values = [ray.get(reference) for reference in start(request, {first.key: marked})]
     assert texts(values[-1]) == [clip.text for clip in spoken]
     assert first.key not in {value.key for value in values if isinstance(value, Chunk)}
@@ -113,19 +120,20 @@ def test_after_kill_9_of_its_worker_only_unfinished_windows_are_heard_again(
 ) -> None:
     spoken = of_language(clips, "en", 8)
     # No other worker of this machine has that title.
-    request = store(storage, tmp_path, f"killed-{uuid.uuid4().hex}", spoken) | {"language": "en-US"}
+    request = store(storage, tmp_path, f"killed-{uuid.uuid4().hex}", spoken)
+    request = request.model_copy(update={"language": "en-US"})
     kept: dict[str, Any] = {}
 
     def keep(stream: Any, least: int) -> None:
         for reference in stream:
             if isinstance(value := ray.get(reference), Chunk):
-                kept[value.key] = value.payload
+                kept[value.key] = value.payload.to_json()
             if len(kept) == least:
                 return
 
     stream = start(request)
     keep(stream, 3)
-    os.kill(worker_titled(f"ray::transcribe {request['file_id']}"), signal.SIGKILL)
+    os.kill(worker_titled(f"ray::transcribe {request.file_id}"), signal.SIGKILL)
     with pytest.raises(RayError):
         keep(stream, len(spoken))
     values = [ray.get(reference) for reference in start(request, kept)]
@@ -155,7 +163,7 @@ def command_line(folder: Path) -> str:
 def test_a_language_no_model_knows_fails_with_its_sentence(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
-    request = store(storage, tmp_path, "unknown", of_language(clips, "en", 1)) | {"language": "ga"}
+    request = store(storage, tmp_path, "unknown", of_language(clips, "en", 1)).model_copy(update={"language": "ga"})
     failed = [ray.get(reference) for reference in start(request)][-1]
     assert isinstance(failed, Failed)
     assert failed.retryable is False

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from cluster.storage import LocalStorage
-from pipelines.captions.json_form import line_from_json
-from pipelines.captions.segment_json import segment_from_json
 from pipelines.flows import windows
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.requests import TranscribeRequest
+from pipelines.flows.results import TranscribedWindow, TranscribeResult
 from pipelines.flows.transcribe import NO_AUDIO, transcribe
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
@@ -48,26 +48,27 @@ def attempt(tmp_path: Path, chunks: dict[str, dict[str, Any]] | None = None) -> 
     return Attempt("job", 1, tmp_path, "files/one/work", chunks or {})
 
 
-def request(storage: LocalStorage, *, key: str | None = AUDIO_KEY, language: str = "en-US") -> dict[str, Any]:
+def request(storage: LocalStorage, *, key: str | None = AUDIO_KEY, language: str = "en-US") -> TranscribeRequest:
     duration_ms = 0 if key is None or not storage.exists(key) else storage.size(key) // 32
-    return {"file_id": "one", "audio_key": key, "duration_ms": duration_ms, "language": language, "beam_size": 1}
+    return TranscribeRequest(file_id="one", audio_key=key, duration_ms=duration_ms, language=language)
 
 
-def parts(values: list[Any]) -> tuple[list[Progress], list[Chunk], Result]:
+def parts(values: list[Any]) -> tuple[list[Progress], list[Chunk], TranscribeResult]:
     assert isinstance(values[-1], Result)
+    assert isinstance(values[-1].payload, TranscribeResult)
     progress = [value for value in values if isinstance(value, Progress)]
     chunks = [value for value in values if isinstance(value, Chunk)]
     assert len(progress) + len(chunks) + 1 == len(values)
-    return progress, chunks, values[-1]
+    return progress, chunks, values[-1].payload
 
 
-def heard(result: Result) -> list[str]:
-    return [line_from_json(each).text.replace("\n", " ") for each in result.payload["lines"]]
+def texts_of(result: TranscribeResult) -> list[str]:
+    return [line.text.replace("\n", " ") for line in result.lines]
 
 
-def segments_of(chunks: list[dict[str, Any]]) -> list[Segment]:
-    ordered = sorted(chunks, key=lambda payload: payload["index"])
-    return [segment_from_json(each) for payload in ordered for each in payload["segments"]]
+def segments_of(chunks: list[Chunk]) -> list[Segment]:
+    windows = [chunk.payload for chunk in chunks if isinstance(chunk.payload, TranscribedWindow)]
+    return [segment for window in sorted(windows, key=lambda window: window.index) for segment in window.segments]
 
 
 def test_speech_is_heard_in_order_with_true_progress(
@@ -75,26 +76,27 @@ def test_speech_is_heard_in_order_with_true_progress(
 ) -> None:
     asked = request(storage)
     progress, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
-    assert len(heard(result)) == 3
-    assert "quick brown fox" in heard(result)[0]
-    assert "she had your dark suit" in heard(result)[1]
-    assert heard(result)[2] == heard(result)[0]
-    segments = segments_of([chunk.payload for chunk in chunks])
+    assert len(texts_of(result)) == 3
+    assert "quick brown fox" in texts_of(result)[0]
+    assert "she had your dark suit" in texts_of(result)[1]
+    assert texts_of(result)[2] == texts_of(result)[0]
+    segments = segments_of(chunks)
     assert segments == sorted(segments, key=lambda segment: segment.start_ms)
     assert segments[0].start_ms < 1_000
-    assert segments[-1].end_ms < asked["duration_ms"] - 2_500
+    assert segments[-1].end_ms < asked.duration_ms - 2_500
     assert {chunk.key for chunk in chunks} == {"window-000000", "window-000001", "window-000002"}
     dones = [each.done for each in progress]
     assert dones == sorted(dones)
-    assert (dones[0], dones[-1]) == (0, asked["duration_ms"])
+    assert (dones[0], dones[-1]) == (0, asked.duration_ms)
     assert {(each.phase, each.total, each.unit) for each in progress} == {
-        ("transcribing", asked["duration_ms"], "audio_ms")
+        ("transcribing", asked.duration_ms, "audio_ms")
     }
-    assert result.payload["language"] == "en-US"
-    assert result.payload["engine"]["engine"] == "pocketsphinx"
-    # What crosses to the database is plain JSON.
-    assert json.loads(json.dumps(result.payload)) == result.payload
-    assert all(json.loads(json.dumps(chunk.payload)) == chunk.payload for chunk in chunks)
+    assert result.language == "en-US"
+    assert result.engine.engine == "pocketsphinx"
+    # What the database keeps is plain JSON, and small where the captions have it.
+    assert json.loads(json.dumps(result.record()))["lines"] == 3
+    kept = [json.loads(json.dumps(chunk.payload.to_json())) for chunk in chunks]
+    assert [TranscribedWindow.from_json(each) for each in kept] == [chunk.payload for chunk in chunks]
 
 
 def test_a_second_attempt_does_only_what_is_left(
@@ -102,12 +104,12 @@ def test_a_second_attempt_does_only_what_is_left(
 ) -> None:
     asked = request(storage)
     _, chunks, whole = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
-    kept = {chunk.key: chunk.payload for chunk in chunks if chunk.key != "window-000001"}
+    kept = {chunk.key: chunk.payload.to_json() for chunk in chunks if chunk.key != "window-000001"}
     client.asked.clear()
     _, again, result = parts(list(transcribe(asked, attempt(tmp_path, kept), client=client, storage=storage)))
     assert [window.index for window in client.asked] == [1]
     assert [chunk.key for chunk in again] == ["window-000001"]
-    assert heard(result) == heard(whole)
+    assert texts_of(result) == texts_of(whole)
 
 
 def test_a_chunk_of_other_times_is_done_again(tmp_path: Path, storage: LocalStorage, client: InProcessClient) -> None:
@@ -115,7 +117,7 @@ def test_a_chunk_of_other_times_is_done_again(tmp_path: Path, storage: LocalStor
     values = transcribe(request(storage), attempt(tmp_path, {"window-000000": stale}), client=client, storage=storage)
     _, chunks, result = parts(list(values))
     assert len(chunks) == 3
-    assert "quick brown fox" in heard(result)[0]
+    assert "quick brown fox" in texts_of(result)[0]
 
 
 @pytest.mark.parametrize("key", ["files/two/audio.wav", None])
@@ -125,7 +127,7 @@ def test_a_file_without_speech_has_no_segments(
     asked = request(storage, key=key, language="auto")
     _, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
     assert chunks == []
-    assert result.payload["lines"] == []
+    assert result.lines == ()
     assert client.asked == []
 
 
@@ -208,14 +210,14 @@ def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, st
     try:
         asked = request(storage, language="auto")
         _, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
-        assert result.payload["language"] == "en-US"
-        assert 0.6 < result.payload["language_probability"] < 0.9
+        assert result.language == "en-US"
+        assert 0.6 < result.language_probability < 0.9
         assert {window.options.language for window in client.asked} == {"en"}
-        assert "quick brown fox" in heard(result)[0]
+        assert "quick brown fox" in texts_of(result)[0]
         engine.guesses = ((("is", 1.0),),) * 3
-        kept = {chunk.key: chunk.payload for chunk in chunks[:1]}
+        kept = {chunk.key: chunk.payload.to_json() for chunk in chunks[:1]}
         _, _, again = parts(list(transcribe(asked, attempt(tmp_path, kept), client=client, storage=storage)))
-        assert again.payload["language"] == "en-US"
+        assert again.language == "en-US"
     finally:
         client.close()
 
@@ -250,7 +252,7 @@ def test_text_nobody_said_is_dropped_and_doubtful_text_stays_marked(tmp_path: Pa
         _, chunks, _ = parts(list(transcribe(request(storage), attempt(tmp_path), client=client, storage=storage)))
     finally:
         client.close()
-    segments = segments_of([chunk.payload for chunk in chunks])
+    segments = segments_of(chunks)
     texts = [segment.text for segment in segments]
     assert texts.count("doubtful") == 3
     assert not {"echo", "hum", "subscribe"} & set(texts)

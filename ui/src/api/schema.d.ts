@@ -1104,6 +1104,8 @@ export interface components {
         /**
          * FileJobOut
          * @description A job of a file: what it was asked to do, frozen when it was queued, and what became of each try.
+         *
+         *     `title` says in words what the job does.
          */
         FileJobOut: {
             /** Asked */
@@ -1121,10 +1123,13 @@ export interface components {
             error: string | null;
             /** Finished At */
             finished_at: string | null;
-            kind: components["schemas"]["JobKind"];
+            /** Kind */
+            kind: string;
             /** Retry At */
             retry_at: string | null;
             state: components["schemas"]["JobState"];
+            /** Title */
+            title: string;
         };
         /**
          * FileKind
@@ -1318,11 +1323,6 @@ export interface components {
             /** Sent */
             sent: number;
         };
-        /**
-         * JobKind
-         * @enum {string}
-         */
-        JobKind: "upload" | "transcribe" | "encoding" | "export";
         /**
          * JobState
          * @enum {string}

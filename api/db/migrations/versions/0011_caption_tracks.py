@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime, JsonValue
 
 revision = "0011"
-down_revision = "0009"
+down_revision = "0010"
 
 
 def upgrade() -> None:

@@ -6,7 +6,7 @@ import { keys } from "../../api/keys";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock, day } from "../files/format";
 import { useLanguages } from "../files/languages";
-import { askedFacts, attemptWords, isOpen, KINDS, STATES } from "./details";
+import { askedFacts, attemptWords, isOpen, STATES } from "./details";
 
 type FileJob = Schemas["FileJobOut"];
 
@@ -54,7 +54,7 @@ function Job({ job }: { job: FileJob }) {
   return (
     <>
       <h3>
-        {KINDS[job.kind]} <span className="quiet">{STATES[job.state]}</span>
+        {job.title} <span className="quiet">{STATES[job.state]}</span>
       </h3>
       <dl className="facts">
         {askedFacts(job.asked, { language: label, clock }).map(([name, value]) => (

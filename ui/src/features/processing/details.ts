@@ -5,13 +5,6 @@ import { spoken } from "../files/waiting";
 type FileJob = Schemas["FileJobOut"];
 type Attempt = Schemas["AttemptOut"];
 
-export const KINDS: Record<FileJob["kind"], string> = {
-  upload: "Preparing the file",
-  transcribe: "Transcribing",
-  encoding: "Making a copy that plays everywhere",
-  export: "Exporting the video",
-};
-
 export const STATES: Record<FileJob["state"], string> = {
   ready: "Waiting",
   running: "Running",

@@ -11,26 +11,26 @@ from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.jobs.attempt import Tools
 from api.jobs.cleanup import StorageCleaner
 from api.jobs.dispatcher import Dispatcher, install_signals
+from api.jobs.job_type import JobTypes
 from api.jobs.outbox_sender import OutboxSender
-from api.jobs.registry import all_handlers
 from api.jobs.ticks import Ticks
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
 from cluster.storage import open_storage
 
 
-def run(settings: ApiSettings) -> None:
+def run(settings: ApiSettings, types: JobTypes) -> None:
     """Dispatch until SIGTERM or SIGINT."""
-    asyncio.run(_run(settings))
+    asyncio.run(_run(settings, types))
 
 
-async def _run(settings: ApiSettings) -> None:
+async def _run(settings: ApiSettings, types: JobTypes) -> None:
     database = Database(settings.db_url, suspended_after_s=SUSPENDED_S)
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
         watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
-        dispatcher = Dispatcher(Tools(settings, database, storage, ticks), all_handlers(), watches)
+        dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),

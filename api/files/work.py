@@ -1,0 +1,71 @@
+"""The work on a file: what each kind of job is asked to do with it, and putting that into the queue."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.files.models import File
+from api.jobs import service as jobs
+from api.jobs.models import Job
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """`amount` is how much there is to do, see `Job.work`."""
+
+    kind: JobKind
+    request: JsonMessage
+    amount: int
+
+
+def ingest_work(file: File) -> Work:
+    request = IngestRequest(
+        file_id=str(file.id), source_key=file.original_key, filename=file.filename, language=file.language
+    )
+    return Work(JobKind.UPLOAD, request, file.size_bytes or 0)
+
+
+def encode_work(file: File) -> Work:
+    duration_ms = file.duration_ms or 0
+    request = EncodeRequest(file_id=str(file.id), source_key=file.original_key, kind=file.kind, duration_ms=duration_ms)
+    return Work(JobKind.ENCODING, request, duration_ms)
+
+
+def transcribe_work(file: File) -> Work:
+    duration_ms = file.duration_ms or 0
+    request = TranscribeRequest(
+        file_id=str(file.id), audio_key=file.audio_key, duration_ms=duration_ms, language=file.language
+    )
+    return Work(JobKind.TRANSCRIBE, request, duration_ms)
+
+
+async def enqueue_work(session: AsyncSession, file: File, work: Work, *, after: Job | None = None) -> Job:
+    """Queue it, once for each job that it comes `after`."""
+    return await _enqueue(session, file, work, name=after.id if after else uuid.uuid4(), parent=after)
+
+
+async def enqueue_again(session: AsyncSession, file: File, work: Work, last: Job | None) -> None:
+    """Let the last job run again when it has ended and has the same request, else put in a new one."""
+    if last is None or type(work.request).read(last.request) != work.request or not await jobs.retry(session, last.id):
+        await _enqueue(session, file, work, name=uuid.uuid4(), parent=last)
+
+
+async def _enqueue(session: AsyncSession, file: File, work: Work, *, name: uuid.UUID, parent: Job | None) -> Job:
+    return await enqueue(
+        session,
+        kind=work.kind,
+        subject_id=file.id,
+        file_id=file.id,
+        user_id=file.user_id,
+        dedup_key=f"{work.kind}:{file.id}:{name}",
+        request=work.request,
+        work=work.amount,
+        parent_id=parent.id if parent else None,
+    )

@@ -1,0 +1,10 @@
+"""Every kind of job, by domain: what the web process and the dispatcher are given."""
+
+from __future__ import annotations
+
+from api.captions.jobs import JOB_TYPES as CAPTIONS
+from api.exports.jobs import JOB_TYPES as EXPORTS
+from api.files.jobs import JOB_TYPES as FILES
+from api.jobs.job_type import by_kind
+
+JOB_TYPES = by_kind((*FILES, *CAPTIONS, *EXPORTS))

@@ -1,0 +1,51 @@
+"""A kind of job: what it takes and gives, which flow does it, and what its domain does about it.
+
+Adding a kind takes a flow, its request and result, and one `JobType` in the domain's `jobs.py`, which
+`api/job_types.py` lists for the web process and the dispatcher.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from api.jobs.handlers import Handler
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.results import FlowResult
+
+RequestT = TypeVar("RequestT", bound=JsonMessage)
+ResultT = TypeVar("ResultT", bound=FlowResult)
+
+
+@dataclass(frozen=True)
+class JobType(Generic[RequestT, ResultT]):
+    """`title` says to the file's owner what is done. `flow` is `package.module:function`, imported only by the worker.
+
+    `cpus` are the Ray slots an attempt holds. `shown` names the fields of the request that mean something to the
+    owner, `a.b` for a nested one. Keys of stored objects and ids are left out.
+    """
+
+    kind: str
+    title: str
+    request: type[RequestT]
+    result: type[ResultT]
+    flow: str
+    cpus: float
+    handler: Handler[ResultT]
+    shown: tuple[str, ...] = ()
+
+
+AnyJobType: TypeAlias = JobType[Any, Any]
+JobTypes: TypeAlias = Mapping[str, AnyJobType]
+"""Every type of an installation, by kind."""
+
+
+def by_kind(types: Iterable[AnyJobType]) -> JobTypes:
+    """Raises `ValueError` when two types claim one kind."""
+    found: dict[str, AnyJobType] = {}
+    for each in types:
+        if each.kind in found:
+            raise ValueError(f"Two job types are named {each.kind}.")
+        found[each.kind] = each
+    return found

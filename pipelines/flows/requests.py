@@ -1,0 +1,65 @@
+"""What each kind of job is asked to do, frozen with the job when it is queued, and the flow that does it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
+from pipelines.flows.json_message import JsonMessage
+from pipelines.languages import AUTO
+
+INGEST = "pipelines.flows.ingest:run"
+ENCODE = "pipelines.flows.encode:run"
+TRANSCRIBE = "pipelines.flows.transcribe:run"
+EXPORT = "pipelines.flows.export:run"
+"""Names of the flows: the worker imports the one it runs, and nobody else imports any."""
+
+
+class IngestRequest(JsonMessage):
+    """Prepare an uploaded original. `filename` and `language` are for people who read the job."""
+
+    file_id: str
+    source_key: str
+    filename: str = ""
+    language: str = AUTO
+
+
+class EncodeRequest(JsonMessage):
+    """Make the copy that browsers play. `kind` and `duration_ms` are for people who read the job."""
+
+    file_id: str
+    source_key: str
+    kind: str = ""
+    duration_ms: int = 0
+
+
+class TranscribeRequest(JsonMessage):
+    """Transcribe the sound that ingest stored; without an `audio_key` the file has none.
+
+    `caption_rules` are frozen with the job: the lines of one file must not follow two sets of rules.
+    """
+
+    file_id: str
+    audio_key: str | None
+    duration_ms: int
+    language: str
+    beam_size: int = 1
+    caption_rules: CaptionRules = DEFAULT_RULES
+
+
+class ExportRequest(JsonMessage):
+    """Write a video with its captions, drawn into the picture (`burned`) or as a track (`soft`).
+
+    `accept_boxes`: draw characters that no font has as boxes.
+    """
+
+    file_id: str
+    source_key: str
+    srt: str
+    language: str = ""
+    mode: Literal["burned", "soft"] = "burned"
+    accept_boxes: bool = False
+    kind: str = ""
+    width: int | None = None
+    height: int | None = None
+    duration_ms: int = 0

@@ -1,0 +1,86 @@
+"""What each flow ends with, and the parts that `transcribe` hands over on the way. Files are named by storage key."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import Field
+
+from pipelines.captions.lines import CaptionLine
+from pipelines.flows.json_message import JsonMessage
+from serve.messages import EngineInfo, Segment
+
+
+class FlowResult(JsonMessage):
+    @property
+    def engine_name(self) -> str | None:
+        """The model that did the work; None where none did."""
+        return None
+
+    def record(self) -> dict[str, Any]:
+        """What the job's row keeps of the result. What the domain stores elsewhere is left out."""
+        return self.to_json()
+
+
+class IngestResult(FlowResult):
+    kind: str
+    duration_ms: int
+    plays_in_browser: bool
+    width: int | None = None
+    height: int | None = None
+    fps: float | None = None
+    facts: dict[str, Any] = Field(default_factory=dict)
+    audio_channels: int = 0
+    has_audio: bool = False
+    audio_key: str | None = None
+    peaks_key: str | None = None
+    poster_key: str | None = None
+
+
+class EncodeResult(FlowResult):
+    playback_key: str
+    mime: str | None = None
+    width: int | None = None
+    height: int | None = None
+
+
+class ExportResult(FlowResult):
+    export_key: str
+    size_bytes: int
+
+
+class TranscribedWindow(JsonMessage):
+    """One finished window of speech, kept so that a later attempt starts after it."""
+
+    index: int
+    start_ms: int
+    end_ms: int
+    language: str | None
+    language_probability: float
+    segments: tuple[Segment, ...]
+
+
+class TranscribeResult(FlowResult):
+    """The lines of the whole file in order. `language` is that of the captions, a code of the language lists."""
+
+    language: str
+    language_probability: float
+    engine: EngineInfo
+    lines: tuple[CaptionLine, ...]
+
+    @property
+    def engine_name(self) -> str | None:
+        return f"{self.engine.engine} {self.engine.model}"
+
+    def engine_json(self) -> dict[str, Any]:
+        return {**asdict(self.engine), "languages": sorted(self.engine.languages)}
+
+    def record(self) -> dict[str, Any]:
+        """Without the lines, which the captions keep."""
+        return {
+            "language": self.language,
+            "language_probability": self.language_probability,
+            "engine": self.engine_json(),
+            "lines": len(self.lines),
+        }
