@@ -1,4 +1,4 @@
-"""The order of all tests: cheap ones first, then those that start Ray or a whole installation, last the browser."""
+"""The order of all tests: cheap ones first, then those that start Ray or an installation, browser tests last."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import pytest
 for package in ("api", "cluster", "pipelines", "serve"):
     pytest.register_assert_rewrite(f"{package}.testing")
 
-# Two installations may start at once on two cores: Ray gives itself 30 s, which a loaded machine can pass.
+# Several installations may start at once on two cores. Ray's own limit of 30 s is too short on a loaded machine.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
-# No test fetches a real model; those that fetch one have a hub of their own and say so.
+# No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
 DEAR_LAST = (

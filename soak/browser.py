@@ -1,4 +1,4 @@
-"""One user's calls, as a page makes them: cookies, the anti-forgery header, patience with a server that is away."""
+"""One user's calls as a page makes them: with cookies and the anti-forgery header, retried until a server answers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Answer = httpx.Response
 
 
 class Browser:
-    """`try_once` gives None when no answer came: then nobody knows whether the call had its effect."""
+    """`try_once` returns None without an answer: the call may or may not have taken effect."""
 
     def __init__(self, url: str) -> None:
         self.http = httpx.AsyncClient(base_url=url, trust_env=False, timeout=TIMEOUT_S)
@@ -47,7 +47,7 @@ class Browser:
         return answer
 
     async def get(self, path: str) -> Answer:
-        """Ask until a server answers that is there."""
+        """Repeat until a server answers."""
         while True:
             answer = await self.try_once("GET", path)
             if answer is not None and answer.status_code < SERVER_AWAY:
@@ -55,7 +55,7 @@ class Browser:
             await asyncio.sleep(AGAIN_AFTER_S)
 
     async def sign_up(self, name: str) -> str:
-        """Make an account, or sign in to it when the answer to its making got lost; the user's id."""
+        """Register, or sign in if the answer to the registration got lost; return the user's id."""
         email = f"{name}@example.com"
         fields = {"name": name, "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
         while True:

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the run's own that can be killed and started again on its data, fsync on."""
+"""A PostgreSQL server for one run that we can kill and restart on its data, with fsync on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import psycopg
 from api.testing.postgres import postgres_bin
 from cluster.ports import free_ports
 
-DATABASE = "lost"
+DATABASE = "durability"
 START_TRIES = 20
 
 
@@ -26,7 +26,7 @@ class PostgresServer:
         if programs is None:
             raise RuntimeError("PostgreSQL is not installed: install it or leave out --database postgresql.")
         self._programs = programs
-        self._folder = Path(tempfile.mkdtemp(prefix="sg-lost-pg-"))
+        self._folder = Path(tempfile.mkdtemp(prefix="sg-durability-pg-"))
         (self.port,) = free_ports(1)
         if os.geteuid() == 0:
             owner = pwd.getpwnam("postgres")
@@ -45,7 +45,7 @@ class PostgresServer:
             connection.execute(f"CREATE DATABASE {DATABASE}")
 
     def start(self) -> None:
-        """Also while the backends of a killed server are still going: the new one refuses until they are gone."""
+        """Start the server, also while backends of a killed one still run: a new one refuses until they are gone."""
         options = f"-p {self.port} -k {self._folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
         for again in range(START_TRIES):
             try:
@@ -58,7 +58,7 @@ class PostgresServer:
                 return
 
     def kill(self) -> None:
-        """End the postmaster and every backend at once, as a machine that loses its power would."""
+        """Kill the postmaster and every backend at once, like a power failure."""
         try:
             pid = int((self._data / "postmaster.pid").read_text().split()[0])
         except (OSError, IndexError, ValueError):

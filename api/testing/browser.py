@@ -1,4 +1,4 @@
-"""A browser as the API sees one: keeps cookies, fetches the anti-forgery token and sends it back."""
+"""A browser as the API sees it: keeps cookies and returns the anti-forgery token."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ PASSWORD = "correct horse battery"
 
 
 class Browser(httpx.AsyncClient):
-    """An `httpx.AsyncClient`; `user` is who registered in it."""
+    """An `httpx.AsyncClient`; `user` is the account that it registered."""
 
     user: dict[str, Any]
 
     @classmethod
     def open(cls, app: FastAPI, *, address: str = "127.0.0.1", url: str = "http://localhost") -> Browser:
-        """A browser at `address` that opens the app at `url`."""
+        """Open the app at `url` from a browser at `address`."""
         transport = httpx.ASGITransport(app=app, raise_app_exceptions=False, client=(address, 50_000))
         return cls(transport=transport, base_url=url, event_hooks={})
 

@@ -1,4 +1,4 @@
-"""A cable between two parts that can be cut: then nothing comes through, and nobody is told."""
+"""A cable between two processes. A cut stops all bytes without closing a connection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BLOCK = 64 * 1024
 
 
 class Cable:
-    """Listens on a port of its own and carries what it gets to `target`. Its loop runs in a thread of its own."""
+    """Listens on a port and forwards bytes to `target`, in an event loop on a separate thread."""
 
     def __init__(self, target: int) -> None:
         self._target = target

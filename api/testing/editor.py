@@ -1,4 +1,4 @@
-"""A captions page as the API sees it: what it shows, the revision it knows, and its calls."""
+"""A captions page as the API sees it: its lines, its revision and its calls."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.testing.browser import Browser
 
 class Editor:
     def __init__(self, browser: Browser, key: str, *, language: str | None = None) -> None:
-        """`language` chooses the track, in each call of this page."""
+        """`language` selects the track in each call of this page."""
         self.browser = browser
         self.chosen = {} if language is None else {"language": language}
         self.path = f"/api/files/captions/{key}"
@@ -33,13 +33,13 @@ class Editor:
         return [line["text"] for line in self.lines]
 
     async def post(self, action: str, line: int | str | None = None, **more: Any) -> httpx.Response:
-        """One change as this page would send it; `line` is a place in its list or an id."""
+        """Send a change as this page would; `line` is an index or an id."""
         named = self.lines[line]["id"] if isinstance(line, int) else line
         body = {"action": action, "line": named, "issued": self.data["revision"], **self.chosen, **more}
         return await self.browser.post(self.path, json=body)
 
     async def save(self, action: str, line: int | str | None = None, **more: Any) -> dict[str, Any]:
-        """A change that must succeed; the page then shows what the server answered."""
+        """Send a change that must succeed, and show the server's answer."""
         answer = await self.post(action, line, **more)
         assert answer.status_code == 200, answer.text
         assert answer.json()["status"] == "Success"

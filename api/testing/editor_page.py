@@ -1,4 +1,4 @@
-"""The editor as a person at the keyboard has it."""
+"""The editor as a person at the keyboard uses it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class EditorPage:
 
     @property
     def texts(self) -> list[str]:
-        """What the boxes say now, top to bottom."""
+        """The texts of the boxes, top to bottom."""
         boxes = "rows => rows.sort((a, b) => a.offsetTop - b.offsetTop || a.dataset.index - b.dataset.index)"
         found: list[str] = self.page.locator(".line-slot").evaluate_all(
             f"rows => ({boxes})(rows).map(row => row.querySelector('textarea').value)"

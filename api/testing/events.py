@@ -1,4 +1,4 @@
-"""The events that a test's changes have written for browsers."""
+"""The events that a test's changes have queued for browsers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.jobs.models import OutboxMessage
 
 
 async def events_of(state: AppState) -> list[dict[str, Any]]:
-    """What each event carries, oldest first."""
+    """The payload of each event, oldest first."""
     async with state.database.read() as session:
         payloads = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
     return [payload["data"] for payload in payloads if "data" in payload]

@@ -26,7 +26,7 @@ class Installation:
         return {**os.environ, "SAGASCRIPT_DATA_DIR": str(self.folder), "SAGASCRIPT_PORT": str(self.port)}
 
     def until(self, words: str) -> str:
-        """Read the terminal up to the line that holds `words`; that line."""
+        """Read the terminal up to the line that contains `words`; return that line."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             self.lines.append(line)

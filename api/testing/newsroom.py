@@ -19,7 +19,7 @@ from api.uploads.models import Upload, UploadStatus
 
 @dataclass(frozen=True)
 class Newsroom:
-    """Ada owns the team, Bob edits, Vera looks on, and Eve is not in it."""
+    """Ada owns the team, Bob edits, Vera views, and Eve is not a member."""
 
     state: AppState
     team_id: uuid.UUID
@@ -37,7 +37,7 @@ class Newsroom:
         return {channel_of(member.user_id) for member in self.members}
 
     async def file_of(self, owner: Browser) -> File:
-        """A file of the team, which `owner` uploaded."""
+        """A file that `owner` uploaded into the team."""
         file = await uploaded_file(self.state, owner.user_id)
         async with self.state.database.write() as session:
             shared = await session.get_one(File, file.id)

@@ -1,4 +1,4 @@
-"""A browser's page that fails its test when the page reports an error."""
+"""Pages in a browser, and what a person does first on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from api.testing.browser import PASSWORD
 
 @contextmanager
 def watched_page(chromium: Browser, base_url: str, *, cookies: Path | None = None) -> Iterator[Page]:
-    """A page of a new browser profile, signed in by `cookies` if given."""
+    """Open a page in a new browser profile, signed in by `cookies` if given. An error on the page fails the test."""
     context = chromium.new_context(base_url=base_url, viewport={"width": 1360, "height": 860}, storage_state=cookies)
     page = context.new_page()
     problems: list[str] = []

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own: started once, on a free port, in a folder that goes away."""
+"""A PostgreSQL server for tests, on a free port in a temporary folder."""
 
 from __future__ import annotations
 

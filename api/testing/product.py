@@ -1,4 +1,4 @@
-"""The whole product in a folder of its own, started as a person starts it: `sagascript up`."""
+"""The whole product in a new folder, started as a person starts it: `sagascript up`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STOP_S = 60
 
 @dataclass
 class Product:
-    """A running installation. `printed` is what its terminal shows so far."""
+    """A running installation. `printed` holds the terminal's lines so far."""
 
     url: str
     data_dir: Path
@@ -62,7 +62,7 @@ def free_port() -> int:
 
 @contextmanager
 def running_product(data_dir: Path, **settings: str) -> Iterator[Product]:
-    """The product with `SAGASCRIPT_` settings, healthy. It must stop when asked to."""
+    """Start the product with `SAGASCRIPT_` settings and wait until it runs. It must stop on SIGINT."""
     port = free_port()
     environment = {
         **os.environ,

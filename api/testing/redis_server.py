@@ -1,4 +1,4 @@
-"""A real Redis on a free port that tests kill, freeze and start empty."""
+"""A real Redis on a free port that tests kill, suspend and start empty."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class RedisServer:
         return f"redis://127.0.0.1:{self.port}/0"
 
     def start(self) -> None:
-        """Empty: nothing is ever written to disk."""
+        """Start empty: Redis writes nothing to disk."""
         command = ["redis-server", "--port", str(self.port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"]
         self._process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
         deadline = time.monotonic() + START_S
@@ -56,7 +56,7 @@ class RedisServer:
 
 
 class Cable:
-    """A way to a port of this machine that can be cut and mended."""
+    """A forwarded port that can be cut and mended."""
 
     def __init__(self, port: int) -> None:
         self._to = port

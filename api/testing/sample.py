@@ -1,4 +1,4 @@
-"""The sample that comes with the product, cut short: the offline model takes as long as people speak."""
+"""The sample that comes with the product, cut short: the offline model needs about as long as the speech lasts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 SAMPLE = Path("pipelines/media/sample/two-speakers.mp4").resolve()
 SHORT_S = 10
-"""The first sentence and a little more."""
+"""Holds the first sentence and a little more."""
 
 
 def short_sample(folder: Path) -> Path:

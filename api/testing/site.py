@@ -1,4 +1,4 @@
-"""The web process alone on a port, with files as a finished transcription leaves them. Ray need not start for it."""
+"""The web process alone on a port, with files as after a transcription. It needs no Ray."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class Site:
-    """A running web process. Caption edits can be made slow, and their answers lost after they were saved."""
+    """A running web process that can delay caption edits, or lose the answer to a saved one."""
 
     def __init__(self, folder: Path, ui: Path) -> None:
         self.settings = ApiSettings(data_dir=folder, port=free_port(), ui_dir=ui)
@@ -82,7 +82,7 @@ class Site:
         self._server.should_exit = True
 
     def sign_up(self, name: str, cookies: Path) -> uuid.UUID:
-        """Make an account and keep its cookies in the form that Playwright reads."""
+        """Create an account and store its cookies in Playwright's format."""
         with httpx.Client(base_url=self.url) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()
             email = f"{name.lower()}@example.com"
@@ -102,11 +102,11 @@ class Site:
             return (await session.scalars(select(User.id).where(User.email == email))).one()
 
     def file(self, user_id: uuid.UUID, *texts: str) -> str:
-        """The slug of a new file whose captions are the texts."""
+        """Create a file with these captions; return its slug."""
         return self.call(captioned_file(self.state, user_id, *texts)).slug
 
     def long_file(self, user_id: uuid.UUID, hours: int, lines: int) -> str:
-        """The slug of a file that lasts hours, with peaks and with lines spread over its whole length."""
+        """Create a file of several hours, with peaks and lines over its whole length; return its slug."""
         return self.call(self._long_file(user_id, hours * 3_600_000, lines))
 
     async def _long_file(self, user_id: uuid.UUID, duration_ms: int, lines: int) -> str:
@@ -132,7 +132,7 @@ class Site:
         self.state.storage.put(source, key)
 
     def texts(self, slug: str) -> list[str]:
-        """The captions as the database has them."""
+        """The captions in the database."""
         return self.call(self._texts(slug))
 
     async def _texts(self, slug: str) -> list[str]:
@@ -168,7 +168,7 @@ class _SlowEdits:
         self.site.answers_to_lose -= 1
 
         async def lose(message: Message) -> None:
-            """The change is saved; the connection ends without an answer."""
+            """Save the change, then close the connection without an answer."""
 
         await self.app(scope, receive, lose)
         raise ConnectionResetError
@@ -189,7 +189,7 @@ def running_site(folder: Path, ui: Path) -> Iterator[Site]:
 
 @dataclass(frozen=True)
 class Person:
-    """Somebody with an account, and the cookies of their browser."""
+    """A user, and the cookies of their browser."""
 
     user_id: uuid.UUID
     cookies: Path

@@ -1,4 +1,4 @@
-"""Files as a finished or running transcription leaves them, made by the handlers that really do it."""
+"""Files as a finished or running transcription leaves them, made by the product's own handlers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINE = EngineInfo("transcription", "whisper", "tiny", "cpu", "Found.")
 PREPARED = IngestResult(kind="video", duration_ms=60_000, audio_key="files/a/audio.wav", plays_in_browser=True)
 
 SENTENCES = ("The harbour is closed today.", "Nobody knows when it opens.", "Ask again tomorrow morning.")
-"""Said from 1 s on, one every 5 s, each word 300 ms long with 100 ms between."""
+"""Spoken from 1 s on, one every 5 s; each word lasts 300 ms, with 100 ms between words."""
 
 
 def segment(number: int, text: str) -> Segment:
@@ -53,7 +53,7 @@ def chunk(number: int, text: str) -> Chunk:
 
 
 async def transcribing_file(state: AppState, user_id: uuid.UUID, **more: Any) -> tuple[File, Job]:
-    """A file that is prepared, and its transcribe job, started."""
+    """A prepared file with a running transcribe job."""
     file = await uploaded_file(state, user_id, **more)
     async with state.database.write() as session:
         upload = (await session.scalars(select(Job).where(Job.subject_id == file.id))).one()
@@ -83,7 +83,7 @@ async def finish(state: AppState, job: Job, value: TranscribeResult) -> None:
 
 
 async def captioned_file(state: AppState, user_id: uuid.UUID, *texts: str, **more: Any) -> File:
-    """A file whose captions are the sentences, each in a line of its own."""
+    """A file whose captions are the sentences, one per line."""
     file, job = await transcribing_file(state, user_id, **more)
     await finish(state, job, result(*(texts or SENTENCES)))
     return file

@@ -1,4 +1,4 @@
-"""Files for tests of the control plane: rows as a finished upload leaves them."""
+"""Files for tests of the control plane: rows as after a finished upload."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ async def uploaded_file(
     content: bytes = b"bytes",
     language: str = "en-US",
 ) -> File:
-    """A file of `user_id` whose bytes are stored and whose first job waits."""
+    """Create a file of `user_id` with stored bytes and a waiting first job."""
     key = f"uploads/{uuid.uuid4().hex}/original"
     size = await asyncio.to_thread(_store, state, content, key)
     async with state.database.write() as session:

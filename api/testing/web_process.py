@@ -1,4 +1,4 @@
-"""A real `sagascript api` over a migrated SQLite database, in a process of its own."""
+"""A real `sagascript api` process on a migrated SQLite database."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class WebProcess:
 
     @contextmanager
     def client(self) -> Iterator[httpx.Client]:
-        """A browser that has the anti-forgery cookie; send it back with `csrf`."""
+        """A browser with the anti-forgery cookie; `csrf` gives its header."""
         with httpx.Client(base_url=self.url, trust_env=False, timeout=30) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()
             yield client
@@ -46,9 +46,9 @@ def csrf(client: httpx.Client) -> dict[str, str]:
 
 @contextmanager
 def running_web(folder: Path, *, ui: Path | None = None, **options: str) -> Iterator[WebProcess]:
-    """The web process with `SAGASCRIPT_` settings of these names, once it answers. `ui` is a built front end.
+    """Start the web process with these `SAGASCRIPT_` settings and wait until it answers.
 
-    Without `ui` it has an empty page.
+    `ui` is a built front end; the default is an empty page.
     """
     (port,) = free_ports(1)
     ui = ui or _empty_page(folder / "ui")

@@ -9,7 +9,7 @@ RATIO = "x"
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """`at_most` says that lower is better."""
+    """`at_most`: lower is better."""
 
     name: str
     required: float

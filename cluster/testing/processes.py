@@ -8,11 +8,11 @@ from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 _AFTER_NAME = 2
-"""Fields of `/proc/PID/stat` are counted after the command's closing bracket, which may itself hold blanks."""
+"""Count the fields of `/proc/PID/stat` after the command's closing bracket: the command may contain blanks."""
 
 
 def cpu_seconds(pid: int, *, children: bool = True) -> float:
-    """User and system time so far in seconds; with `children` also of living descendants and of those waited for."""
+    """User and system time in seconds; `children` adds running descendants and those waited for."""
     total = 0.0
     for each in (pid, *descendants(pid)) if children else (pid,):
         fields = _stat(each)
@@ -22,7 +22,7 @@ def cpu_seconds(pid: int, *, children: bool = True) -> float:
 
 
 def rss_bytes(pid: int) -> int:
-    """Resident memory of the one process."""
+    """Resident memory of this one process."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmRSS:"):
             return int(line.split()[1]) * 1024
@@ -30,7 +30,7 @@ def rss_bytes(pid: int) -> int:
 
 
 def peak_rss_bytes(pid: int) -> int:
-    """The most resident memory that the one process ever had."""
+    """Peak resident memory of this one process."""
     for line in Path(f"/proc/{pid}/status").read_text().splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) * 1024
@@ -38,7 +38,7 @@ def peak_rss_bytes(pid: int) -> int:
 
 
 def pin(pid: int, cores: set[int]) -> None:
-    """Let every thread that the process has now run on these cores only; later ones inherit it."""
+    """Pin the process's present threads to these cores; later threads inherit it."""
     for task in Path(f"/proc/{pid}/task").iterdir():
         os.sched_setaffinity(int(task.name), cores)
 
@@ -56,7 +56,7 @@ def descendants(pid: int) -> Iterator[int]:
 
 
 def _stat(pid: int) -> list[str] | None:
-    """Fields from the state on (the first is number 3 of proc(5)); None when the process is gone."""
+    """Fields from the state on (number 3 in proc(5)), or None if the process is gone."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text()
     except OSError:

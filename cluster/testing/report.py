@@ -18,9 +18,9 @@ from cluster.testing.goal import Goal
 
 
 class Report:
-    """Values of one run of one command. `notes` say what a reader must know: weights, sizes, what was left out.
+    """Values of one run of a command. `notes` tell readers about weights, sizes and omissions.
 
-    `variant` keeps runs apart that must not replace each other's file.
+    `variant` gives runs separate files that must not replace each other.
     """
 
     def __init__(
@@ -36,7 +36,7 @@ class Report:
         self._rows: list[dict[str, Any]] = []
 
     def goal(self, key: str, value: float, **detail: Any) -> None:
-        """The value reached for one of the package's goals."""
+        """Add the value reached for one of the package's goals."""
         goal = self._goals[key]
         self._rows.append(
             {
@@ -52,14 +52,14 @@ class Report:
         )
 
     def figure(self, name: str, value: float, unit: str, **detail: Any) -> None:
-        """A value that no goal is set for."""
+        """Add a value without a goal."""
         self._rows.append({"name": name, "value": value, "unit": unit, **detail})
 
     def note(self, sentence: str) -> None:
         self.notes.append(sentence)
 
     def write(self, folder: Path | None = None) -> Path:
-        """Print the table and write `<command>-<variant>.json`; its path."""
+        """Print the table and write `<command>-<variant>.json`; return its path."""
         self._print()
         folder = folder or self._folder
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
-"""A real S3 service over HTTP for tests: moto's, which can also be down, slow or failing now and then.
+"""A real S3 service over HTTP for tests: moto's, which can also be down, slow or fail now and then.
 
-What it stores outlives being down. Parts below 5 MiB are refused as Amazon refuses them.
+Its objects survive an outage. It refuses parts below 5 MiB, as Amazon does.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class _Quiet(WSGIRequestHandler):
 
 
 class S3Server:
-    """`fail_every` n-th request is answered 500; each one waits `delay_s` first; `calls` notes "METHOD path?query"."""
+    """Every `fail_every`-th request gets a 500, each after `delay_s`; `calls` records "METHOD path?query"."""
 
     def __init__(self) -> None:
         self._app: Callable[..., Iterable[bytes]] = DomainDispatcherApplication(create_backend_app)
@@ -52,7 +52,7 @@ class S3Server:
         return f"http://127.0.0.1:{self.port}"
 
     def settings(self) -> dict[str, str]:
-        """Variables with which a process of the product uses it."""
+        """Environment variables that make the product use it."""
         return {
             **CREDENTIALS,
             "SAGASCRIPT_STORAGE_URL": f"s3://{BUCKET}/sagascript",
@@ -73,7 +73,7 @@ class S3Server:
         return sorted(found["Key"] for found in self.client.list_objects_v2(Bucket=BUCKET).get("Contents", []))
 
     def multiparts(self) -> list[str]:
-        """Keys of the multipart uploads under way."""
+        """Keys of unfinished multipart uploads."""
         found = self.client.list_multipart_uploads(Bucket=BUCKET).get("Uploads", [])
         return sorted(upload["Key"] for upload in found)
 
@@ -94,7 +94,7 @@ class S3Server:
     def _answer(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         self.calls.append(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}?{environ.get('QUERY_STRING', '')}")
         if self._server is None:
-            # Connections that are kept open go on after the listener is closed.
+            # Open connections keep working after the listener is closed.
             start_response("503 Service Unavailable", [("Content-Length", "0"), ("Connection", "close")])
             return []
         time.sleep(self.delay_s)
@@ -107,7 +107,7 @@ class S3Server:
 
 @contextmanager
 def running_s3(monkeypatch: pytest.MonkeyPatch) -> Iterator[S3Server]:
-    """The service with an empty bucket; this process's own client finds its credentials."""
+    """Run the service with an empty bucket, and give this process its credentials."""
     for name, value in CREDENTIALS.items():
         monkeypatch.setenv(name, value)
     s3_backends[DEFAULT_ACCOUNT_ID].reset()

@@ -1,4 +1,4 @@
-"""A file from its bytes to its captions: the flows `upload` and `transcribe`, with the tiny trained Whisper."""
+"""A file from its bytes to its captions, through the flows `upload` and `transcribe` with the tiny Whisper."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def client(whisper: WhisperEngine) -> Iterator[InProcessClient]:
 def captioned(
     attempt: Callable[..., Any], installation: LocalStorage, client: InProcessClient, tmp_path: Path
 ) -> Captioned:
-    """The result of transcribing a file: `captioned(path, language="auto")`."""
+    """Transcribe a file and return the result: `captioned(path, language="auto")`."""
 
     def run(path: Path, language: str = "auto") -> dict[str, Any]:
         facts = result_of(attempt("upload", path))

@@ -1,4 +1,4 @@
-"""A client of a real engine without Ray between, which keeps count of what it is asked."""
+"""A client of a real engine without Ray that counts its requests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from serve.transcription.engine import TranscriptionEngine
 
 
 class InProcessClient:
-    """`SpeechClient` over an engine. `before` is called with each window before it is decoded and may raise."""
+    """`SpeechClient` over an engine. It calls `before` with each window first, which may raise."""
 
     def __init__(self, engine: TranscriptionEngine, before: Callable[[AudioWindow], None] | None = None) -> None:
         self.engine = engine
@@ -37,7 +37,7 @@ class InProcessClient:
         return future
 
     def stop(self) -> None:
-        """End its threads; the engine may be another test's too."""
+        """End the threads, but not the engine: other tests may share it."""
         self._pool.shutdown(cancel_futures=True)
 
     def close(self) -> None:

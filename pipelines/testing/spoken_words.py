@@ -1,4 +1,4 @@
-"""Words with times as an engine would give them, for tests that need no sound."""
+"""Words with times as from an engine, for tests that need no sound."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pipelines.captions.lines import CaptionWord, Origin
 
 
 def spoken(text: str, *, start_ms: int = 0, sentence_pause_ms: int = 300) -> list[CaptionWord]:
-    """The text said at about 15 characters a second, with a pause after each sentence."""
+    """The text spoken at about 15 characters per second, with a pause after each sentence."""
     words: list[CaptionWord] = []
     clock = start_ms
     for word in text.split():

@@ -1,4 +1,4 @@
-"""Speech made with flite, silences and noise, as the WAV the product stores for transcription."""
+"""Speech made with flite, silence and noise, as WAV in the form that the product stores for transcription."""
 
 from __future__ import annotations
 

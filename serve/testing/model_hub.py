@@ -22,26 +22,26 @@ _BLOCK = 64 * 1024
 
 @dataclass
 class Faults:
-    """What goes wrong, and how often. Bytes are counted over the large file alone."""
+    """Faults and their counts. Only bytes of the large file count."""
 
     cut_after: int | None = None
-    """Close the connection after so many bytes of an answer."""
+    """Close the connection after this many bytes of an answer."""
     cuts: int = 10**6
     corrupt: int = 0
-    """So many answers with the large file hold one wrong byte."""
+    """This many answers with the large file contain one wrong byte."""
     status: int | None = None
     """Answer everything with this status, `failures` times."""
     failures: int = 10**6
     bytes_per_s: int | None = None
     no_checksums: bool = False
     hold_after: int | None = None
-    """Stop sending after so many bytes of the large file until `released` is set."""
+    """Stop after this many bytes of the large file until `released` is set."""
     released: threading.Event = field(default_factory=threading.Event)
 
 
 @dataclass
 class ModelHub:
-    """A running hub. `ranges` are the Range headers of requests for the large file, None where there was none."""
+    """A running hub. `ranges` are the Range headers of requests for the large file, None without one."""
 
     url: str
     folder: Path
@@ -98,7 +98,7 @@ class _Answers(BaseHTTPRequestHandler):
             if not (hub.folder / name).is_file():
                 return self._empty(404)
             if _is_large(hub.folder / name):
-                # As the real hub does: large files come from a store at another address.
+                # Like the real hub, send large files from a store at another address.
                 return self._empty(302, Location=f"{hub.url}{store}{name}?signature=1")
             return self._file(hub.folder / name)
         if path.startswith(store):
@@ -181,7 +181,7 @@ class _Answers(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing on the terminal."""
+        """Log nothing on the terminal."""
 
 
 def _is_large(path: Path) -> bool:

@@ -1,11 +1,11 @@
-"""Whisper models of the true shapes with random weights: as fast as the real ones, and they hear nothing.
+"""Whisper models of the true shapes with random weights: as fast as the real ones, without recognising anything.
 
 No weights can be downloaded where the benchmarks must run. Two kinds are made here, in int8, without torch:
 
-- a *reciter* says the same text for every window, word for word and sure of itself, and stops after as many tokens as
-  it is told. Its position embeddings alone decide the next token, so the product's code and the bare engine run
-  unchanged (no suppressed end, no fixed length) and produce equally many tokens.
-- a *babbler* has nothing but noise in it: it writes random tokens for anything it is given, and never stops by itself.
+- a *reciter* writes the same text for every window with high confidence, and stops after a given number of tokens.
+  Its position embeddings alone decide the next token, so the product's code and the bare engine run unchanged (no
+  suppressed end, no fixed length) and produce equally many tokens.
+- a *babbler* holds only noise: it writes random tokens for any input, and never stops by itself.
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ if TYPE_CHECKING:
     Draw = Callable[..., NDArray[np.float32]]
 
 VERSION = 2
-"""Counted up when the models of an older version must not be used again."""
+"""Incremented when models of an older version must not be reused."""
 
 MELS, CONTEXT, POSITIONS = 80, 1500, 448
 SURENESS = 30.0
-"""How far the score of the wanted token is above all others: its probability is near 1, and no token repeats."""
+"""Margin of the wanted token's score: its probability is near 1, and no token repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Sizes of a Whisper; encoder and decoder have equally many layers. `alignment_heads` are (layer, head)."""
+    """Sizes of a Whisper whose encoder and decoder have equally many layers. `alignment_heads` are (layer, head)."""
 
     name: str
     layers: int
@@ -53,22 +53,22 @@ class Shape:
 TINY = Shape("tiny", 4, 6, 384, ((2, 2), (3, 0), (3, 2), (3, 3), (3, 4), (3, 5)))
 BASE = Shape("base", 6, 8, 512, ((3, 1), (4, 2), (4, 3), (4, 7), (5, 1), (5, 2), (5, 4), (5, 6)))
 SMALLEST = Shape("smallest", 1, 2, 128, ((0, 0), (0, 1)))
-"""No published model: it makes tests quick."""
+"""Not a published model: it keeps tests quick."""
 SHAPES = {shape.name: shape for shape in (TINY, BASE, SMALLEST)}
 
 
 def cache_folder() -> Path:
-    """Where the models are kept between runs."""
+    """The folder that keeps the models between runs."""
     return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "sagascript" / "benchmarks"
 
 
 def reciter(shape: Shape, tokens: int, folder: Path | None = None) -> Path:
-    """The model's folder: it says `tokens` tokens, of which the first is a timestamp, then ends."""
+    """Make a reciter of `tokens` tokens, of which the first is a timestamp; return its folder."""
     return _made(f"reciter-{shape.name}-{tokens}", shape, folder, tokens)
 
 
 def babbler(shape: Shape, folder: Path | None = None) -> Path:
-    """The model's folder: random tokens, for silence as well as for speech."""
+    """Make a babbler, which writes random tokens for silence and speech alike; return its folder."""
     return _made(f"babbler-{shape.name}", shape, folder, None)
 
 
@@ -85,7 +85,7 @@ def _made(name: str, shape: Shape, folder: Path | None, tokens: int | None) -> P
         _write(shape, tokens, source, made)
         for file in ("tokenizer.json", "preprocessor_config.json"):
             shutil.copy(source / file, made / file)
-        # Another process may have made the same one meanwhile.
+        # Another process may have made the same model meanwhile.
         if not target.is_dir():
             made.rename(target)
     return target
@@ -160,7 +160,7 @@ def _fill_norm(spec: Any, width: int) -> None:
 
 
 def _script(vocabulary: list[str], source: Path, tokens: int) -> list[int]:
-    """The token that each decoder position asks for. Positions 0 to 2 hold the prompt: start, language, task."""
+    """The token that each decoder position selects. Positions 0 to 2 hold the prompt: start, language, task."""
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
@@ -174,7 +174,7 @@ def _script(vocabulary: list[str], source: Path, tokens: int) -> list[int]:
 
 
 def _teach(spec: WhisperSpec, script: list[int], draw: Draw) -> None:
-    """Let each position ask for its token of the script, and every position after it for the last one."""
+    """Make each position select its token of the script, and every later position the last one."""
     embeddings, positions = spec.decoder.embeddings.weight, spec.decoder.position_encodings.encodings
     width = embeddings.shape[1]
     direction = {token: np.sign(draw(width)) for token in dict.fromkeys(script)}
@@ -182,7 +182,7 @@ def _teach(spec: WhisperSpec, script: list[int], draw: Draw) -> None:
         embeddings[token] = SURENESS / width * wanted
     for position in range(POSITIONS):
         positions[position] = direction[script[min(position, len(script) - 1)]]
-    # What the layers add must not drown it. The cost of a layer does not depend on what is in it.
+    # The layers must not drown it out. Their cost does not depend on their weights.
     for layer in spec.decoder.layer:
         for linear in (layer.self_attention.linear[-1], layer.attention.linear[-1], layer.ffn.linear_1):
             linear.weight *= np.float32(0.1)

@@ -1,4 +1,4 @@
-"""What the benchmarks listen to: spoken clips put together, and sounds that are no speech. Always the same."""
+"""Sound for benchmarks and tests, always the same: joined spoken clips, and sounds without speech."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Spoken:
 
 
 def spoken_clips(folder: Path) -> list[Spoken]:
-    """All clips of the phrase book, spoken into `folder` when they are not there yet."""
+    """All clips of the phrase book; missing ones are spoken into `folder`."""
     paths = synthesise_all(folder)
     return [Spoken(clip.id, clip.lang, clip.text, read(paths[clip.id])) for clip in load_clips()]
 
@@ -44,7 +44,7 @@ def read(path: Path) -> Samples:
 
 
 def write(path: Path, samples: Samples) -> None:
-    """A WAV file as the product stores it: 16 kHz, mono, 16-bit."""
+    """Write a WAV file as the product stores it: 16 kHz, mono, 16-bit."""
     with wave.open(str(path), "wb") as writer:
         writer.setnchannels(1)
         writer.setsampwidth(2)
@@ -53,7 +53,7 @@ def write(path: Path, samples: Samples) -> None:
 
 
 def long_file(clips: list[Spoken], seconds: float) -> Samples:
-    """Sentences one after the other with pauses between them."""
+    """Sentences in sequence, with pauses between them."""
     parts: list[Samples] = []
     length = 0
     for clip, pause in zip(cycle(clips), cycle(PAUSES_S), strict=False):
@@ -65,7 +65,7 @@ def long_file(clips: list[Spoken], seconds: float) -> Samples:
 
 
 def short_clips(clips: list[Spoken], count: int, *, seconds: tuple[float, float] = (3.0, 8.0)) -> list[Samples]:
-    """Clips whose lengths are spread evenly over the range: sentences, cut or followed by another one."""
+    """Clips with lengths spread evenly over the range: sentences, cut or followed by another."""
     lengths = np.linspace(*seconds, count)
     order = np.random.default_rng(5).permutation(count)
     stream = long_file(clips, float(lengths.sum()) + 60.0)
@@ -79,7 +79,7 @@ def short_clips(clips: list[Spoken], count: int, *, seconds: tuple[float, float]
 
 
 def not_speech(seconds: float) -> Iterator[tuple[str, Samples]]:
-    """Sounds in which nobody speaks, by name: noises, music, silence."""
+    """Sounds without speech, by name: noises, music, silence."""
     length = int(seconds * SAMPLE_RATE)
     generator = np.random.default_rng(11)
     white = generator.standard_normal(length)
@@ -95,7 +95,7 @@ def not_speech(seconds: float) -> Iterator[tuple[str, Samples]]:
 
 
 def _chords(length: int) -> NDArray[np.float64]:
-    """Three chords in turn, each with four overtones, struck twice a second."""
+    """Three chords in turn, each with four overtones, played twice a second."""
     time = np.arange(length) / SAMPLE_RATE
     sound = np.zeros(length)
     for root in (220.0, 293.7, 329.6):

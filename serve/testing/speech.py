@@ -37,14 +37,14 @@ def models_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def clips(tmp_path_factory: pytest.TempPathFactory) -> list[SpokenClip]:
-    """Every clip of the phrase book, spoken now."""
+    """Every clip of the phrase book, freshly spoken."""
     paths = synthesise_all(tmp_path_factory.mktemp("clips"))
     return [SpokenClip(clip.id, clip.lang, clip.text, samples_of(paths[clip.id])) for clip in load_clips()]
 
 
 @pytest.fixture(scope="session")
 def say(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], bytes]:
-    """Samples of a sentence spoken by flite's `rms`, the voice that the offline engine reads well."""
+    """Speak a sentence with flite's `rms`, the voice that the offline engine recognises well; return its samples."""
     folder = tmp_path_factory.mktemp("said")
 
     def spoken(text: str) -> bytes:

@@ -1,6 +1,6 @@
-"""The attacker, a process of its own: `python -m soak.abuse.attacker NAME SECONDS`, its target on standard input.
+"""The attacker's process: `python -m soak.abuse.attacker NAME SECONDS`, with its target on standard input.
 
-Writes what came of it to standard output, and how much processor time it took from the server it shares the cores with.
+Writes the outcomes to standard output, with the processor time that it took from the server on the same cores.
 """
 
 from __future__ import annotations

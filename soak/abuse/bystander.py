@@ -1,4 +1,4 @@
-"""Somebody who goes on working meanwhile: loads pages and lists and edits captions, at a steady pace."""
+"""Somebody who keeps working during an attack: loads pages and lists and edits captions at a steady pace."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import httpx
 
 from api.auth.csrf import XSRF_HEADER
-from soak.abuse.installation import Place
+from soak.abuse.installation import Installation
 
 PAGE_EVERY_S = 0.1
 EDIT_EVERY_S = 0.5
@@ -19,32 +19,32 @@ PATIENCE_S = 30.0
 
 @dataclass
 class Experience:
-    """Seconds of each request from when it was due, and what failed, in words. One without an answer counts as long
-    as it was waited for."""
+    """Seconds of each request, counted from when it was due, and a description of each failure. A request without an
+    answer counts with the time we waited."""
 
     seconds: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
     def quantile_s(self, share: float) -> float:
-        """The value that this share of the requests did not exceed."""
+        """The time within which this share of the requests ended."""
         return sorted(self.seconds)[min(len(self.seconds) - 1, int(share * len(self.seconds)))]
 
 
 class Bystander:
-    """A signed-in person with one file in the editor. Requests for pages are sent when they are due, whether or not
-    earlier ones were answered, as those of many people are; edits wait for each other, as the editor's do."""
+    """A signed-in person with one file in the editor. Page requests go out when they are due, answered or not, as if
+    from many people. Edits wait for each other, as in the editor."""
 
-    def __init__(self, place: Place) -> None:
-        self._token = place.token
-        self._slug = place.slug
-        page = ("/",) if place.has_pages else ()
-        self._paths = (*page, "/api/user", "/api/files", f"/api/files/captions/{place.slug}")
-        self._lines = itertools.cycle(place.lines)
+    def __init__(self, installation: Installation) -> None:
+        self._token = installation.token
+        self._slug = installation.slug
+        page = ("/",) if installation.has_pages else ()
+        self._paths = (*page, "/api/user", "/api/files", f"/api/files/captions/{installation.slug}")
+        self._lines = itertools.cycle(installation.lines)
         self._revision = 0
         limits = httpx.Limits(max_connections=None, max_keepalive_connections=20)
         self._http = httpx.AsyncClient(
-            base_url=place.bystander.http.base_url,
-            cookies=place.bystander.http.cookies,
+            base_url=installation.bystander.http.base_url,
+            cookies=installation.bystander.http.cookies,
             trust_env=False,
             timeout=PATIENCE_S,
             limits=limits,
@@ -55,7 +55,7 @@ class Bystander:
         await self._http.aclose()
 
     async def work(self, seconds: float) -> Experience:
-        """Go on for so long, and wait for the last answers."""
+        """Work for this long, then wait for the last answers."""
         experience = Experience()
         end = time.monotonic() + seconds
         await asyncio.gather(self._load(experience, end), self._edit(experience, end))

@@ -1,4 +1,4 @@
-"""One attack beside one bystander: what each of them saw, and what became of the web process."""
+"""One attack beside one bystander: what each saw, and how the web process fared."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from cluster.processes import end_with_parent
 from cluster.testing.processes import cpu_seconds, rss_bytes
 from soak.abuse.attacker import Attacked
 from soak.abuse.bystander import Bystander, Experience
-from soak.abuse.installation import Place
+from soak.abuse.installation import Installation
 
 SAMPLE_EVERY_S = 0.2
 QUIET_CPU = 0.2
-"""Share of one core that a web process uses at most when an attack has left nothing behind."""
+"""The most of one core that an idle web process uses: above this, the attack left work behind."""
 
 QUIET_WITHIN_S = 20.0
 OVER_S = 30.0
-"""An attacker that has not ended so long after its time is killed."""
+"""We kill an attacker that runs this much longer than its time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`restarts` counts how often the supervisor started the web process again. `is_quiet_after`: whether it had
-    nothing left to do within `QUIET_WITHIN_S` of the attack's end. Bytes are of resident memory."""
+    """`restarts` counts how often the supervisor restarted the web process. `is_quiet_after` is True if that became
+    idle within `QUIET_WITHIN_S` after the attack. Bytes are resident memory."""
 
     experience: Experience
     attacked: Attacked
@@ -40,15 +40,15 @@ class Outcome:
 
     @property
     def server_errors(self) -> int:
-        """Answers to the attacker with status 500: a defect, where a 4xx or 503 is a decision."""
+        """Answers to the attacker with status 500. Those are defects; a 4xx or 503 is a decision."""
         return sum(count for outcome, count in self.attacked.outcomes.items() if outcome.split()[-1] == "500")
 
 
 class Memory:
-    """The most resident memory of the web process, in bytes, since this was made."""
+    """The peak resident memory of the web process, in bytes, since this object exists."""
 
-    def __init__(self, place: Place) -> None:
-        self._place = place
+    def __init__(self, installation: Installation) -> None:
+        self._installation = installation
         self.most = 0
         self._look()
 
@@ -58,25 +58,25 @@ class Memory:
             await asyncio.sleep(SAMPLE_EVERY_S)
 
     def _look(self) -> None:
-        # There is none while it is being started again.
+        # There is no process during a restart.
         with contextlib.suppress(OSError):
-            self.most = max(self.most, rss_bytes(self._place.pid or 0))
+            self.most = max(self.most, rss_bytes(self._installation.pid or 0))
 
 
-async def endure(place: Place, attack: str | None, seconds: float) -> Outcome:
-    """Let the attack run for `seconds` while the bystander works; None for no attack."""
-    await place.until_answers()
-    place.events.clear()
-    bystander = Bystander(place)
-    memory = Memory(place)
+async def endure(installation: Installation, attack: str | None, seconds: float) -> Outcome:
+    """Run the attack, or none, for `seconds` while the bystander works."""
+    await installation.until_answers()
+    installation.events.clear()
+    bystander = Bystander(installation)
+    memory = Memory(installation)
     watching = asyncio.create_task(memory.watch())
     before, began = memory.most, time.monotonic()
     try:
-        attacking = asyncio.create_task(_attack(place, attack, seconds))
+        attacking = asyncio.create_task(_attack(installation, attack, seconds))
         experience = await bystander.work(seconds)
         attacked = await attacking
         took = time.monotonic() - began
-        is_quiet = await _falls_quiet(place)
+        is_quiet = await _falls_quiet(installation)
     finally:
         watching.cancel()
         await bystander.close()
@@ -84,14 +84,14 @@ async def endure(place: Place, attack: str | None, seconds: float) -> Outcome:
         experience,
         attacked,
         took,
-        sum("starting it again" in sentence for sentence in place.events),
+        sum("starting it again" in sentence for sentence in installation.events),
         before,
         memory.most,
         is_quiet,
     )
 
 
-async def _attack(place: Place, attack: str | None, seconds: float) -> Attacked:
+async def _attack(installation: Installation, attack: str | None, seconds: float) -> Attacked:
     if attack is None:
         return Attacked({}, 0.0)
     process = await asyncio.create_subprocess_exec(
@@ -101,7 +101,9 @@ async def _attack(place: Place, attack: str | None, seconds: float) -> Attacked:
         preexec_fn=end_with_parent,
     )
     try:
-        output, _ = await asyncio.wait_for(process.communicate(place.target.to_json().encode()), seconds + OVER_S)
+        output, _ = await asyncio.wait_for(
+            process.communicate(installation.target.to_json().encode()), seconds + OVER_S
+        )
     except TimeoutError:
         process.kill()
         await process.wait()
@@ -109,16 +111,16 @@ async def _attack(place: Place, attack: str | None, seconds: float) -> Attacked:
     return Attacked(**json.loads(output))
 
 
-async def _falls_quiet(place: Place) -> bool:
-    """Whether there is a web process, and it stops working, within `QUIET_WITHIN_S`."""
+async def _falls_quiet(installation: Installation) -> bool:
+    """Whether a web process is up and becomes idle within `QUIET_WITHIN_S`."""
     deadline = time.monotonic() + QUIET_WITHIN_S
     while time.monotonic() < deadline:
-        pid, before = place.pid, _cpu_s(place)
+        pid, before = installation.pid, _cpu_s(installation)
         await asyncio.sleep(1)
-        if pid is not None and pid == place.pid and _cpu_s(place) - before <= QUIET_CPU:
+        if pid is not None and pid == installation.pid and _cpu_s(installation) - before <= QUIET_CPU:
             return True
     return False
 
 
-def _cpu_s(place: Place) -> float:
-    return 0.0 if place.pid is None else cpu_seconds(place.pid)
+def _cpu_s(installation: Installation) -> float:
+    return 0.0 if installation.pid is None else cpu_seconds(installation.pid)

@@ -1,4 +1,4 @@
-"""`python -m soak abuse`: can one person spoil the product for another?"""
+"""`python -m soak abuse`: can one person disturb another?"""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ CALM = "no attack"
 
 def command(
     seconds: Annotated[float, typer.Option(min=1, help="How long each attack lasts.")] = 15.0,
-    only: Annotated[list[str] | None, typer.Option(help="This attack alone; may be given again.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only this attack; repeatable.")] = None,
     database: Annotated[DatabaseKind, typer.Option(help="Under the product.")] = DatabaseKind.SQLITE,
 ) -> None:
-    """Attack a running web process in every known way, one after another, while somebody else works.
+    """Run every known attack on a web process, one after another, while somebody else works.
 
-    Everything stays on this machine's loopback and ends by itself. Exits with 1 when a goal was missed.
+    Everything stays on this machine's loopback and ends by itself. Exits with 1 if a goal was missed.
     """
     if unknown := set(only or ()) - ATTACKS.keys():
         raise typer.BadParameter(f"There is no attack {', '.join(sorted(unknown))}. Known: {', '.join(ATTACKS)}.")
@@ -50,20 +50,20 @@ async def _run(folder: Path, names: list[str], seconds: float, database: Databas
     try:
         if postgres is not None:
             await asyncio.to_thread(postgres.create)
-        async with running(folder, postgres) as place:
+        async with running(folder, postgres) as installation:
             for name in (None, *names):
-                outcome = await endure(place, name, seconds)
+                outcome = await endure(installation, name, seconds)
                 outcomes[name or CALM] = outcome
                 _print(name or CALM, outcome)
                 if not outcome.is_quiet_after:
-                    await place.restart()
+                    await installation.restart()
     finally:
         if postgres is not None:
             postgres.remove()
     report.note(
         f"Each attack lasts {seconds:g} s. The bystander loads a page, a list or captions every 0.1 s and edits a "
-        "caption every 0.5 s over HTTP; times count from when a request was due. Attackers run niced on the "
-        "same cores; `attacker_cpu_s` is what they took of them."
+        "caption every 0.5 s over HTTP. Times count from when a request was due. Attackers run niced on the "
+        "same cores; `attacker_cpu_s` is the processor time that they took."
     )
     is_met = _judge(report, outcomes)
     report.write()
@@ -82,7 +82,7 @@ def _print(name: str, outcome: Outcome) -> None:
 
 
 def _judge(report: Report, outcomes: dict[str, Outcome]) -> bool:
-    """Put everything into the report; whether all goals are met."""
+    """Fill the report. True if all goals are met."""
     values: list[tuple[str, float]] = []
     for name, outcome in outcomes.items():
         found = outcome.experience

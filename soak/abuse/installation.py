@@ -38,8 +38,8 @@ ANSWERS_S = 180.0
 
 
 @dataclass
-class Place:
-    """`events` are the supervisor's sentences: empty as long as the web process was never started again."""
+class Installation:
+    """`events` are the supervisor's messages: empty until it restarts the web process."""
 
     supervisor: Supervisor
     target: Target
@@ -49,14 +49,14 @@ class Place:
     token: str
     events: list[str]
     has_pages: bool
-    """Whether the front end is built, so that there is a page to load."""
+    """Whether the front end is built."""
 
     @property
     def pid(self) -> int | None:
         return self.supervisor.pid(API)
 
     async def until_answers(self) -> None:
-        """Wait for the web process, which may be starting again. TimeoutError when that takes too long."""
+        """Wait until the web process answers, even through a restart. Raises TimeoutError if that takes too long."""
         async with asyncio.timeout(ANSWERS_S):
             while True:
                 await self.supervisor.until_ready(API)
@@ -66,7 +66,7 @@ class Place:
                 await asyncio.sleep(POLL_S)
 
     async def restart(self) -> None:
-        """A fresh web process, for what a finished attack has left running in it."""
+        """Replace the web process if a finished attack left something running in it."""
         old = self.pid
         if old is not None:
             os.kill(old, signal.SIGKILL)
@@ -76,8 +76,8 @@ class Place:
 
 
 @asynccontextmanager
-async def running(folder: Path, postgres: PostgresServer | None = None) -> AsyncIterator[Place]:
-    """The web process in `folder`, ready, with its people and their files."""
+async def running(folder: Path, postgres: PostgresServer | None = None) -> AsyncIterator[Installation]:
+    """Start the web process in `folder`, with its people and their files."""
     (port,) = free_ports(1)
     url = postgres.url if postgres is not None else f"sqlite:///{folder / 'sagascript.db'}"
     settings = ApiSettings(data_dir=folder, port=port, database_url=url)
@@ -112,7 +112,7 @@ async def running(folder: Path, postgres: PostgresServer | None = None) -> Async
             port, settings.realtime_key, cookies, _token(attacker), {"talk": talk, "long": long, "huge": huge}, lines
         )
         has_pages = (settings.ui_root / "index.html").is_file()
-        yield Place(supervisor, target, bystander, slug, own_lines, _token(bystander), events, has_pages)
+        yield Installation(supervisor, target, bystander, slug, own_lines, _token(bystander), events, has_pages)
     finally:
         await attacker.close()
         await bystander.close()
@@ -121,12 +121,12 @@ async def running(folder: Path, postgres: PostgresServer | None = None) -> Async
 
 
 def _token(browser: Browser) -> str:
-    """Of the anti-forgery header, as pages read it from their cookie."""
+    """The anti-forgery token, read from its cookie as pages do."""
     return unquote(browser.http.cookies[XSRF_COOKIE])
 
 
 async def _file(database: Database, user_id: uuid.UUID, lines: int) -> tuple[str, list[str]]:
-    """A transcribed file: its slug, and the ids of its captions."""
+    """Create a transcribed file; return its slug and the ids of its captions."""
     captions = [
         CaptionLine(str(uuid.uuid4()), number * 3000, number * 3000 + 2500, f"This is caption number {number}.", ())
         for number in range(lines)

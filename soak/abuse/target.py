@@ -1,4 +1,4 @@
-"""What an attacker knows, and how it sends: plain sockets and the standard library, so that attacking costs little."""
+"""What an attacker knows, and how it sends: with plain sockets and the standard library, so that it uses little CPU."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 
 HOST = "127.0.0.1"
 ANSWER_WITHIN_S = 4.0
-"""An attacker does not wait longer for an answer: it has done its harm, and begins again."""
+"""How long an attacker waits for an answer: the harm is done by then, so it starts over."""
 
 REST_S = 0.25
-"""Pause after each act. Who hammers without one measures how many requests a second are refused, not the defect."""
+"""Pause after each act. Without it we would measure refused requests per second, not the defect."""
 
 PIECE = 1 << 20
 
 Tally = Counter[str]
-"""How often each outcome was seen: a status, `no answer`, or `cut` where the server closed the connection."""
+"""Counts by outcome: a status, `no answer`, or `cut` if the server closed the connection."""
 
 Attack = Callable[["Target", "Until"], Tally]
 Until = Callable[[], bool]
@@ -36,7 +36,7 @@ Until = Callable[[], bool]
 @dataclass(frozen=True, slots=True)
 class Target:
     """A server on loopback. `cookie` and `token` are those of the attacker's own account, `files` maps a name to the
-    slug of one of its files (see `place.py`), `lines` holds ids of the captions of the file `talk`."""
+    slug of one of its files (see `installation.py`), `lines` holds ids of the captions of the file `talk`."""
 
     port: int
     realtime_key: str
@@ -54,11 +54,11 @@ class Target:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Of a call of the signed-in attacker."""
+        """Headers of the signed-in attacker."""
         return {"Cookie": self.cookie, XSRF_HEADER: self.token}
 
     def stranger(self) -> dict[str, str]:
-        """Headers of a call of somebody who has only just come and has no account."""
+        """Headers of a new visitor without an account."""
         connection = http.client.HTTPConnection(HOST, self.port, timeout=ANSWER_WITHIN_S)
         with contextlib.closing(connection), contextlib.suppress(OSError, http.client.HTTPException):
             connection.request("GET", "/sanctum/csrf-cookie")
@@ -70,7 +70,7 @@ class Target:
         return {}
 
     def send(self, method: str, path: str, body: bytes = b"", headers: dict[str, str] | None = None) -> str:
-        """One request on a connection of its own; its outcome."""
+        """Send one request on a new connection; return its outcome."""
         return self._send(method, path, body, headers or {})[0]
 
     def _send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> tuple[str, bytes]:
@@ -95,20 +95,20 @@ class Target:
         return "cut"
 
     def post_json(self, path: str, value: object, headers: dict[str, str] | None = None) -> str:
-        """As the attacker's account, unless other headers are given."""
+        """Send as the attacker's account unless other headers are given."""
         kind = {"Content-Type": "application/json"}
         return self.send(
             "POST", path, json.dumps(value).encode(), kind | (self.headers if headers is None else headers)
         )
 
     def change(self, file: str, revision: int, **fields: object) -> tuple[str, int]:
-        """One change of captions made on `revision`; its outcome, and the revision to make the next one on."""
+        """Change captions on top of `revision`; return the outcome and the revision for the next change."""
         body = json.dumps({"issued": revision, **fields}).encode()
         path = f"/api/files/captions/{self.files[file]}"
         outcome, answer = self._send("POST", path, body, {"Content-Type": "application/json", **self.headers})
         if outcome == "200":
             return outcome, json.loads(answer)["data"]["revision"]
-        # An earlier change whose answer did not come in time may have been saved.
+        # An earlier change may have been saved although its answer timed out.
         return outcome, revision + (outcome == "409")
 
     def post_file(self, path: str, content: bytes, name: str, *, signed_in: bool = True) -> str:
@@ -122,7 +122,7 @@ class Target:
         return self.post_file(f"/api/files/captions/{self.files[file]}/import", content, name, signed_in=signed_in)
 
     def raw(self, pieces: Iterable[bytes]) -> str:
-        """Send these bytes as they are; the status of whatever is answered."""
+        """Send these bytes as they are; return the status of the answer."""
         try:
             with socket.create_connection((HOST, self.port), ANSWER_WITHIN_S) as connection:
                 try:
@@ -131,7 +131,7 @@ class Target:
                 except TimeoutError:
                     return "no answer"
                 except OSError:
-                    pass  # Closed by the server, perhaps with an answer that can still be read.
+                    pass  # The server closed the connection, perhaps after an answer that we can still read.
                 return status_of(connection)
         except OSError:
             return "cut"
@@ -150,7 +150,7 @@ def status_of(connection: socket.socket) -> str:
 
 
 def repeat(act: Callable[[], str], until: Until) -> Tally:
-    """The act again and again, one at a time, with a rest after each. It is tried once even if the time is over."""
+    """Repeat the act, one at a time, with a rest after each. It runs once even if the time is over."""
     tally = Tally()
     for _ in rounds(until):
         tally[act()] += 1
@@ -159,7 +159,7 @@ def repeat(act: Callable[[], str], until: Until) -> Tally:
 
 
 def rounds(until: Until) -> Iterator[int]:
-    """Numbers from 0 while there is time, and at least the first: a slow machine attacks as well."""
+    """Count from 0 while there is time. The first number always comes, so a slow machine attacks too."""
     yield 0
     for number in itertools.count(1):
         if not until():

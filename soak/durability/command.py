@@ -22,7 +22,7 @@ from soak.durability.faults.injector import LONGEST_WAIT_S, Injector
 from soak.durability.faults.kinds import BACK_WITHIN_S, Kind
 from soak.durability.invariants.every import judge_all
 from soak.durability.invariants.verdict import Verdict
-from soak.durability.seeded_faults import ABOUT, CAUGHT_BY, Plant
+from soak.durability.seeded_faults import ABOUT, CAUGHT_BY, SeededFault
 from soak.durability.servers.installation import Installation
 from soak.durability.servers.redis import RedisServer
 from soak.durability.session import Session
@@ -37,34 +37,34 @@ SHOWN = 12
 
 def command(
     faults: Annotated[int, typer.Option(help="How many faults.")] = 24,
-    seed: Annotated[int, typer.Option(help="What people do and when faults strike is drawn from this.")] = 1,
-    minutes: Annotated[float, typer.Option(help="How long people work at least.")] = 3.0,
+    seed: Annotated[int, typer.Option(help="Decides what people do and when faults strike.")] = 1,
+    minutes: Annotated[float, typer.Option(help="The least time that people work.")] = 3.0,
     users: Annotated[int, typer.Option(help="How many people work at once.")] = 4,
-    only: Annotated[list[Kind] | None, typer.Option(help="Faults of this kind alone; may be given again.")] = None,
+    only: Annotated[list[Kind] | None, typer.Option(help="Only faults of this kind; repeatable.")] = None,
     database: Annotated[DatabaseKind, typer.Option(help="Under the product.")] = DatabaseKind.SQLITE,
     redis: Annotated[bool, typer.Option("--redis", help="With a Redis server between the relays.")] = False,
     lease: Annotated[float, typer.Option(help="Seconds of a job's lease; the product's own is 30.")] = 8.0,
-    plant: Annotated[
-        list[Plant] | None, typer.Option(help="Plant this fault and provoke it: it must be found.")
+    fault: Annotated[
+        list[SeededFault] | None, typer.Option(help="Seed this fault and provoke it: it must be found.")
     ] = None,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the folder of the run.")] = False,
 ) -> None:
-    """Run the product under load and faults; afterwards judge database, disk and storage by ten invariants."""
-    folder = Path(tempfile.mkdtemp(prefix="sg-lost-"))
-    plants = plant or []
+    """Run the product under load and faults, then judge database, disk and storage by ten invariants."""
+    folder = Path(tempfile.mkdtemp(prefix="sg-durability-"))
+    seeded_faults = fault or []
     try:
-        verdicts = asyncio.run(_run(folder, faults, seed, minutes, users, only, database, redis, lease, plants))
+        verdicts = asyncio.run(_run(folder, faults, seed, minutes, users, only, database, redis, lease, seeded_faults))
     finally:
         if keep:
             Console().print(f"The run's folder is {folder}")
         else:
             shutil.rmtree(folder, ignore_errors=True)
     broken = {verdict.number for verdict in verdicts if verdict.violations}
-    if plants:
-        missed = [each for each in plants if CAUGHT_BY[each] not in broken]
-        for each in plants:
+    if seeded_faults:
+        missed = [each for each in seeded_faults if CAUGHT_BY[each] not in broken]
+        for each in seeded_faults:
             found = "NOT FOUND" if each in missed else f"found by invariant {CAUGHT_BY[each]}"
-            Console().print(f"planted {each} ({ABOUT[each]}): {found}; broken: {sorted(broken)}")
+            Console().print(f"seeded {each} ({ABOUT[each]}): {found}; broken: {sorted(broken)}")
         sys.exit(GUILTY if missed else 0)
     if broken:
         sys.exit(GUILTY)
@@ -80,26 +80,26 @@ async def _run(
     database: DatabaseKind,
     redis: bool,
     lease_s: float,
-    plants: list[Plant],
+    seeded_faults: list[SeededFault],
 ) -> list[Verdict]:
     report = Report("durability", variant=database)
     running = asyncio.current_task()
     assert running is not None
-    # Whoever ends this run also ends the installation, its servers and its disk.
+    # Ending this run also ends the installation, its servers and its disk.
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, running.cancel)
-    place = _place(folder, database, redis=redis, lease_s=lease_s)
-    place.plants_file.write_text(" ".join(plants))
+    installation = _make_installation(folder, database, redis=redis, lease_s=lease_s)
+    installation.seeded_faults_file.write_text(" ".join(seeded_faults))
     session = None
     try:
         sources = await asyncio.to_thread(make_sources, folder / "media")
-        await place.start()
-        session = Session(place, sources, seed)
+        await installation.start()
+        session = Session(installation, sources, seed)
         injector = session.injector()
         await session.arrive(users)
-        for plant in plants:
-            await provoke(plant, session, injector)
-        if not plants:
-            kinds = _schedule(faults, only or _possible(place), random.Random(seed))
+        for fault in seeded_faults:
+            await provoke(fault, session, injector)
+        if not seeded_faults:
+            kinds = _schedule(faults, only or _possible(installation), random.Random(seed))
             await _work(session, injector, kinds, minutes)
         await session.fall_quiet()
         evidence = await session.look()
@@ -110,12 +110,12 @@ async def _run(
         try:
             if session is not None:
                 await session.leave()
-            await place.stop()
+            await installation.stop()
         finally:
-            place.remove()
+            installation.remove()
 
 
-def _place(folder: Path, database: DatabaseKind, *, redis: bool, lease_s: float) -> Installation:
+def _make_installation(folder: Path, database: DatabaseKind, *, redis: bool, lease_s: float) -> Installation:
     postgres, server = None, None
     if database is DatabaseKind.POSTGRESQL:
         postgres = PostgresServer()
@@ -126,19 +126,19 @@ def _place(folder: Path, database: DatabaseKind, *, redis: bool, lease_s: float)
     return Installation(folder, lease_s, postgres, server)
 
 
-def _possible(place: Installation) -> list[Kind]:
+def _possible(installation: Installation) -> list[Kind]:
     missing: set[Kind] = set()
-    if place.postgres is None:
+    if installation.postgres is None:
         missing |= {Kind.POSTGRES, Kind.CUT_DATABASE}
-    if place.redis is None:
+    if installation.redis is None:
         missing |= {Kind.REDIS, Kind.CUT_REDIS}
-    if not place.disk.is_small:
+    if not installation.disk.is_small:
         missing.add(Kind.DISK_FULL)
     return [kind for kind in Kind if kind not in missing]
 
 
 def _schedule(count: int, kinds: list[Kind], luck: random.Random) -> list[Kind]:
-    """Each kind as often as the others, in a drawn order."""
+    """Every kind equally often, in random order."""
     made: list[Kind] = []
     while len(made) < count:
         round_of = list(kinds)
@@ -198,7 +198,7 @@ def _report(report: Report, session: Session, injector: Injector, verdicts: list
         console.print(f"[yellow]{sentence}[/]")
         report.note(sentence)
     report.note(
-        f"Leases of {session.place.lease_s:g} s instead of the product's 30, so that quiet comes sooner; the tiny "
-        "Whisper of serve/testing/tiny_models hears; everything runs on one machine with its load."
+        f"Leases of {session.installation.lease_s:g} s instead of the product's 30 shorten the wait for quiet. "
+        "The model is the tiny Whisper of serve/testing/tiny_models. Everything runs on one machine, load included."
     )
     report.write()

@@ -1,4 +1,4 @@
-"""All that the checker may look at: the clients' journal, the database, and what lies on disk."""
+"""Everything the checker may look at: the clients' journal, the database, and the disk."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Change:
 
     @property
     def status(self) -> str:
-        """The name of the column that says where the row stands."""
+        """The name of the row's status column."""
         return WATCHED[self.table][0]
 
 
@@ -45,13 +45,13 @@ class Evidence:
     tables: dict[str, list[Row]]
     changes: list[Change]
     now: datetime
-    """The database's time when it was read."""
+    """The database's time at the reading."""
     lease_s: float
     storage: Path
     work: Path
 
     def told(self, *events: Event) -> Iterator[Entry]:
-        """Journal entries of these kinds, in their order."""
+        """Journal entries of these kinds, in order."""
         return (entry for entry in self.entries if entry["event"] in events)
 
     def slugs(self, *events: Event) -> set[str]:
@@ -72,13 +72,13 @@ class Evidence:
 
     @cached_property
     def incoming(self) -> dict[str, Path]:
-        """Files of the upload host's folder by name."""
+        """Files in the upload server's folder by name."""
         folder = self.storage / INCOMING
         return {path.name: path for path in folder.iterdir() if path.is_file()} if folder.is_dir() else {}
 
     @cached_property
     def slug_of_file(self) -> dict[uuid.UUID, str]:
-        """Also of files that were deleted."""
+        """Deleted files included."""
         return {change.row_id: str((change.new or change.old or {})["slug"]) for change in self.changes_of("files")}
 
 

@@ -1,4 +1,4 @@
-"""What clients were promised: one JSON line each, on disk before the client goes on, outside the product."""
+"""What the product promised to clients: one JSON line each, on disk before the client continues."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Entry = dict[str, Any]
 
 
 class Event(StrEnum):
-    """`..._ASKED` is written before a call whose answer may get lost, the others when the server has answered."""
+    """`..._ASKED` is noted before a call whose answer may get lost, the others after the answer."""
 
     SIGNED_UP = "signed_up"
     UPLOAD_CREATED = "upload.created"

@@ -1,4 +1,4 @@
-"""Change a module of the product at the moment it is imported, before any other module takes names from it."""
+"""Change a module of the product at import, before another module takes names from it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 Patch = Callable[[Any], None]
-"""Takes the module, whose attributes it changes."""
+"""Changes attributes of the module that it gets."""
 
 
 class _PatchingLoader(Loader):
@@ -33,7 +33,7 @@ class _PatchingFinder(MetaPathFinder):
         self._patches = dict(patches)
 
     def find_spec(self, name: str, _path: Sequence[str] | None, _target: ModuleType | None = None) -> ModuleSpec | None:
-        # Taken out first, so that the search below does not come back here.
+        # Removed first, so that the search below does not end up here again.
         patches = self._patches.pop(name, None)
         if patches is None:
             return None
@@ -44,5 +44,5 @@ class _PatchingFinder(MetaPathFinder):
 
 
 def patch_imports(patches: Mapping[str, Sequence[Patch]]) -> None:
-    """Run the patches of a module, by its name, whenever this process imports it."""
+    """Run each module's patches when this process imports it."""
     sys.meta_path.insert(0, _PatchingFinder(patches))

@@ -1,7 +1,7 @@
-"""Faults planted into the product from outside, each of which the checker must find.
+"""Faults seeded into the product from outside; the checker must find each of them.
 
-`LOST_PLANTS` names a file that lists them, read when a process starts: so an installation can be given a fault while
-it runs, by ending the process that shall have it.
+`DURABILITY_SEEDED_FAULTS` names a file that lists them. A process reads it at its start, so a running installation
+gets a fault by ending the process that shall have it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from typing import Any
 from soak.durability.patching import Patch
 
 BEAT_PARTS = 3
-"""Beats in one lease, as the product has it."""
+"""Beats in one lease, as in the product."""
 
 
-class Plant(StrEnum):
+class SeededFault(StrEnum):
     NO_FENCE = "no-fence"
     ACK_BEFORE_COMMIT = "ack-before-commit"
     SKIP_OUTBOX = "skip-outbox"
@@ -32,42 +32,42 @@ class Plant(StrEnum):
     BACKWARD_PROGRESS = "backward-progress"
 
 
-ABOUT: dict[Plant, str] = {
-    Plant.NO_FENCE: "an attempt that lost its lease may still write its result",
-    Plant.ACK_BEFORE_COMMIT: "a caption edit is answered Success seconds before it is kept",
-    Plant.SKIP_OUTBOX: "every second state event is not written",
-    Plant.OFFSET_AHEAD: "an offset is promised while its bytes are in the process's memory",
-    Plant.DOUBLE_EFFECT: "what follows from a result is done twice",
-    Plant.LOST_DELETE: "deleting answers 204 and leaves the stored objects",
-    Plant.ORPHANED_ATTEMPT: "an attempt that failed leaves its objects and its work folder",
-    Plant.BACKWARD_PROGRESS: "progress is counted down",
+ABOUT: dict[SeededFault, str] = {
+    SeededFault.NO_FENCE: "an attempt that lost its lease may still write its result",
+    SeededFault.ACK_BEFORE_COMMIT: "a caption edit is answered Success seconds before it is kept",
+    SeededFault.SKIP_OUTBOX: "every second state event is not written",
+    SeededFault.OFFSET_AHEAD: "an offset is promised while its bytes are in the process's memory",
+    SeededFault.DOUBLE_EFFECT: "what follows from a result is done twice",
+    SeededFault.LOST_DELETE: "deleting answers 204 and leaves the stored objects",
+    SeededFault.ORPHANED_ATTEMPT: "an attempt that failed leaves its objects and its work folder",
+    SeededFault.BACKWARD_PROGRESS: "progress is counted down",
 }
 
-CAUGHT_BY: dict[Plant, int] = {
-    Plant.NO_FENCE: 3,
-    Plant.ACK_BEFORE_COMMIT: 2,
-    Plant.SKIP_OUTBOX: 3,
-    Plant.OFFSET_AHEAD: 1,
-    Plant.DOUBLE_EFFECT: 3,
-    Plant.LOST_DELETE: 9,
-    Plant.ORPHANED_ATTEMPT: 4,
-    Plant.BACKWARD_PROGRESS: 5,
+CAUGHT_BY: dict[SeededFault, int] = {
+    SeededFault.NO_FENCE: 3,
+    SeededFault.ACK_BEFORE_COMMIT: 2,
+    SeededFault.SKIP_OUTBOX: 3,
+    SeededFault.OFFSET_AHEAD: 1,
+    SeededFault.DOUBLE_EFFECT: 3,
+    SeededFault.LOST_DELETE: 9,
+    SeededFault.ORPHANED_ATTEMPT: 4,
+    SeededFault.BACKWARD_PROGRESS: 5,
 }
-"""The invariant that must find it, whatever others find as well."""
+"""The invariant that must find it; others may find it too."""
 
 
-def patches(lease_s: float, plants_file: str) -> dict[str, list[Patch]]:
-    """Patches by module: the shorter lease, and the faults that the file names now."""
+def patches(lease_s: float, seeded_faults_file: str) -> dict[str, list[Patch]]:
+    """Patches by module: the shorter lease, and the faults that the file lists now."""
     made: dict[str, list[Patch]] = {"api.jobs.limits": [_shorten(lease_s)]}
-    file = Path(plants_file)
+    file = Path(seeded_faults_file)
     for name in file.read_text().split() if file.is_file() else ():
-        for module, patch in _PLANTS[Plant(name)].items():
+        for module, patch in _PATCHES[SeededFault(name)].items():
             made.setdefault(module, []).append(patch)
     return made
 
 
 def _replace(owner: Any, name: str, new: Any) -> None:
-    """A name that the product does not have any more ends the process: else nothing would be planted, unnoticed."""
+    """Replace a name. A missing name ends the process, so that a fault is never silently left out."""
     getattr(owner, name)
     setattr(owner, name, new)
 
@@ -95,7 +95,7 @@ ACK_AHEAD_S = 4.0
 
 
 def _answer_first(routes: Any) -> None:
-    """The change is made on a session that is rolled back, and once more, for good, some seconds later."""
+    """Make the change on a session that is rolled back, and again for good some seconds later."""
     service: Any = routes.service
     edit = service.edit
     late: set[asyncio.Task[None]] = set()
@@ -134,7 +134,7 @@ KEPT_IN_MEMORY = 96 * 1024
 
 
 def _write_behind(local_store: Any) -> None:
-    """The last bytes of every request reach the file only when the next one, or the end, needs it."""
+    """Write the last bytes of a request only when the next request or the end needs them."""
     writer, store = local_store.LocalWriter, local_store.LocalStore
     write, open_again, publish = writer.write, store.open, store.publish
     held: dict[str, tuple[int, bytes]] = {}
@@ -206,13 +206,13 @@ def _count_down(attempt: Any) -> None:
     attempt.RunningAttempt._note_in = note_less
 
 
-_PLANTS: dict[Plant, dict[str, Patch]] = {
-    Plant.NO_FENCE: {"api.jobs.queue": _late_writes_pass},
-    Plant.ACK_BEFORE_COMMIT: {"api.captions.routes": _answer_first},
-    Plant.SKIP_OUTBOX: {"api.jobs.outbox": _forget_events},
-    Plant.OFFSET_AHEAD: {"api.uploads.tus.local_store": _write_behind},
-    Plant.DOUBLE_EFFECT: {"api.jobs.endings": _do_twice},
-    Plant.LOST_DELETE: {"api.jobs.cleanup": _keep_objects},
-    Plant.ORPHANED_ATTEMPT: {"api.jobs.attempt": _leave_everything},
-    Plant.BACKWARD_PROGRESS: {"api.jobs.attempt": _count_down},
+_PATCHES: dict[SeededFault, dict[str, Patch]] = {
+    SeededFault.NO_FENCE: {"api.jobs.queue": _late_writes_pass},
+    SeededFault.ACK_BEFORE_COMMIT: {"api.captions.routes": _answer_first},
+    SeededFault.SKIP_OUTBOX: {"api.jobs.outbox": _forget_events},
+    SeededFault.OFFSET_AHEAD: {"api.uploads.tus.local_store": _write_behind},
+    SeededFault.DOUBLE_EFFECT: {"api.jobs.endings": _do_twice},
+    SeededFault.LOST_DELETE: {"api.jobs.cleanup": _keep_objects},
+    SeededFault.ORPHANED_ATTEMPT: {"api.jobs.attempt": _leave_everything},
+    SeededFault.BACKWARD_PROGRESS: {"api.jobs.attempt": _count_down},
 }

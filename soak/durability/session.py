@@ -1,4 +1,4 @@
-"""One run: people at work, faults beside them, then quiet, then the verdicts."""
+"""One run: people work while faults strike, then everything falls quiet and is judged."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from soak.durability.journal import Event, Journal
 from soak.durability.servers.installation import Installation
 
 FINISH_S = 600.0
-"""How long people may take to finish what they began, and after them the jobs."""
+"""How long people may take to finish what they started, and the jobs after them."""
 
 LOOK_EVERY_S = 0.25
-FREEZE_LEASES = 1.4
+SUSPEND_LEASES = 1.4
 LISTENING_S = 180.0
 
 
@@ -36,42 +36,42 @@ LISTENING_S = 180.0
 class Session:
     """People of one installation. `journal` lies outside the product's folder."""
 
-    place: Installation
+    installation: Installation
     sources: Sequence[Source]
     seed: int
     journal: Journal = field(init=False)
     people: list[Person] = field(default_factory=list)
     unfinished: list[str] = field(default_factory=list)
-    """What did not come to an end in time, in words."""
+    """Descriptions of what did not end in time."""
 
     def __post_init__(self) -> None:
-        self.journal = Journal(self.place.folder / "journal.jsonl")
-        self.database = Database(self.place.settings.db_url)
+        self.journal = Journal(self.installation.folder / "journal.jsonl")
+        self.database = Database(self.installation.settings.db_url)
 
     def injector(self) -> Injector:
         return Injector(
-            self.place,
+            self.installation,
             self.database,
             self.journal,
             random.Random(self.seed),
-            freeze_s=FREEZE_LEASES * self.place.lease_s,
+            suspend_s=SUSPEND_LEASES * self.installation.lease_s,
         )
 
     async def arrive(self, count: int) -> None:
         """New people sign up and open their pages."""
-        key = self.place.settings.realtime_key
+        key = self.installation.settings.realtime_key
         for number in range(len(self.people), len(self.people) + count):
-            browser = Browser(self.place.url)
+            browser = Browser(self.installation.url)
             name = f"user{number}"
             self.journal.note(Event.SIGNED_UP, name=name, user_id=await browser.sign_up(name))
-            listener = Listener(browser, self.place.relay_url, key, self.journal)
+            listener = Listener(browser, self.installation.relay_url, key, self.journal)
             listener.start()
             self.people.append(
                 Person(
                     name,
                     browser=browser,
                     listener=listener,
-                    uploads_url=self.place.uploads_url,
+                    uploads_url=self.installation.uploads_url,
                     journal=self.journal,
                     sources=self.sources,
                     seed=self.seed,
@@ -79,7 +79,7 @@ class Session:
             )
 
     async def live(self, goes_on: Callable[[], bool]) -> None:
-        """Everybody works until `goes_on` says no, and finishes what they began."""
+        """Let everybody work while `goes_on` is true and finish what they started."""
         living = {asyncio.create_task(person.live(goes_on), name=person.name) for person in self.people}
         while goes_on() and not any(task.done() for task in living):
             await asyncio.sleep(LOOK_EVERY_S)
@@ -93,9 +93,9 @@ class Session:
             task.result()
 
     async def fall_quiet(self) -> None:
-        """Until no job is left and every event was sent; then three leases more, as the invariants say."""
+        """Wait until no job is left and every event is sent; then for three more leases, as the invariants require."""
         await self.until_idle()
-        await asyncio.sleep(QUIET_LEASES * self.place.lease_s)
+        await asyncio.sleep(QUIET_LEASES * self.installation.lease_s)
 
     async def until_idle(self) -> None:
         deadline = time.monotonic() + FINISH_S
@@ -115,7 +115,7 @@ class Session:
         return f"{jobs} open jobs and {events} unsent events" if jobs or events else ""
 
     async def look(self) -> Evidence:
-        """Write down what each page shows and what a fresh one gets, then read everything."""
+        """Note what each page shows and what a fresh one gets, then read everything."""
         deadline = time.monotonic() + LISTENING_S
         while not all(person.listener.is_settled for person in self.people) and time.monotonic() < deadline:
             await asyncio.sleep(LOOK_EVERY_S)
@@ -127,10 +127,10 @@ class Session:
             if answer.is_success:
                 sent = answer.json()["data"]["sent"]
                 self.journal.note(Event.INITIATED, user_id=person.browser.user_id, sent=sent)
-            fresh = Listener(person.browser, self.place.relay_url, "", self.journal)
+            fresh = Listener(person.browser, self.installation.relay_url, "", self.journal)
             await fresh.fetch_all()
             fresh.write_down(fresh=True)
-        return await gather(self.place.settings, self.journal.path, lease_s=self.place.lease_s)
+        return await gather(self.installation.settings, self.journal.path, lease_s=self.installation.lease_s)
 
     async def leave(self) -> None:
         for person in self.people:
@@ -140,5 +140,5 @@ class Session:
         self.journal.close()
 
     def done(self) -> Counter[str]:
-        """What all people together did."""
+        """Counts of what all people did."""
         return sum((Counter(person.done) for person in self.people), Counter())

@@ -1,4 +1,4 @@
-"""For each planted fault the acts that bring it to light, as cheap as they can be made on a running installation."""
+"""The cheapest acts on a running installation that expose each seeded fault."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from soak.durability.client.media import Source
 from soak.durability.client.person import Person
 from soak.durability.faults.injector import Injector
 from soak.durability.faults.kinds import Kind
-from soak.durability.seeded_faults import Plant
+from soak.durability.seeded_faults import SeededFault
 from soak.durability.session import Session
 
 PIECE_SENDS = 3
@@ -20,18 +20,18 @@ def source_named(session: Session, name: str) -> Source:
     return next(source for source in session.sources if source.name == name)
 
 
-async def provoke(plant: Plant, session: Session, injector: Injector) -> None:
-    """Do what the fault spoils. The processes must have started with it."""
-    await _PROVOKING[plant](session, session.people[-1], injector)
+async def provoke(fault: SeededFault, session: Session, injector: Injector) -> None:
+    """Do what the fault breaks. The processes must have started with it."""
+    await _PROVOKING[fault](session, session.people[-1], injector)
 
 
-async def restart_planted(session: Session, injector: Injector, plants: list[Plant]) -> None:
-    """Give the processes of a running installation these faults: each has them from its next start on."""
-    session.place.plants_file.write_text(" ".join(plants))
+async def restart_with(session: Session, injector: Injector, seeded_faults: list[SeededFault]) -> None:
+    """Restart the processes of a running installation with these faults."""
+    session.installation.seeded_faults_file.write_text(" ".join(seeded_faults))
     for kind in (Kind.API, Kind.UPLOADS, Kind.DISPATCHER):
         injector.kill_programs(kind)
     for name in ("api", "uploads"):
-        await session.place.until_answers(name)
+        await session.installation.until_answers(name)
 
 
 async def _file(session: Session, person: Person, name: str) -> str:
@@ -70,8 +70,8 @@ async def _delete(session: Session, person: Person, _injector: Injector) -> None
     await person.delete(await _file(session, person, "plain.mp4"))
 
 
-async def _freeze_at_work(session: Session, person: Person, injector: Injector) -> None:
-    await _break_at_work(session, person, injector, Kind.FREEZE_DISPATCHER)
+async def _suspend_at_work(session: Session, person: Person, injector: Injector) -> None:
+    await _break_at_work(session, person, injector, Kind.SUSPEND_DISPATCHER)
 
 
 async def _kill_at_work(session: Session, person: Person, injector: Injector) -> None:
@@ -95,13 +95,13 @@ async def _send_and_kill(session: Session, person: Person, injector: Injector) -
     await killing
 
 
-_PROVOKING: dict[Plant, Callable[[Session, Person, Injector], Awaitable[None]]] = {
-    Plant.NO_FENCE: _freeze_at_work,
-    Plant.ACK_BEFORE_COMMIT: _edit_and_kill,
-    Plant.SKIP_OUTBOX: _finish_several,
-    Plant.OFFSET_AHEAD: _send_and_kill,
-    Plant.DOUBLE_EFFECT: _finish_something,
-    Plant.LOST_DELETE: _delete,
-    Plant.ORPHANED_ATTEMPT: _kill_at_work,
-    Plant.BACKWARD_PROGRESS: _finish_something,
+_PROVOKING: dict[SeededFault, Callable[[Session, Person, Injector], Awaitable[None]]] = {
+    SeededFault.NO_FENCE: _suspend_at_work,
+    SeededFault.ACK_BEFORE_COMMIT: _edit_and_kill,
+    SeededFault.SKIP_OUTBOX: _finish_several,
+    SeededFault.OFFSET_AHEAD: _send_and_kill,
+    SeededFault.DOUBLE_EFFECT: _finish_something,
+    SeededFault.LOST_DELETE: _delete,
+    SeededFault.ORPHANED_ATTEMPT: _kill_at_work,
+    SeededFault.BACKWARD_PROGRESS: _finish_something,
 }

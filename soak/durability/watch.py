@@ -1,6 +1,6 @@
-"""Triggers, put into the database under test, that write down every change of a status: the product keeps no history.
+"""Triggers in the database under test that record every change of a status, of which the product keeps no history.
 
-They fire inside the product's own transactions, so what they write is exactly what was committed, in its order.
+They fire inside the product's own transactions, so they record exactly what was committed, in that order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WATCHED: dict[str, tuple[str, ...]] = {
     "jobs": ("state", "fence", "progress", "subject_id", "kind"),
     "caption_tracks": ("revision", "file_id"),
 }
-"""Columns by table, the status first. Their values before and after are kept as text, joined by `SEPARATOR`."""
+"""Columns by table, the status first. Values before and after a change are stored as text, joined by `SEPARATOR`."""
 
 SEPARATOR = "|"
 
@@ -33,7 +33,7 @@ _CREATE = {
 
 
 async def watch(url: str) -> None:
-    """Make the table of changes and its triggers in a migrated database."""
+    """Create the table of changes and its triggers in a migrated database."""
     engine = make_engine(url)
     try:
         async with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""What must be true at the end, read from the database and the storage alone."""
+"""What must hold at the end, read from the database and the storage alone."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from api.settings import ApiSettings
 from soak.jobs.flows import PARTS
 
 ONCE = (("Tus", "Completed"), ("Upload", "Transcribing"), ("Transcribe", "Completed"), ("Encoding", "Completed"))
-"""Events that tell of an effect: each once for a file."""
+"""Events that announce an effect: each appears once for a file."""
 
 EACH_FILE = (JobKind.UPLOAD, JobKind.TRANSCRIBE, JobKind.ENCODING)
 
 
 @dataclass
 class Findings:
-    """`problems` is empty when nothing was lost and nothing took effect twice."""
+    """`problems` is empty if nothing was lost and nothing took effect twice."""
 
     jobs: int = 0
     attempts: int = 0
@@ -63,7 +63,7 @@ def _check_jobs(found: Findings, files: Any, jobs: Any) -> None:
 
 
 async def _check_attempts(session: AsyncSession, found: Findings, jobs: Any) -> None:
-    """Each job has one attempt that worked, its last; parts were kept once, whoever made them."""
+    """Only the last attempt of each job succeeded; each part was stored once, by whichever attempt."""
     attempts = (await session.scalars(select(JobAttempt))).all()
     found.attempts = len(attempts)
     found.endings = Counter(str(attempt.ending) for attempt in attempts)
@@ -101,7 +101,7 @@ async def _check_effects(session: AsyncSession, found: Findings, files: Any) -> 
 
 
 def _check_storage(found: Findings, settings: ApiSettings, files: Any) -> None:
-    """Every named object is there, and nothing of an attempt that was not accepted is left."""
+    """Every named object exists, and nothing of a rejected attempt is left."""
     named = {key for file in files for key in (file.audio_key, file.playback_key) if key}
     stored = _files_below(settings.storage_root)
     found.problems += [f"object {key} is missing" for key in sorted(named - stored)]

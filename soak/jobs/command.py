@@ -1,4 +1,4 @@
-"""`python -m soak jobs`: jobs of many users while dispatchers, workers and ffmpeg are killed and frozen."""
+"""`python -m soak jobs`: jobs of many users while dispatchers, workers and ffmpeg are killed and suspended."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from api.users.models import User
 from soak.jobs.checker import EACH_FILE, Findings, check
 from soak.jobs.dispatch import LEASE_S
 from soak.jobs.faults import Faults
-from soak.jobs.installation import Place, installed
+from soak.jobs.installation import Installation, installed
 from soak.report import Report
 
 USERS = 20
 LAST_JOBS = 6
-"""They are left in peace: a job that is hit five times has failed, as it should."""
+"""The last jobs meet no faults: a job that is hit five times fails, as it should."""
 
 
 class NotDone(Exception):
@@ -39,11 +39,11 @@ def command(
     database: Annotated[
         list[DatabaseKind] | None, typer.Option(help="sqlite or postgresql; both when left out.")
     ] = None,
-    seed: Annotated[int, typer.Option(help="Chooses victims and moments.")] = 1,
+    seed: Annotated[int, typer.Option(help="Decides victims and moments.")] = 1,
     dispatchers: Annotated[int, typer.Option(help="Dispatcher processes.")] = 3,
-    patience_s: Annotated[float, typer.Option(help="Give up after so many seconds for each database.")] = 1_200,
+    patience_s: Annotated[float, typer.Option(help="Fail after this many seconds for each database.")] = 1_200,
 ) -> None:
-    """Thousands of jobs while processes are killed and frozen; then only the database and the storage are read."""
+    """Run thousands of jobs while processes are killed and suspended, then check the database and the storage."""
     report = Report("jobs")
     report.note(f"Leases of {LEASE_S:g} s instead of 30; flows do one small ffmpeg call or none.")
     broken = False
@@ -72,40 +72,40 @@ async def run(
     seed: int,
     dispatchers: int,
     patience_s: float,
-    afterwards: Callable[[Place], Awaitable[None]] | None = None,
+    afterwards: Callable[[Installation], Awaitable[None]] | None = None,
 ) -> Outcome:
-    """One run in an installation of its own; `afterwards` may look at what is left of it."""
+    """One run in a new installation; `afterwards` may inspect what is left."""
     files = -(-jobs // len(EACH_FILE))
-    async with installed(kind) as place:
-        await upload(place, files)
-        faults = Faults(place, seed)
+    async with installed(kind) as installation:
+        await upload(installation, files)
+        faults = Faults(installation, seed)
         for _ in range(dispatchers):
-            place.start_dispatcher()
+            installation.start_dispatcher()
         began = time.monotonic()
-        # A dispatcher takes seconds to join Ray: killed before that, it would show nothing but its start.
-        await _until(place, 1, began + patience_s, faults)
+        # A dispatcher takes seconds to join Ray. A kill before that would test nothing but its start.
+        await _until(installation, 1, began + patience_s, faults)
         injecting = asyncio.create_task(faults.go_on())
         try:
-            await _until(place, files * len(EACH_FILE) - LAST_JOBS, began + patience_s, faults)
+            await _until(installation, files * len(EACH_FILE) - LAST_JOBS, began + patience_s, faults)
         finally:
             injecting.cancel()
             with suppress(asyncio.CancelledError):
                 await injecting
             await faults.end()
-        await _until(place, files * len(EACH_FILE), began + patience_s, faults)
+        await _until(installation, files * len(EACH_FILE), began + patience_s, faults)
         seconds = time.monotonic() - began
-        # Whoever woke late still tries to write its result, and then tidies up.
+        # A process that resumes late still tries to write its result, then cleans up.
         quiet_from = time.monotonic()
-        found = await _settled(place, files)
+        found = await _settled(installation, files)
         if afterwards is not None:
-            await afterwards(place)
-        late = place.log.read_text().count("job.lease_lost")
+            await afterwards(installation)
+        late = installation.log.read_text().count("job.lease_lost")
         return Outcome(found, faults, seconds, late, time.monotonic() - quiet_from)
 
 
-async def upload(place: Place, files: int) -> None:
-    """Users and their files as after an upload, a tenth of the users with most of the files."""
-    async with place.database.write() as session:
+async def upload(installation: Installation, files: int) -> None:
+    """Create users and their files as after an upload; a tenth of the users have most of the files."""
+    async with installation.database.write() as session:
         users = [User(name=f"u{n}", email=f"u{n}@example.com", password_hash="-") for n in range(USERS)]
         session.add_all(users)
         await session.flush()
@@ -136,27 +136,27 @@ async def _file(session: object, user: User) -> None:
     )
 
 
-async def _until(place: Place, wanted: int, deadline: float, faults: Faults) -> None:
-    """Until so many jobs have ended; dead dispatchers are replaced meanwhile."""
+async def _until(installation: Installation, wanted: int, deadline: float, faults: Faults) -> None:
+    """Wait until this many jobs have ended, and replace dead dispatchers meanwhile."""
     is_over = Job.state.not_in((JobState.READY, JobState.RUNNING))
     while True:
-        place.replace_dead()
-        async with place.database.read() as session:
+        installation.replace_dead()
+        async with installation.database.read() as session:
             over = await session.scalar(select(func.count()).select_from(Job).where(is_over)) or 0
         faults.jobs_ended = over
         if over >= wanted:
             return
         if time.monotonic() > deadline:
-            raise NotDone(f"{over} of {wanted} jobs ended. The end of the log:\n{place.log.read_text()[-3000:]}")
+            raise NotDone(f"{over} of {wanted} jobs ended. The end of the log:\n{installation.log.read_text()[-3000:]}")
         await asyncio.sleep(0.5)
 
 
-async def _settled(place: Place, files: int) -> Findings:
-    """The findings, once those that woke late had three leases of time to tidy up after themselves."""
+async def _settled(installation: Installation, files: int) -> Findings:
+    """The findings, after giving processes that resumed late three leases to clean up."""
     deadline = time.monotonic() + 3 * LEASE_S
     while True:
-        async with place.database.read() as session:
-            found = await check(session, place.settings, files)
+        async with installation.database.read() as session:
+            found = await check(session, installation.settings, files)
         if not found.problems or time.monotonic() > deadline:
             return found
         await asyncio.sleep(1)

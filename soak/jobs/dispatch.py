@@ -1,4 +1,4 @@
-"""`python -m soak.jobs.dispatch`: a real dispatcher process, but for its flows and the length of its leases."""
+"""`python -m soak.jobs.dispatch`: a real dispatcher process, except for its flows and shorter leases."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Flows that do little and are real: ffmpeg runs, parts are kept, files go to storage, as in the product's own flows.
+"""Small but real flows: they run ffmpeg, keep parts and store files, as the product's own flows do.
 
 They run in the product's own attempts: the dispatcher is given the product's job types with these flows.
 """
@@ -29,7 +29,7 @@ NOT_MADE = "The sound could not be made."
 
 
 def upload(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result]:
-    """Sound is made; the original does not play in browsers, so that a playback copy follows."""
+    """Make sound. The original does not play in browsers, so a playback copy follows."""
     yield Progress("decoding", 0, FILE_MS, "audio_ms")
     audio_key = _sound(attempt, "audio.wav", seconds=_seconds(request))
     yield Progress("finishing", FILE_MS, FILE_MS, "audio_ms")
@@ -60,7 +60,7 @@ def transcribe(request: TranscribeRequest, attempt: Attempt) -> Generator[Progre
 
 
 def _seconds(request: IngestRequest) -> float:
-    """A few files take seconds, so that faults find programs at work."""
+    """Take seconds on a few files, so that faults find programs at work."""
     return 3.0 if int(request.file_id[:8], 16) % 12 == 0 else 0.1
 
 

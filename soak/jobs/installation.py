@@ -1,4 +1,4 @@
-"""An installation for one run: a database, a Ray head, and dispatchers that are started again when they die."""
+"""An installation for one run: a database, a Ray head, and dispatchers that are restarted when they die."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from api.testing.postgres import running_postgres
 
 PROJECT = Path(__file__).parents[2]
 NOBODY = "http://127.0.0.1:9"
-"""No relay answers there: what would be sent stays in the outbox, where it can be counted."""
+"""No relay answers here: events stay in the outbox, where we can count them."""
 
 
 @dataclass
-class Place:
+class Installation:
     settings: ApiSettings
     database: Database
     head: Head
@@ -52,7 +52,7 @@ class Place:
         return self.settings.data_dir / "dispatchers.log"
 
     def replace_dead(self) -> None:
-        """What the supervisor does: start again what died."""
+        """Restart what died, as the supervisor does."""
         for process in [each for each in self.dispatchers if each.poll() is not None]:
             self.dispatchers.remove(process)
             self.start_dispatcher()
@@ -66,8 +66,8 @@ class Place:
 
 
 @asynccontextmanager
-async def installed(kind: DatabaseKind) -> AsyncIterator[Place]:
-    """Ready, with no dispatcher yet; everything is ended and removed at the end."""
+async def installed(kind: DatabaseKind) -> AsyncIterator[Installation]:
+    """Start an installation without a dispatcher; end and remove everything at the end."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sg-jobs-")))
         url = None
@@ -83,6 +83,6 @@ async def installed(kind: DatabaseKind) -> AsyncIterator[Place]:
         head = Head(settings)
         stack.callback(head.kill)
         head.start()
-        place = Place(settings, database, head)
-        stack.callback(place.end_dispatchers)
-        yield place
+        installation = Installation(settings, database, head)
+        stack.callback(installation.end_dispatchers)
+        yield installation

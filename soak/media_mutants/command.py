@@ -1,4 +1,4 @@
-"""`python -m soak media-mutants`: thousands of broken files, none of which may break us."""
+"""`python -m soak media-mutants`: thousands of broken files, none of which may break the product."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _run(form: str, number: int) -> Seen:
 
 
 def run_mutants(count: int, *, seed: int, workers: int, seeds: dict[str, bytes], folder: Path) -> Iterator[Seen]:
-    """What became of each of `count` mutants, in the order they end; every form gets the same share."""
+    """The results of `count` mutants, in the order in which they end; every form gets the same share."""
     forms = list(seeds)
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, context, initializer=_start, initargs=(str(folder), seeds, seed)) as pool:
@@ -45,11 +45,11 @@ def run_mutants(count: int, *, seed: int, workers: int, seeds: dict[str, bytes],
 
 def command(
     mutants: Annotated[int, typer.Option(help="How many broken files, over all forms.")] = 3000,
-    seed: Annotated[int, typer.Option(help="Another number breaks the files in other ways.")] = 1,
-    workers: Annotated[int, typer.Option(help="Processes that work side by side; 0: one a core.")] = 0,
-    keep: Annotated[Path | None, typer.Option(help="A folder for the files that broke something.")] = None,
+    seed: Annotated[int, typer.Option(help="Another seed breaks the files in other ways.")] = 1,
+    workers: Annotated[int, typer.Option(help="Parallel processes; 0 means one per core.")] = 0,
+    keep: Annotated[Path | None, typer.Option(help="Folder for files that broke something.")] = None,
 ) -> None:
-    """Every mutant passes through sniffing, probing, decoding and poster; those that pass are copied or exported."""
+    """Sniff, probe and decode every mutant and make its poster; copy or export those that pass."""
     report = Report("media-mutants")
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="media-mutants-") as folder:

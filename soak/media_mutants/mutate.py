@@ -1,4 +1,4 @@
-"""A whole file broken in one of the ways that transfers, programs and attackers break files; the same for a number."""
+"""Break a whole file as transfers, programs and attackers do; a number always gives the same file."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import random
 import struct
 
 _RATES = (0.00002, 0.0001, 0.0005, 0.002, 0.01)
-"""Flipped bits of all bits: from one or two in a file to hardly anything left whole."""
+"""Share of flipped bits: from one or two in a file to hardly anything left intact."""
 _SPEAKING = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x100, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
-"""Lengths and counts at which programs slip."""
+"""Lengths and counts that programs often mishandle."""
 _HEAD_BYTES = 2048
 
 
@@ -25,7 +25,7 @@ def mutant(whole: bytes, form: str, number: int, seed: int) -> bytes:
 
 def _flip(data: bytearray, chance: random.Random) -> None:
     bits = max(1, round(len(data) * 8 * chance.choice(_RATES)))
-    # Half of them in the head, where what the rest means is said.
+    # Half of them in the head, which gives the rest its meaning.
     for _ in range(bits):
         end = min(len(data), _HEAD_BYTES) if chance.random() < 0.5 else len(data)
         data[chance.randrange(end)] ^= 1 << chance.randrange(8)
@@ -65,7 +65,7 @@ def _blank(data: bytearray, chance: random.Random) -> None:
 
 
 def _lengths(data: bytearray, chance: random.Random) -> None:
-    """Other numbers where numbers stand: before the names of boxes and chunks, and anywhere in the head."""
+    """Replace numbers: before the names of boxes and chunks, and anywhere in the head."""
     fields = _fields(data)
     for _ in range(chance.choice((1, 1, 2, 4))):
         near = fields and chance.random() < 0.7
@@ -79,7 +79,7 @@ def _lengths(data: bytearray, chance: random.Random) -> None:
 
 
 def _fields(data: bytearray) -> list[int]:
-    """Where lengths of MP4 boxes and of RIFF chunks stand: beside names of four letters."""
+    """Offsets of the lengths of MP4 boxes and RIFF chunks: beside names of four letters."""
     letters = [97 <= value <= 122 or 65 <= value <= 90 for value in data]
     names = [place for place in range(4, len(data) - 8) if all(letters[place : place + 4])]
     return [place + side for place in names for side in (-4, 4)]

@@ -1,4 +1,4 @@
-"""One small whole file of each form that people send, made the same bit for bit each time."""
+"""One small intact file of each form that people send, bit for bit the same each time."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEEDS: dict[str, tuple[str, ...]] = {
     "wav": (*_SOUND, "-c:a", "pcm_s16le"),
     "avi": (*_BOTH, "-c:v", "mpeg4", "-q:v", "12", "-c:a", "libmp3lame", "-ar", "16000"),
 }
-"""Arguments of ffmpeg by the ending of the file."""
+"""Arguments of ffmpeg by file extension."""
 
 
 def make_seeds(folder: Path) -> dict[str, bytes]:

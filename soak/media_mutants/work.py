@@ -1,4 +1,4 @@
-"""One mutant through the product: taken in, and when it passes, made playable or exported with a track."""
+"""Run one mutant through the product: ingest it and, if it passes, make it playable or export it with a track."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Outcome(StrEnum):
 
 
 class Defect(StrEnum):
-    """What must never happen, whatever the bytes."""
+    """What must never happen, for any input."""
 
     HANG = "hangs"
     SIGNAL = "processes dead by a signal"
@@ -49,7 +49,7 @@ class Defect(StrEnum):
 
 @dataclass(slots=True)
 class Seen:
-    """What became of one mutant. `slow_s` is the wall time of its longest flow."""
+    """The result of one mutant. `slow_s` is the wall time of its longest flow."""
 
     form: str
     number: int
@@ -59,7 +59,7 @@ class Seen:
 
 
 class Worker:
-    """A process's own small installation, through which mutants pass one after the other."""
+    """A small installation of one process, which runs mutants one after another."""
 
     ingest = INGEST
     """The flow that takes a mutant in."""
@@ -77,7 +77,7 @@ class Worker:
         seen = Seen(form, number, Outcome.DECODED)
         ended = self._flow(self.ingest, INGEST_REQUEST, seen)
         if not isinstance(ended, Failed):
-            # Both only take as many more seconds again; each is met by every other mutant that passes.
+            # Both together would double the time, so mutants that pass get them in turn.
             ended = self._flow(EXPORT, EXPORT_REQUEST, seen) if number % 2 else self._flow(ENCODE, ENCODE_REQUEST, seen)
         if isinstance(ended, Failed):
             self._judge(ended, seen)
@@ -112,7 +112,7 @@ class Worker:
             seen.defects[Defect.SILENT] = failed.reason
 
     def _left(self, last: Any) -> list[str]:
-        """Objects that no result names, work folders, and programs that still know our folder."""
+        """Objects that no result names, work folders, and programs that still use our folder."""
         payload = last.payload.to_json() if isinstance(last, Result) else {}
         named = {str(value) for key, value in payload.items() if key.endswith("_key")} | {SOURCE_KEY}
         root = self._storage.root

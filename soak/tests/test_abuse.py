@@ -1,4 +1,4 @@
-"""The attacks' short form: whatever one person sends, another is answered, and the web process stays up."""
+"""The attacks' short form: whatever one person sends, the server answers another, and the web process stays up."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ SECONDS = 0.3
 
 @pytest.fixture(scope="module")
 def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
-    """All attacks in turn on one web process, which each must leave as it was."""
+    """Run all attacks in turn on one web process."""
     return asyncio.run(_run(tmp_path_factory.mktemp("abuse")))
 
 
 async def _run(folder: Path) -> dict[str, Outcome]:
-    async with running(folder) as place:
-        return {name: await endure(place, name, SECONDS) for name in ATTACKS}
+    async with running(folder) as installation:
+        return {name: await endure(installation, name, SECONDS) for name in ATTACKS}
 
 
 @pytest.mark.parametrize("name", ATTACKS)

@@ -1,4 +1,4 @@
-"""`python -m soak`: a module for every campaign, and a list for whoever mistypes."""
+"""`python -m soak`: a module for every campaign, and a list after a typing error."""
 
 from __future__ import annotations
 

@@ -13,17 +13,17 @@ from soak.durability.faults.injector import Injected
 from soak.durability.faults.kinds import Kind
 from soak.durability.invariants.every import judge_all
 from soak.durability.invariants.verdict import Verdict
-from soak.durability.seeded_faults import CAUGHT_BY, Plant
+from soak.durability.seeded_faults import CAUGHT_BY, SeededFault
 from soak.durability.servers.installation import Installation
 from soak.durability.session import Session
-from soak.durability.trial import do_each_act, provoke, restart_planted
+from soak.durability.trial import do_each_act, provoke, restart_with
 
 pytestmark = pytest.mark.timeout(1800)
 
 LEASE_S = 4.0
 PEOPLE = 3
 FAULTS = [Kind.DISPATCHER, Kind.UPLOADS, Kind.WORKER, Kind.API, Kind.RELAY]
-PLANTS = [Plant.ACK_BEFORE_COMMIT, Plant.DOUBLE_EFFECT]
+SEEDED_FAULTS = [SeededFault.ACK_BEFORE_COMMIT, SeededFault.DOUBLE_EFFECT]
 NOT_YET = {6, 7, 10}
 
 
@@ -34,22 +34,22 @@ class Found:
     missed: list[Kind]
     unfinished: list[str]
     done: dict[str, int]
-    planted: dict[int, Verdict]
+    seeded: dict[int, Verdict]
 
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Found:
-    """One installation for both: starting Ray and the models takes longer than the rest."""
-    return asyncio.run(_run(tmp_path_factory.mktemp("lost")))
+    """Use one installation for both: starting Ray and the models takes longer than the rest."""
+    return asyncio.run(_run(tmp_path_factory.mktemp("durability")))
 
 
 async def _run(folder: Path) -> Found:
-    place = Installation(folder / "place", LEASE_S)
+    installation = Installation(folder / "installation", LEASE_S)
     session = None
     try:
         sources = await asyncio.to_thread(make_sources, folder / "media")
-        await place.start()
-        session = Session(place, sources, seed=7)
+        await installation.start()
+        session = Session(installation, sources, seed=7)
         injector = session.injector()
         await session.arrive(PEOPLE)
         breaking = asyncio.create_task(injector.run(list(FAULTS), gap_s=0.7))
@@ -60,19 +60,19 @@ async def _run(folder: Path) -> Found:
         clean = judge_all(await session.look())
         injected, missed, unfinished = list(injector.injected), list(injector.missed), list(session.unfinished)
 
-        await restart_planted(session, injector, PLANTS)
-        for plant in PLANTS:
-            await provoke(plant, session, injector)
+        await restart_with(session, injector, SEEDED_FAULTS)
+        for fault in SEEDED_FAULTS:
+            await provoke(fault, session, injector)
         await session.until_idle()
-        planted = judge_all(await session.look())
-        return Found(_by_number(clean), injected, missed, unfinished, dict(session.done()), _by_number(planted))
+        seeded = judge_all(await session.look())
+        return Found(_by_number(clean), injected, missed, unfinished, dict(session.done()), _by_number(seeded))
     finally:
         try:
             if session is not None:
                 await session.leave()
-            await place.stop()
+            await installation.stop()
         finally:
-            place.remove()
+            installation.remove()
 
 
 def _by_number(verdicts: list[Verdict]) -> dict[int, Verdict]:
@@ -96,6 +96,6 @@ def test_the_faults_struck_and_the_invariants_had_something_to_judge(found: Foun
     assert all(found.clean[number].missing for number in NOT_YET)
 
 
-@pytest.mark.parametrize("plant", PLANTS)
-def test_a_planted_fault_is_found(found: Found, plant: Plant) -> None:
-    assert found.planted[CAUGHT_BY[plant]].violations
+@pytest.mark.parametrize("fault", SEEDED_FAULTS)
+def test_a_planted_fault_is_found(found: Found, fault: SeededFault) -> None:
+    assert found.seeded[CAUGHT_BY[fault]].violations

@@ -1,4 +1,4 @@
-"""The chaos run of the jobs, short: real processes are killed and frozen, then what was lost is counted."""
+"""The short chaos run of jobs: kill and suspend real processes, then count what was lost."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from api.jobs.states import AttemptEnd, JobState
 from api.testing.database_kind import DatabaseKind
 from soak.jobs.checker import EACH_FILE, check
 from soak.jobs.command import run
-from soak.jobs.installation import Place
+from soak.jobs.installation import Installation
 
 FILES = 9
 JOBS = FILES * len(EACH_FILE)
@@ -29,10 +29,10 @@ async def test_nothing_is_lost_and_nothing_takes_effect_twice(kind: DatabaseKind
     assert outcome.faults
 
 
-async def the_checker_sees_what_is_wrong(place: Place) -> None:
-    """An effect told twice, a job that was lost, an object that is gone and one too many."""
-    place.end_dispatchers()
-    async with place.database.write() as session:
+async def the_checker_sees_what_is_wrong(installation: Installation) -> None:
+    """The checker must see an effect announced twice, a lost job, a missing object and a surplus one."""
+    installation.end_dispatchers()
+    async with installation.database.write() as session:
         (job, *_) = await session.scalars(select(Job).order_by(Job.id))
         job.state = JobState.READY
         (told,) = [
@@ -42,9 +42,9 @@ async def the_checker_sees_what_is_wrong(place: Place) -> None:
         ][:1]
         session.add(OutboxMessage(topic=told.topic, payload=dict(told.payload)))
         (file, *_) = await session.scalars(select(File).order_by(File.id))
-        stored = place.settings.storage_root / str(file.playback_key)
+        stored = installation.settings.storage_root / str(file.playback_key)
         stored.rename(stored.with_name("other.m4a"))
-    async with place.database.read() as session:
-        found = " ".join((await check(session, place.settings, FILES)).problems)
+    async with installation.database.read() as session:
+        found = " ".join((await check(session, installation.settings, FILES)).problems)
     for wrong in (f"job {job.id}", "told 2 times", "is missing", "belongs to nobody"):
         assert wrong in found

@@ -1,4 +1,4 @@
-"""The short form of `media-mutants`: the same bytes each time, none of which breaks the product; defects are seen."""
+"""The short form of `media-mutants`: the same bytes each time, which break nothing; defects are found."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_no_broken_file_breaks_us(seeds: dict[str, bytes], tmp_path: Path) -> No
     assert [(seen.form, seen.number, seen.defects) for seen in every if seen.defects] == []
     assert len(every) == SHORT
     assert {seen.form for seen in every} == set(SEEDS)
-    # Neither all whole nor all refused: else nothing would have been tried.
+    # Neither all intact nor all refused: otherwise the test would prove nothing.
     assert {Outcome.DECODED, Outcome.REJECTED} <= {seen.outcome for seen in every}
 
 

@@ -1,4 +1,4 @@
-"""How a test ends the attempt it holds."""
+"""Ways for a test to end its attempt."""
 
 from __future__ import annotations
 

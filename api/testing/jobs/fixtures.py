@@ -1,4 +1,4 @@
-"""Jobs in an empty database of each kind, and a handler that writes down what it was told."""
+"""Fixtures for tests of jobs: a queue in an empty database of each kind, a Ray head, and an installation."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ CLIP_S = 6
 
 @pytest.fixture(scope="session")
 def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Long enough to be killed in: browsers do not play it, so it must be encoded."""
+    """A clip that browsers do not play, long enough to kill its encoding."""
     path = tmp_path_factory.mktemp("clip") / "clip.avi"
     picture, sound = f"testsrc2=s=1280x720:r=25:d={CLIP_S}", f"sine=f=440:d={CLIP_S}"
     inputs = ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", sound]
@@ -51,7 +51,7 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
 
 
 @pytest.fixture
-async def place(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
+async def installation(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
     settings = ApiSettings(data_dir=head.settings.data_dir, database_url=database_url)
     (settings.data_dir / "dispatcher.log").write_text("")
     await upgrade(settings.db_url)

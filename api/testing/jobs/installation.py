@@ -1,4 +1,4 @@
-"""A small installation: one Ray head, real dispatcher processes, real flows; everything in it may be killed."""
+"""A small installation with a Ray head, real dispatcher processes and real flows. Tests may kill any part."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Head:
     process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Ray gives its own start a time, which may be too short where others work as well: then once more."""
+        """Start the head. Ray limits its own start, which may be too short on a busy machine: then try again."""
         for _ in range(HEAD_STARTS):
             self._start()
             if self._is_ready():
@@ -91,7 +91,7 @@ class Head:
             )
 
     def _is_ready(self) -> bool:
-        """False when it gave up."""
+        """Wait until the head is ready. False if it ended before."""
         assert self.process is not None
         deadline = time.monotonic() + 2 * PATIENCE_S
         while READY_LINE not in self._log():
@@ -116,7 +116,7 @@ class Head:
 
 @dataclass
 class Installation:
-    """Its database, and the dispatchers that work on it."""
+    """A database, and the dispatchers that work on it."""
 
     settings: ApiSettings
     database: Database
@@ -126,7 +126,7 @@ class Installation:
     def dispatcher(
         self, *, lease_s: float = 30, beat_s: float = 10, flows: str = "real", stall_s: tuple[float, ...] = ()
     ) -> subprocess.Popen[bytes]:
-        """`stall_s`: after so long without progress an attempt is told, and given up."""
+        """`stall_s`: seconds without progress after which an attempt is reported as stalled, and ended."""
         log = (self.settings.data_dir / "dispatcher.log").open("ab")
         env = {
             **os.environ,
@@ -155,7 +155,7 @@ class Installation:
             await asyncio.sleep(0.05)
 
     async def file(self) -> File:
-        """A stored original that browsers do not play."""
+        """Store an original that browsers do not play."""
         key = f"originals/{uuid.uuid4()}/source.avi"
         path = self.settings.storage_root / key
         path.parent.mkdir(parents=True)
@@ -223,14 +223,14 @@ class Installation:
             await asyncio.sleep(0.05)
 
     async def announced(self, file: File, action: str) -> int:
-        """How many events of the file's playback copy tell of `action`."""
+        """The number of events that report `action` for the file's playback copy."""
         async with self.database.read() as session:
             payloads = (await session.scalars(select(OutboxMessage.payload))).all()
         wanted = {"queue": "Encoding", "action": action, "slug": file.slug}
         return sum(wanted.items() <= payload["data"].items() for payload in payloads)
 
     def stored(self, job_id: uuid.UUID) -> list[str]:
-        """What the attempts of a job left in storage and in work folders, by path."""
+        """Paths that the attempts of a job left in storage and in work folders."""
         roots = (self.settings.storage_root / "jobs", self.settings.work_root)
         return sorted(
             str(path.relative_to(root)) for root in roots for path in (root / str(job_id)).rglob("*") if path.is_file()
@@ -245,7 +245,7 @@ class Installation:
 
 
 def media_processes(job_id: uuid.UUID) -> list[int]:
-    """ffmpeg processes that work for a job: their folder or their arguments name it."""
+    """ffmpeg processes whose folder or arguments name the job."""
     return [pid for pid in _pids() if _is_media(pid, str(job_id))]
 
 

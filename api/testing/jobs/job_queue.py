@@ -26,7 +26,7 @@ from pipelines.flows.results import ExportResult, FlowResult
 
 @dataclass
 class Recorder(Handler[FlowResult]):
-    """A handler; `seen` is kept even of transactions that did not commit, so compare it with the rows."""
+    """A handler that records its calls, also of transactions that did not commit: compare `seen` with the rows."""
 
     seen: list[tuple[str, Any]] = field(default_factory=list)
 
@@ -67,7 +67,7 @@ def recorded(recorder: Recorder) -> JobTypes:
 
 @dataclass
 class Jobs:
-    """The queue of a test: put jobs in, look at them, and let time pass for their leases."""
+    """The queue of a test: add jobs, read them, and expire their leases."""
 
     database: Database
     users: dict[str, uuid.UUID] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Attempts that do what real flows must not: the request says what."""
+"""Attempts that do what real flows must not; the request says what."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _attempt(
             if key in chunks:
                 continue
             if fence == 1 and made == PARTS_BEFORE_DEATH:
-                # What was yielded is on its way while this process lives.
+                # Ray delivers what was yielded only while this process lives.
                 time.sleep(1)
                 os._exit(1)
             made += 1

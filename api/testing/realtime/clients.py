@@ -1,4 +1,4 @@
-"""The web process on a real port, in the test's own event loop."""
+"""The web process and the relay on real ports in the test's event loop, and their clients."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def serving(server: WebServer, listening: socket.socket) -> AsyncIterator[
 
 @asynccontextmanager
 async def running_relay(folder: Path, **more: Any) -> AsyncIterator[Served]:
-    """`sagascript relay` in the test's event loop. Relays with one folder have one secret."""
+    """Run `sagascript relay` in the test's event loop. Relays that share a folder share a secret."""
     listening = socket.create_server(("127.0.0.1", 0))
     settings = ApiSettings(data_dir=folder, port=listening.getsockname()[1], **more)
     app = create_relay(settings)
@@ -97,7 +97,7 @@ async def web(tmp_path: Path) -> AsyncIterator[Web]:
 
 
 class Client:
-    """A Pusher client without a library, for what a stock one never sends."""
+    """A Pusher client without a library, for messages that a stock one never sends."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self.connection = connection
@@ -113,7 +113,7 @@ class Client:
         await self.connection.send(json.dumps({"event": event, "data": data}))
 
     async def silent(self) -> bool:
-        """Whether nothing came before the answer to a ping."""
+        """Whether no message arrived before the answer to a ping."""
         await self.send("pusher:ping")
         message = await self.receive()
         return bool(message["event"] == "pusher:pong")
@@ -131,7 +131,7 @@ class Client:
 
 @dataclass
 class Clients:
-    """Of one server; those of another are `at` it."""
+    """Clients of one server; `at` gives those of another."""
 
     web: Served
     opened: list[Client]
@@ -140,7 +140,7 @@ class Clients:
         return Clients(other, self.opened)
 
     async def open(self, url: str | None = None, **options: Any) -> Client:
-        """A connection that has not read anything yet."""
+        """Open a connection that has not read anything yet."""
         client = Client(await connect(url or self.web.socket_url(), proxy=None, close_timeout=1, **options))
         self.opened.append(client)
         return client
@@ -151,7 +151,7 @@ class Clients:
         return client
 
     async def member(self, channel: str, user: object, **options: Any) -> tuple[Client, dict[str, Any]]:
-        """A connection in a presence channel, and what it was told of the members."""
+        """Join a presence channel; return the connection and the list of members that it got."""
         client = await self.greeted(**options)
         data = json.dumps({"user_id": user, "user_info": {"name": f"User {user}"}})
         auth = self.web.auth(client.socket_id, channel, data)

@@ -36,7 +36,7 @@ class NodeClient:
         self.seen: list[tuple[str, Any]] = []
 
     async def until(self, what: str, value: Any = None) -> Any:
-        """The value of the next thing that is `what` (and `value`, when given)."""
+        """The value of the next event named `what`, with this `value` if given."""
         assert self.process.stdout is not None
         while True:
             line = await asyncio.wait_for(self.process.stdout.readline(), 20)
@@ -136,7 +136,7 @@ def target(web: Web, channel: str, *transports: str) -> dict[str, Any]:
 
 @asynccontextmanager
 async def chromium_page(web: Web, before: str = "") -> AsyncIterator[Page]:
-    """A page of ours with the library; the script `before` runs in it first."""
+    """A page with the library. The script `before` runs in it first."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed.")
     root = web.settings.ui_root

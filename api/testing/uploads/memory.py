@@ -1,4 +1,4 @@
-"""An upload host whose records are kept in memory: for what the protocol promises, apart from any database."""
+"""An upload server with records in memory, for tests of the protocol without a database."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class TokenIsOwner:
 
 
 class MemoryHost:
-    """A host, a client signed in to it, and what it completed, by id."""
+    """A server, a signed-in client, and the completed uploads by id."""
 
     def __init__(self, folder: Path) -> None:
         self._port: int | None = None
@@ -122,7 +122,7 @@ class MemoryHost:
         self.records.rows[record.id] = replace(self.records.rows[record.id], completed=True)
 
     def whole(self) -> list[bytes]:
-        """The contents of the objects that uploads have become."""
+        """The contents of the objects made from uploads."""
         rows = (self.records.rows[upload_id] for upload_id in self.completed)
         return [b"".join(self.objects.read(row.object_key)) for row in rows]
 
@@ -132,7 +132,7 @@ class MemoryHost:
 
     @asynccontextmanager
     async def on_port(self) -> AsyncIterator[None]:
-        """Behind the product's web server; clients then go there."""
+        """Serve through the product's web server; clients then use that port."""
         config = WebServer(self.app, ApiSettings(host="127.0.0.1", port=0)).config
         config.load()
         state = ServerState()
@@ -148,7 +148,7 @@ class MemoryHost:
                 connection.transport.abort()
 
     def client(self, token: str | None = "token") -> httpx.AsyncClient:
-        """Signed in with `token`. Says which version of the protocol it speaks."""
+        """A client signed in with `token` that sends the protocol's version."""
         headers = {"Tus-Resumable": VERSION}
         if token is not None:
             headers["Authorization"] = f"Bearer {token}"
@@ -159,20 +159,20 @@ class MemoryHost:
         return httpx.AsyncClient(transport=transport, base_url="http://localhost", headers=headers)
 
     def bytes_of(self, location: str) -> bytes:
-        """What lies in the store; nothing when nothing was ever written."""
+        """The names in the store; empty if nothing was ever written."""
         path = self.store.path(location.rpartition("/")[2])
         return path.read_bytes() if path.exists() else b""
 
 
 async def create(client: httpx.AsyncClient, length: int, **more: str) -> str:
-    """The location of a new upload."""
+    """Create an upload; return its location."""
     answer = await client.post("/tus/", headers={"Upload-Length": str(length), **more})
     assert answer.status_code == 201, answer.text
     return str(answer.headers["Location"])
 
 
 async def defer(client: httpx.AsyncClient) -> str:
-    """The location of a new upload whose length is to be said later."""
+    """Create an upload of deferred length; return its location."""
     answer = await client.post("/tus/", headers={"Upload-Defer-Length": "1"})
     assert answer.status_code == 201, answer.text
     return str(answer.headers["Location"])

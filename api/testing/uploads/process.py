@@ -1,4 +1,4 @@
-"""Real upload hosts on a port, over a real database and disk: in the test's own loop, or in a process to be killed."""
+"""Real upload servers on a port, with a real database and disk: in the test's event loop, or in a process to kill."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ START_WITHIN_S = 60.0
 
 
 class RunningHost:
-    """What both have: settings, database, one signed-in user. Subclasses start and stop."""
+    """Common part: settings, database and a signed-in user. Subclasses start and stop the server."""
 
     def __init__(self, folder: Path, *, database_url: str | None = None, is_remote: bool = False) -> None:
-        """`is_remote`: the host knows under which URL clients find it, and answers with whole addresses."""
+        """`is_remote`: the server knows its public URL and answers with absolute addresses."""
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
@@ -55,7 +55,7 @@ class RunningHost:
         return f"{self.settings.base_url}/tus/"
 
     def incoming(self, location: str) -> Path:
-        """Where the bytes of an unfinished upload lie, once there are some."""
+        """The path of an unfinished upload's bytes, once there are some."""
         return self.settings.storage_root / ".incoming" / location.rpartition("/")[2]
 
     def incoming_size(self, location: str) -> int:
@@ -63,7 +63,7 @@ class RunningHost:
         return path.stat().st_size if path.exists() else 0
 
     async def prepare(self) -> None:
-        """A database with one signed-in user."""
+        """Create a database with one signed-in user."""
         await upgrade(self.settings.db_url)
         async with self.database.write() as session:
             session.add(User(id=self.user_id, name="Ada", email="ada@example.com", password_hash="-"))
@@ -72,7 +72,7 @@ class RunningHost:
         self.cookies = {SESSION_COOKIE: cookie}
 
     def cookie_headers(self) -> dict[str, str]:
-        """What the owner's browser sends with every request."""
+        """Headers that the owner's browser sends with every request."""
         cookie = self.cookies[SESSION_COOKIE]
         xsrf = make_csrf_token(self.settings.signing_key, cookie)
         return {"Cookie": f"{SESSION_COOKIE}={cookie}", XSRF_HEADER: xsrf}
@@ -113,7 +113,7 @@ class RunningHost:
 
 
 class HostInLoop(RunningHost):
-    """Starts at once; dies with the test."""
+    """Starts at once; ends with the test."""
 
     async def start(self) -> None:
         self.server = create_server(self.settings)
@@ -128,7 +128,7 @@ class HostInLoop(RunningHost):
 
 
 class HostProcess(RunningHost):
-    """The product's own command."""
+    """Runs the product's own command."""
 
     command = "uploads"
     process: asyncio.subprocess.Process | None = None
@@ -162,14 +162,14 @@ class HostProcess(RunningHost):
 
 @contextmanager
 def cut_connection(host: RunningHost, request: bytes) -> Iterator[socket.socket]:
-    """A connection that has sent `request` and may be dropped at any byte."""
+    """Open a connection and send `request`; the test may drop it at any byte."""
     with socket.create_connection(("127.0.0.1", host.settings.port)) as connection:
         connection.sendall(request)
         yield connection
 
 
 def raw_patch(host: RunningHost, location: str, offset: int, length: int) -> bytes:
-    """The head of a PATCH, for tests that drop the connection in its body."""
+    """The head of a PATCH, for tests that drop the connection inside its body."""
     headers = {
         "Host": f"127.0.0.1:{host.settings.port}",
         **TUS,

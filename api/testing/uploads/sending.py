@@ -1,4 +1,4 @@
-"""What a page does to upload: ask for a token, create, send the bytes with its cookies."""
+"""What a page does to upload: get a token, create the upload, send the bytes with its cookies."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ async def upload_token(browser: Browser, **headers: str) -> str:
 
 
 async def start(browser: Browser, length: int, *, filename: str = "talk.mp4", **values: str) -> str:
-    """The location of a new upload."""
+    """Create an upload; return its location."""
     token = await upload_token(browser)
     headers = {
         **TUS,
@@ -54,7 +54,7 @@ async def send_all(browser: Browser, body: bytes, **values: str) -> str:
 
 
 async def failures(state: AppState) -> list[tuple[str, str, str]]:
-    """Slug, name and reason of each upload whose failure the person's pages are told of, oldest first."""
+    """Slug, name and reason of each failed upload that the user's pages hear about, oldest first."""
     async with state.database.read() as session:
         payloads = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
     found = []

@@ -13,13 +13,13 @@ from api.capabilities.queries import capability_of
 from api.capabilities.service import store
 from api.db.engine import Database
 from api.testing.browser import Browser
-from api.testing.jobs.fixtures import clip, head, place
+from api.testing.jobs.fixtures import clip, head, installation
 from api.testing.jobs.installation import PATIENCE_S, PROJECT, Installation, only_sqlite
 from api.testing.uploads.sending import start
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.messages import EngineInfo
 
-__all__ = ["clip", "head", "place"]
+__all__ = ["clip", "head", "installation"]
 
 POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)
@@ -96,24 +96,24 @@ publish_loaded(TRANSCRIPTION, EngineInfo("transcription", "pocketsphinx", "en-us
 
 
 @only_sqlite
-async def test_a_dispatcher_brings_what_the_cluster_tells_into_the_database(place: Installation) -> None:
+async def test_a_dispatcher_brings_what_the_cluster_tells_into_the_database(installation: Installation) -> None:
     """Another process tells the cluster, as `sagascript serve` does."""
-    await load(place.database, WHISPER)
-    place.dispatcher()
+    await load(installation.database, WHISPER)
+    installation.dispatcher()
     # Nothing is loaded in this cluster yet: what an earlier one knew is out of date.
-    await until(place, None)
-    env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(place.settings.data_dir)}
+    await until(installation, None)
+    env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(installation.settings.data_dir)}
     telling = await asyncio.create_subprocess_exec(sys.executable, "-c", PUBLISH, env=env, cwd=PROJECT)
     assert await asyncio.wait_for(telling.wait(), PATIENCE_S) == 0
-    await until(place, POCKETSPHINX)
+    await until(installation, POCKETSPHINX)
 
 
-async def until(place: Installation, loaded: EngineInfo | None) -> None:
+async def until(installation: Installation, loaded: EngineInfo | None) -> None:
     deadline = time.monotonic() + PATIENCE_S
     while True:
-        async with place.database.read() as session:
+        async with installation.database.read() as session:
             known = await capability_of(session)
         if known == Capability(TRANSCRIPTION, loaded):
             return
-        assert time.monotonic() < deadline, f"{known}\n{place.log()}"
+        assert time.monotonic() < deadline, f"{known}\n{installation.log()}"
         await asyncio.sleep(0.1)

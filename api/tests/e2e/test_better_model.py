@@ -84,6 +84,8 @@ def test_work_begins_at_once_and_a_better_model_takes_over(
     transcribed(page, "first")
     assert lines_of(page, first) == text_of(CLIP)
     # What the built-in engine wrote is one undo away.
+    line = page.get_by_test_id("caption-line").first.locator("textarea")
+    expect(line).to_be_editable(timeout=WORK_MS)
     page.keyboard.press("Control+z")
-    expect(page.get_by_test_id("caption-line").first.locator("textarea")).not_to_have_value(text_of(CLIP))
+    expect(line).not_to_have_value(text_of(CLIP), timeout=WORK_MS)
     assert hub.ranges == [None]

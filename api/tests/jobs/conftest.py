@@ -1,5 +1,5 @@
 from __future__ import annotations
 
-from api.testing.jobs.fixtures import clip, head, jobs, place, recorder
+from api.testing.jobs.fixtures import clip, head, installation, jobs, recorder
 
-__all__ = ["clip", "head", "jobs", "place", "recorder"]
+__all__ = ["clip", "head", "installation", "jobs", "recorder"]

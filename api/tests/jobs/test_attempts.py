@@ -19,20 +19,20 @@ from pipelines.flows.tasks import INTERNAL_ERROR
 JOBS = 6
 
 
-async def strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:
-    file = await place.file()
-    return file, await place.enqueue(JobKind.TRANSCRIBE, file, Strange(what=what))
+async def strange(installation: Installation, what: str) -> tuple[File, uuid.UUID]:
+    file = await installation.file()
+    return file, await installation.enqueue(JobKind.TRANSCRIBE, file, Strange(what=what))
 
 
 @only_sqlite
-async def test_finished_parts_are_kept_and_not_made_again(place: Installation) -> None:
-    file, job_id = await strange(place, "parts")
-    place.dispatcher(flows="strange")
-    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+async def test_finished_parts_are_kept_and_not_made_again(installation: Installation) -> None:
+    file, job_id = await strange(installation, "parts")
+    installation.dispatcher(flows="strange")
+    job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
     assert (job.state, job.attempt) == (JobState.DONE, 2)
     assert job.result is not None
     assert job.result["made"] == PARTS - PARTS_BEFORE_DEATH
-    async with place.database.read() as session:
+    async with installation.database.read() as session:
         parts = await queue.chunks(session, job_id)
         fences = (await session.scalars(select(JobChunk.fence).order_by(JobChunk.key))).all()
         done = await session.get_one(File, file.id)
@@ -42,30 +42,30 @@ async def test_finished_parts_are_kept_and_not_made_again(place: Installation) -
 
 
 @only_sqlite
-async def test_errors_nobody_foresaw_fail_the_job_after_two_attempts(place: Installation) -> None:
+async def test_errors_nobody_foresaw_fail_the_job_after_two_attempts(installation: Installation) -> None:
     """A flow that raises, one that ends without a result, and one whose result the domain cannot take."""
-    made = [await strange(place, what) for what in ("raise", "nonsense", "ordinary")]
-    place.dispatcher(flows="strange")
+    made = [await strange(installation, what) for what in ("raise", "nonsense", "ordinary")]
+    installation.dispatcher(flows="strange")
     for file, job_id in made[:2]:
-        job = await place.until(job_id, JobState.FAILED, JobState.DONE)
+        job = await installation.until(job_id, JobState.FAILED, JobState.DONE)
         assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, MAX_CRASHES, ErrorCode.CRASHED)
         assert job.error == INTERNAL_ERROR
-        async with place.database.read() as session:
+        async with installation.database.read() as session:
             failed = await session.get_one(File, file.id)
         assert failed.status == "failed"
         assert INTERNAL_ERROR in str(failed.error)
-    assert (await place.until(made[2][1], JobState.DONE)).attempt == 1
+    assert (await installation.until(made[2][1], JobState.DONE)).attempt == 1
 
 
 @only_sqlite
-async def test_many_jobs_on_two_dispatchers_are_each_done_once(place: Installation) -> None:
-    made = [await strange(place, "ordinary") for _ in range(JOBS)]
+async def test_many_jobs_on_two_dispatchers_are_each_done_once(installation: Installation) -> None:
+    made = [await strange(installation, "ordinary") for _ in range(JOBS)]
     for _ in range(2):
-        place.dispatcher(flows="strange")
+        installation.dispatcher(flows="strange")
     for _, job_id in made:
-        job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+        job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
         assert (job.state, job.attempt, job.fence) == (JobState.DONE, 1, 1)
-    async with place.database.read() as session:
+    async with installation.database.read() as session:
         events = (await session.scalars(select(OutboxMessage.payload))).all()
         owners = set(await session.scalars(select(Job.dedup_key)))
     assert len(owners) == JOBS
@@ -74,12 +74,12 @@ async def test_many_jobs_on_two_dispatchers_are_each_done_once(place: Installati
 
 
 @only_sqlite
-async def test_an_attempt_that_gets_no_further_says_so_and_is_given_up(place: Installation) -> None:
-    _, job_id = await strange(place, "still")
-    place.dispatcher(flows="strange", stall_s=(1, 6))
-    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+async def test_an_attempt_that_gets_no_further_says_so_and_is_given_up(installation: Installation) -> None:
+    _, job_id = await strange(installation, "still")
+    installation.dispatcher(flows="strange", stall_s=(1, 6))
+    job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
     assert (job.state, job.attempt) == (JobState.DONE, 2)
-    async with place.database.read() as session:
+    async with installation.database.read() as session:
         ends = (await session.scalars(select(JobAttempt).order_by(JobAttempt.fence))).all()
         events = (await session.scalars(select(OutboxMessage.payload).order_by(OutboxMessage.id))).all()
     assert [attempt.ending for attempt in ends] == [AttemptEnd.RETRIED, AttemptEnd.DONE]

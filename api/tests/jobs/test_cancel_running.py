@@ -25,62 +25,62 @@ from api.testing.jobs.strange_flows import Strange
 LONG_S = 600.0
 
 
-async def _cancel(place: Installation, file: File) -> None:
-    async with place.database.write() as session:
+async def _cancel(installation: Installation, file: File) -> None:
+    async with installation.database.write() as session:
         assert await service.cancel(session, JOB_TYPES, service.of_files([file.id])) == 1
 
 
-async def _strange(place: Installation, what: str) -> tuple[File, uuid.UUID]:
-    file = await place.file()
-    return file, await place.enqueue(JobKind.TRANSCRIBE, file, Strange(what=what))
+async def _strange(installation: Installation, what: str) -> tuple[File, uuid.UUID]:
+    file = await installation.file()
+    return file, await installation.enqueue(JobKind.TRANSCRIBE, file, Strange(what=what))
 
 
 @only_sqlite
-async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(place: Installation) -> None:
-    file, job_id = await place.encoding()
-    place.dispatcher()
-    await place.media_process(job_id)
-    async with place.database.write() as session:
+async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(installation: Installation) -> None:
+    file, job_id = await installation.encoding()
+    installation.dispatcher()
+    await installation.media_process(job_id)
+    async with installation.database.write() as session:
         assert await service.cancel(session, JOB_TYPES, service.of_files([file.id])) == 1
-    await place.until(job_id, JobState.CANCELLED)
+    await installation.until(job_id, JobState.CANCELLED)
     assert media_processes(job_id) == []
-    assert place.stored(job_id) == []
-    assert await place.announced(file, "Completed") == 0
+    assert installation.stored(job_id) == []
+    assert await installation.announced(file, "Completed") == 0
 
 
 @only_sqlite
-async def test_cancelling_while_a_file_is_prepared(place: Installation) -> None:
-    file = await place.file()
-    job_id = await place.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
-    place.dispatcher(lease_s=LONG_S)
-    await place.when(job_id, lambda job: job.state == JobState.RUNNING)
-    await _cancel(place, file)
-    await place.until(job_id, JobState.CANCELLED)
-    await place.media_processes_end(job_id)
-    assert place.stored(job_id) == []
+async def test_cancelling_while_a_file_is_prepared(installation: Installation) -> None:
+    file = await installation.file()
+    job_id = await installation.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
+    installation.dispatcher(lease_s=LONG_S)
+    await installation.when(job_id, lambda job: job.state == JobState.RUNNING)
+    await _cancel(installation, file)
+    await installation.until(job_id, JobState.CANCELLED)
+    await installation.media_processes_end(job_id)
+    assert installation.stored(job_id) == []
 
 
 @only_sqlite
-async def test_an_attempt_that_does_not_listen_is_killed(place: Installation) -> None:
-    file, job_id = await _strange(place, "deaf")
-    place.dispatcher(lease_s=LONG_S, flows="strange")
-    await place.when(job_id, lambda job: job.phase != "")
-    await _cancel(place, file)
-    await place.until(job_id, JobState.CANCELLED)
+async def test_an_attempt_that_does_not_listen_is_killed(installation: Installation) -> None:
+    file, job_id = await _strange(installation, "deaf")
+    installation.dispatcher(lease_s=LONG_S, flows="strange")
+    await installation.when(job_id, lambda job: job.phase != "")
+    await _cancel(installation, file)
+    await installation.until(job_id, JobState.CANCELLED)
 
 
 @only_sqlite
-async def test_another_dispatcher_ends_what_a_dead_one_left(place: Installation) -> None:
-    file, job_id = await place.encoding()
-    dead = place.dispatcher(lease_s=LONG_S)
-    await place.media_process(job_id)
+async def test_another_dispatcher_ends_what_a_dead_one_left(installation: Installation) -> None:
+    file, job_id = await installation.encoding()
+    dead = installation.dispatcher(lease_s=LONG_S)
+    await installation.media_process(job_id)
     dead.kill()
     dead.wait()
-    place.dispatcher(lease_s=LONG_S)
-    await _cancel(place, file)
-    job = await place.until(job_id, JobState.CANCELLED)
+    installation.dispatcher(lease_s=LONG_S)
+    await _cancel(installation, file)
+    job = await installation.until(job_id, JobState.CANCELLED)
     assert job.attempt == 1, "it was ended and not begun again"
-    await place.media_processes_end(job_id)
+    await installation.media_processes_end(job_id)
 
 
 @pytest.fixture

@@ -21,115 +21,115 @@ from api.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import Head, Installation, name_of, only_sqlite, parent_of
 
 
-async def assert_encoded_once(place: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:
-    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+async def assert_encoded_once(installation: Installation, file: File, job_id: uuid.UUID, *, attempt: int) -> None:
+    job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
     assert (job.state, job.attempt, job.progress) == (JobState.DONE, attempt, 100), job.error
-    async with place.database.read() as session:
+    async with installation.database.read() as session:
         encoded = await session.get_one(File, file.id)
     assert job.result is not None
     assert encoded.playback_key == job.result["playback_key"]
-    assert place.stored(job_id) == [str(encoded.playback_key).removeprefix("jobs/")]
-    assert await place.announced(file, "Completed") == 1
-    assert await place.announced(file, "Failed") == 0
-    await place.media_processes_end(job_id)
+    assert installation.stored(job_id) == [str(encoded.playback_key).removeprefix("jobs/")]
+    assert await installation.announced(file, "Completed") == 1
+    assert await installation.announced(file, "Failed") == 0
+    await installation.media_processes_end(job_id)
 
 
-async def expire(place: Installation, job_id: uuid.UUID) -> None:
+async def expire(installation: Installation, job_id: uuid.UUID) -> None:
     """Let the lease end now instead of waiting for it."""
-    async with place.database.write() as session:
+    async with installation.database.write() as session:
         job = await session.get_one(Job, job_id)
         job.lease_until = clock.now(-1)
 
 
 @only_sqlite
-async def test_a_killed_dispatcher_loses_nothing(place: Installation) -> None:
-    file, job_id = await place.encoding()
-    first = place.dispatcher()
-    await place.media_process(job_id)
+async def test_a_killed_dispatcher_loses_nothing(installation: Installation) -> None:
+    file, job_id = await installation.encoding()
+    first = installation.dispatcher()
+    await installation.media_process(job_id)
     first.kill()
     first.wait()
-    await place.media_processes_end(job_id)
-    assert (await place.job(job_id)).state == JobState.RUNNING
-    place.dispatcher()
-    await expire(place, job_id)
-    await assert_encoded_once(place, file, job_id, attempt=2)
+    await installation.media_processes_end(job_id)
+    assert (await installation.job(job_id)).state == JobState.RUNNING
+    installation.dispatcher()
+    await expire(installation, job_id)
+    await assert_encoded_once(installation, file, job_id, attempt=2)
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_a_frozen_dispatcher_comes_back_too_late(place: Installation) -> None:
+async def test_a_frozen_dispatcher_comes_back_too_late(installation: Installation) -> None:
     """On SQLite a process frozen inside a transaction holds everybody up until it wakes or is killed."""
-    file, job_id = await place.encoding()
-    frozen = place.dispatcher()
-    await place.media_process(job_id)
+    file, job_id = await installation.encoding()
+    frozen = installation.dispatcher()
+    await installation.media_process(job_id)
     frozen.send_signal(signal.SIGSTOP)
-    await expire(place, job_id)
-    place.dispatcher()
-    await place.when(job_id, lambda job: job.attempt == 2)
+    await expire(installation, job_id)
+    installation.dispatcher()
+    await installation.when(job_id, lambda job: job.attempt == 2)
     # Now both attempts run; the first one's dispatcher wakes up and is told at its next write.
     frozen.send_signal(signal.SIGCONT)
-    await assert_encoded_once(place, file, job_id, attempt=2)
-    await place.logged("job.lease_lost")
+    await assert_encoded_once(installation, file, job_id, attempt=2)
+    await installation.logged("job.lease_lost")
 
 
 @only_sqlite
-async def test_a_killed_worker_or_ffmpeg_is_one_attempt_that_failed(place: Installation) -> None:
-    first, second = await place.encoding(), await place.encoding()
-    place.dispatcher()
-    worker = await place.media_process(first[1])
-    os.kill(await place.media_process(second[1]), signal.SIGKILL)
+async def test_a_killed_worker_or_ffmpeg_is_one_attempt_that_failed(installation: Installation) -> None:
+    first, second = await installation.encoding(), await installation.encoding()
+    installation.dispatcher()
+    worker = await installation.media_process(first[1])
+    os.kill(await installation.media_process(second[1]), signal.SIGKILL)
     while not name_of(worker).startswith("ray::"):
         worker = parent_of(worker)
     os.kill(worker, signal.SIGKILL)
     await asyncio.gather(
-        place.when(first[1], lambda job: job.error_code == "infrastructure"),
-        place.when(second[1], lambda job: job.error_code == "stage"),
+        installation.when(first[1], lambda job: job.error_code == "infrastructure"),
+        installation.when(second[1], lambda job: job.error_code == "stage"),
     )
     for file, job_id in (first, second):
-        await assert_encoded_once(place, file, job_id, attempt=2)
+        await assert_encoded_once(installation, file, job_id, attempt=2)
 
 
 @only_sqlite
-async def test_a_cluster_that_died_is_joined_again(place: Installation, head: Head) -> None:
-    file, job_id = await place.encoding()
-    place.dispatcher()
-    await place.media_process(job_id)
+async def test_a_cluster_that_died_is_joined_again(installation: Installation, head: Head) -> None:
+    file, job_id = await installation.encoding()
+    installation.dispatcher()
+    await installation.media_process(job_id)
     head.kill()
-    lost = await place.when(job_id, lambda job: job.state == JobState.READY)
+    lost = await installation.when(job_id, lambda job: job.state == JobState.READY)
     assert (lost.attempt, lost.error_code) == (1, "infrastructure")
     head.start()
-    await assert_encoded_once(place, file, job_id, attempt=2)
+    await assert_encoded_once(installation, file, job_id, attempt=2)
 
 
 @only_sqlite
-async def test_a_poison_file_ends_failed_with_its_sentence(place: Installation) -> None:
-    file = await place.file()
-    path = place.settings.storage_root / file.original_key
+async def test_a_poison_file_ends_failed_with_its_sentence(installation: Installation) -> None:
+    file = await installation.file()
+    path = installation.settings.storage_root / file.original_key
     path.unlink()
     path.write_bytes(b"This is no video. " * 1000)
-    job_id = await place.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
-    place.dispatcher()
-    job = await place.until(job_id, JobState.FAILED, JobState.DONE)
+    job_id = await installation.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
+    installation.dispatcher()
+    job = await installation.until(job_id, JobState.FAILED, JobState.DONE)
     assert (job.state, job.attempt, job.error_code) == (JobState.FAILED, 1, "stage")
     assert job.error is not None
     assert job.error.endswith(".")
-    async with place.database.read() as session:
+    async with installation.database.read() as session:
         failed = await session.get_one(File, file.id)
     assert (failed.status, failed.error) == ("failed", job.error)
-    assert place.stored(job_id) == []
+    assert installation.stored(job_id) == []
 
 
 @only_sqlite
-async def test_a_stopped_dispatcher_hands_its_jobs_back(place: Installation) -> None:
-    file, job_id = await place.encoding()
-    first = place.dispatcher()
-    await place.media_process(job_id)
+async def test_a_stopped_dispatcher_hands_its_jobs_back(installation: Installation) -> None:
+    file, job_id = await installation.encoding()
+    first = installation.dispatcher()
+    await installation.media_process(job_id)
     first.terminate()
     assert await asyncio.to_thread(first.wait, PATIENCE_TO_STOP_S) == 0
-    await place.media_processes_end(job_id)
-    job = await place.job(job_id)
+    await installation.media_processes_end(job_id)
+    job = await installation.job(job_id)
     assert (job.state, job.attempt, job.owner) == (JobState.READY, 0, None)
-    place.dispatcher()
-    await assert_encoded_once(place, file, job_id, attempt=1)
+    installation.dispatcher()
+    await assert_encoded_once(installation, file, job_id, attempt=1)
 
 
 PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
@@ -137,8 +137,8 @@ PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
 
 
 @only_sqlite
-async def test_beats_keep_a_lease_that_is_shorter_than_its_job(place: Installation) -> None:
-    file, job_id = await place.encoding()
+async def test_beats_keep_a_lease_that_is_shorter_than_its_job(installation: Installation) -> None:
+    file, job_id = await installation.encoding()
     for _ in range(2):
-        place.dispatcher(lease_s=2, beat_s=0.5)
-    await assert_encoded_once(place, file, job_id, attempt=1)
+        installation.dispatcher(lease_s=2, beat_s=0.5)
+    await assert_encoded_once(installation, file, job_id, attempt=1)

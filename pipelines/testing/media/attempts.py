@@ -22,7 +22,7 @@ SOURCE_KEY = "uploads/1/original"
 
 @pytest.fixture(scope="session")
 def media(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of made files."""
+    """The folder of generated files."""
     folder = tmp_path_factory.mktemp("media")
     make_all(folder)
     return folder
@@ -30,7 +30,7 @@ def media(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def installation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalStorage]:
-    """The storage of an empty installation that this process believes to be its own."""
+    """The storage of an empty installation that this process uses as its own."""
     monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path / "installation"))
     get_cluster_settings.cache_clear()
     yield LocalStorage(get_cluster_settings().storage_root)
@@ -48,7 +48,7 @@ Attempted = Callable[..., list[Progress | Chunk | Result | Failed]]
 
 @pytest.fixture
 def attempt(installation: LocalStorage) -> Attempted:
-    """Runs a whole attempt on a file: `attempt("upload", path, fence=2, mode="soft")` gives all it streamed."""
+    """Run a whole attempt on a file: `attempt("upload", path, fence=2, mode="soft")` returns all it streamed."""
 
     def run(kind: str, path: Path, /, *, fence: int = 1, **request: Any) -> list[Progress | Chunk | Result | Failed]:
         copy = installation.root.parent / "copy"
@@ -72,8 +72,8 @@ def failure_of(streamed: list[Progress | Chunk | Result | Failed]) -> Failed:
 
 
 def nothing_is_left(installation: LocalStorage, kept: Result | None = None) -> None:
-    """No process, no work folder, and no object but the original and those that the result names."""
-    # Every program of an attempt is told the absolute path of its original.
+    """Assert that no process, no work folder, and no object except the original and the result's is left."""
+    # Every program of an attempt has the absolute path of its original among its arguments.
     with_path = [name for name in Path("/proc").iterdir() if name.name.isdigit() and _tells(name, installation.root)]
     assert with_path == []
     assert list(get_cluster_settings().work_root.iterdir()) == []

@@ -1,4 +1,4 @@
-"""MP4 files written box by box, for what no honest program would write."""
+"""MP4 files written box by box, as no honest program would write them."""
 
 from __future__ import annotations
 
@@ -75,6 +75,6 @@ def tables(*, samples: int, ticks: int, size: int, offset: int) -> tuple[bytes, 
 
 
 def edit_list(entries: int, duration: int, start: int = 0) -> bytes:
-    """The same stretch of the track shown again and again."""
+    """Repeat the same stretch of the track."""
     one = struct.pack(">IiI", duration, start, 0x10000)
     return box("edts", full("elst", struct.pack(">I", entries), one * entries))

@@ -16,12 +16,12 @@ BEEP = ("-f", "lavfi", "-i", "sine=440:r=8000:d=1")
 
 
 def _made(*arguments: str) -> Callable[[Path], None]:
-    """A maker that lets ffmpeg write the file."""
+    """A function that makes the file with ffmpeg."""
     return lambda path: ffmpeg(*arguments, path.name, cwd=path.parent)
 
 
 def png(side: int) -> bytes:
-    """A black picture of one bit a pixel: 12,000 pixels a side are 18 kB."""
+    """A black picture of one bit per pixel: 12,000 by 12,000 pixels take 18 kB."""
 
     def chunk(name: bytes, body: bytes) -> bytes:
         return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
@@ -32,7 +32,7 @@ def png(side: int) -> bytes:
 
 
 def picture_bomb(path: Path, declared: int) -> None:
-    """A video of one PNG of 12,000 pixels a side, in a track that says it has `declared`."""
+    """A video of one PNG of 12,000 by 12,000 pixels, in a track that claims `declared`."""
     picture = png(12_000)
     head = ftyp()
     sample = tables(samples=1, ticks=1000, size=len(picture), offset=len(head) + 8)
@@ -41,7 +41,7 @@ def picture_bomb(path: Path, declared: int) -> None:
 
 
 def index_bomb(path: Path) -> None:
-    """600 bytes that say they hold sixty million samples."""
+    """600 bytes that claim sixty million samples."""
     count = 60_000_000
     head = ftyp()
     moov = movie(
@@ -54,7 +54,7 @@ def index_bomb(path: Path) -> None:
 
 
 def edit_bomb(path: Path) -> None:
-    """One second of sound that an edit list of 200 kB shows twenty thousand times over."""
+    """One second of sound that an edit list of 200 kB repeats twenty thousand times."""
     head = ftyp()
     samples = tables(samples=8000, ticks=1, size=2, offset=len(head) + 8)
     moov = movie(*samples, entry=pcm_entry(), duration=8000, edits=edit_list(20_000, 8000))
@@ -62,7 +62,7 @@ def edit_bomb(path: Path) -> None:
 
 
 def lying_flac(path: Path) -> None:
-    """A second of sound whose header says almost four hours."""
+    """A second of sound whose header claims almost four hours."""
     ffmpeg(*BEEP, "-c:a", "flac", path.name, cwd=path.parent)
     raw = bytearray(path.read_bytes())
     samples = 8000 * (4 * 3600 - 60)
@@ -71,7 +71,7 @@ def lying_flac(path: Path) -> None:
 
 
 def short_flac(path: Path) -> None:
-    """Five hours of silence in a few hundred kB whose header says one second."""
+    """Five hours of silence in a few hundred kB whose header claims one second."""
     ffmpeg("-f", "lavfi", "-i", "anullsrc=r=8000:cl=mono:d=18000", "-c:a", "flac", "-frame_size", "65535", path.name,
            cwd=path.parent)  # fmt: skip
     raw = bytearray(path.read_bytes())
@@ -86,7 +86,7 @@ def many_streams(path: Path) -> None:
 
 
 def channels(path: Path, number: int) -> None:
-    """A second of sound of which only the last channel is not silent."""
+    """A second of sound in which only the last channel is not silent."""
     tone = (round(9000 * math.sin(2 * math.pi * 440 * place / 8000)) for place in range(8000))
     raw = b"".join(bytes(2 * (number - 1)) + struct.pack("<h", value) for value in tone)
     if path.suffix == ".wav":
@@ -114,13 +114,13 @@ def huge_metadata(path: Path) -> None:
 
 
 def latin_tags(path: Path) -> None:
-    """Old programs wrote names in the letters of their country."""
+    """Old programs wrote names in local encodings."""
     ffmpeg(*BEEP, "-metadata", "title=QQQQ", "-metadata", "language=QQQQ", path.name, cwd=path.parent)
     path.write_bytes(path.read_bytes().replace(b"QQQQ", "Þæði".encode("latin-1")))
 
 
 def strange_language(path: Path) -> None:
-    """A track whose language is no code, but a thousand letters."""
+    """A track whose language is a thousand letters instead of a code."""
     ffmpeg(*BEEP, "-metadata:s:a", "language=" + "</script>" * 100, "-c:a", "pcm_u8", path.name, cwd=path.parent)
 
 
@@ -132,7 +132,7 @@ def no_frames(path: Path) -> None:
 
 
 def cover_alone(path: Path) -> None:
-    """The tag of a song, with its cover, and no song."""
+    """The tag of a song with its cover, without the song."""
     large_cover(path, png(64))
     raw = path.read_bytes()
     sizes = [value & 0x7F for value in raw[6:10]]
@@ -147,7 +147,7 @@ def large_cover(path: Path, cover: bytes | None = None) -> None:
 
 
 def growing(path: Path) -> None:
-    """A transport stream whose picture becomes larger in the middle."""
+    """A transport stream whose picture grows halfway through."""
     for name, size in (("a.ts", "64x36"), ("b.ts", "1280x720")):
         ffmpeg("-f", "lavfi", "-i", f"testsrc2=s={size}:r=5:d=1", *H264, name, cwd=path.parent)
     path.write_bytes(path.with_name("a.ts").read_bytes() + path.with_name("b.ts").read_bytes())
@@ -161,7 +161,7 @@ def cut(path: Path) -> None:
 
 
 def far_apart(path: Path, seconds: int) -> None:
-    """Two frames, the second so long after the first."""
+    """Two frames, this far apart."""
     ffmpeg("-f", "lavfi", "-i", "color=s=16x16:r=1:d=2", "-vf", f"setpts=N*{seconds}/TB", "-vsync", "vfr", *H264,
            path.name, cwd=path.parent)  # fmt: skip
 

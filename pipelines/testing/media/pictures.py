@@ -1,4 +1,4 @@
-"""Videos with drawn captions, and their pictures."""
+"""Videos with burned-in captions, and their frames."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BLACK = ("-f", "lavfi", "-i", "color=black:s=640x360:r=10:d=2", "-c:v", "libx264
 
 
 def frame_at(path: Path, seconds: float) -> npt.NDArray[np.uint8]:
-    """The luminance of the frame shown at that time."""
+    """The luminance of the frame at that time."""
     with av.open(str(path)) as video:
         for frame in video.decode(video=0):
             if frame.time is not None and frame.time >= seconds:

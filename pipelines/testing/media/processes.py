@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def ends_within(pid: int, seconds: float) -> bool:
-    """Whether the process is gone, or a zombie, in that time."""
+    """Whether the process ends, or becomes a zombie, in that time."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         try:

@@ -1,4 +1,4 @@
-"""Files that ask whoever reads them to open another file, or an address."""
+"""Files that make readers open another file or an address."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _dash(base: str) -> str:
 
 
 def texts(secret: Path, port: int) -> dict[str, bytes]:
-    """By the name that would make a reader believe them."""
+    """By a name that makes readers trust them."""
     web = f"http://127.0.0.1:{port}/x.ts"
     hls = _hls(str(secret))
     written = {
@@ -58,7 +58,7 @@ def texts(secret: Path, port: int) -> dict[str, bytes]:
         "lines.ass": f"[Script Info]\n[V4+ Styles]\nStyle: D,{secret},20\n[Events]\nDialogue: 0,0,1,D,,0,0,0,,x\n",
         "lines.srt": f'1\n00:00:00,000 --> 00:00:01,000\n<font face="{secret}">{{\\fn{secret}}}x</font>\n',
         "pages.ffmeta": f";FFMETADATA1\ntitle={secret}\n",
-        # A byte of `G` at each 188th place is how a transport stream looks.
+        # A `G` every 188 bytes looks like a transport stream.
         "grid.m3u8": "".join(f"G{row}".ljust(188, "\n") for row in (*hls.splitlines(), *["x"] * 8)),
     }
     encoded = {name: text.encode() for name, text in written.items()}
@@ -73,7 +73,7 @@ def texts(secret: Path, port: int) -> dict[str, bytes]:
 
 
 def referring_movie(path: Path, secret: Path, *, samples: int = 8000) -> None:
-    """A film by QuickTime's rules whose sound lies in another file, named by its absolute path."""
+    """A QuickTime movie whose sound is in another file, named by its absolute path."""
     head = ftyp()
     volume = b"Macintosh HD"
     absolute = str(secret).replace("/", ":").lstrip(":").encode()
@@ -94,7 +94,7 @@ def referring_movie(path: Path, secret: Path, *, samples: int = 8000) -> None:
 
 
 def reference_movie(path: Path, secret: Path, port: int) -> None:
-    """A film that is only the names of others."""
+    """A movie that only names other files."""
     names = [f"file://{secret}", str(secret), f"http://127.0.0.1:{port}/x.mov"]
     entries = [
         box("rmda", full("rdrf", b"url ", struct.pack(">I", len(name) + 1), name.encode() + b"\x00")) for name in names
@@ -103,7 +103,7 @@ def reference_movie(path: Path, secret: Path, port: int) -> None:
 
 
 def list_in_avi(path: Path, secret: Path) -> None:
-    """An AVI whose subtitle track is a playlist: such a track is a file of its own, with a reader of its own."""
+    """An AVI whose subtitle track is a playlist: readers open such a track as a file of its own."""
     ffmpeg("-f", "lavfi", "-i", "testsrc2=s=64x36:r=5:d=1", "-f", "lavfi", "-i", "sine=440:r=8000:d=1", "-c:v", "mjpeg",
            "-c:a", "pcm_s16le", path.name, cwd=path.parent)  # fmt: skip
     body = _hls(str(secret)).encode()

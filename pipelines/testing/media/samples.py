@@ -26,7 +26,7 @@ H264 = ("-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 
 
 def make_all(folder: Path) -> None:
-    """Everything the media tests read. About three seconds of work."""
+    """Make every file that the media tests read, in about three seconds."""
     say(TEXT, folder / "speech.wav")
     ffmpeg(*PICTURE, "-i", "speech.wav", *H264, "-c:a", "aac", "speech.mp4", cwd=folder)
     ffmpeg(*PICTURE, *TONE, *H264, "-c:a", "aac", "plain.mp4", cwd=folder)
@@ -52,6 +52,6 @@ def make_all(folder: Path) -> None:
            "late_sound.mp4", cwd=folder)  # fmt: skip
     (folder / "letter.mp4").write_bytes(TEXT_FILE)
     (folder / "empty.mp4").write_bytes(b"")
-    # Its index stands last and is lost.
+    # The index is at the end and gets lost.
     whole = (folder / "plain.mp4").read_bytes()
     (folder / "plain_cut.mp4").write_bytes(whole[: len(whole) * 6 // 10])

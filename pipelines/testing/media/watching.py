@@ -1,4 +1,4 @@
-"""Traps for programs that reach for what is not theirs: a file that nobody may open, a server nobody may call."""
+"""Traps for programs that reach too far: a file that nobody may open, a server that nobody may call."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class WatchedFile:
-    """Knows whether anybody opens a file, by inotify."""
+    """Detects with inotify whether anybody opens a file."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -29,7 +29,7 @@ class WatchedFile:
         os.close(self._events)
 
     def was_opened(self) -> bool:
-        """Since the last time this was asked."""
+        """Since the previous call."""
         opened = bool(select.select([self._events], [], [], 0)[0])
         if opened:
             os.read(self._events, 65536)
@@ -37,7 +37,7 @@ class WatchedFile:
 
 
 class ListeningServer:
-    """A port of this machine that knows whether anybody connects."""
+    """A local port that detects connections."""
 
     def __init__(self) -> None:
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -53,7 +53,7 @@ class ListeningServer:
         return int(self._socket.getsockname()[1])
 
     def was_called(self) -> bool:
-        """Since the last time this was asked."""
+        """Since the previous call."""
         called = False
         while select.select([self._socket], [], [], 0)[0]:
             self._socket.accept()[0].close()

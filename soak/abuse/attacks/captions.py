@@ -8,13 +8,13 @@ import time
 from soak.abuse.target import REST_S, Tally, Target, Until, repeat, rounds
 
 SETTINGS = "line:a" * 27
-"""Read as settings of a cue in 2^27 ways by a careless regular expression."""
+"""A careless regular expression can parse this as cue settings in 2^27 ways."""
 
 STRAY_BLOCKS = 12_000
 CJK_LETTERS = 4_000
 SHIFTED_LINES = 20_000
 IMPORTED_LINES = 75_000
-"""4.9 MB, just below what an import may have."""
+"""4.9 MB, just below the limit of an import."""
 
 
 def settings_of_a_cue(target: Target, until: Until) -> Tally:
@@ -42,7 +42,7 @@ def shuffled_letters(target: Target, until: Until) -> Tally:
 
 
 def long_cues(target: Target, until: Until) -> Tally:
-    """Imports are compared with what stood there before, cue by cue."""
+    """Replace cues, which the server compares with the old ones one by one."""
     texts = (" ".join(["a"] * 5000), "b " + " ".join("a" if number % 2 else "c" for number in range(4998)) + " b")
     contents = [f"1\n00:00:01,000 --> 00:00:09,000\n{text}\n".encode() for text in texts]
     tally = Tally()
@@ -54,7 +54,7 @@ def long_cues(target: Target, until: Until) -> Tally:
 
 
 def shifts(target: Target, until: Until) -> Tally:
-    """Move all lines of the longest file there and back."""
+    """Shift all lines of the longest file back and forth."""
     tally, offset, revision = Tally(), 1000, 0
     for _ in rounds(until):
         outcome, revision = target.change("long", revision, action="Shift", offset=offset)

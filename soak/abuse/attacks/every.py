@@ -1,4 +1,4 @@
-"""All attacks by name, each with what it is."""
+"""All attacks by name, each with a description."""
 
 from __future__ import annotations
 

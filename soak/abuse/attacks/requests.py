@@ -31,7 +31,7 @@ def large_form(target: Target, until: Until) -> Tally:
 
 
 def sign_ins(target: Target, until: Until) -> Tally:
-    """Many people at once who do not exist."""
+    """Sign in as many invented people at once."""
 
     def guess(number: int) -> Tally:
         tally, headers = Tally(), target.stranger()
@@ -39,7 +39,7 @@ def sign_ins(target: Target, until: Until) -> Tally:
             account = {"email": f"z{number}-{again}@example.com", "password": "not the password"}
             outcome = target.post_json("/login", account, headers)
             tally[outcome] += 1
-            # Refused at once, a thread without a rest would only measure how quickly it is refused.
+            # Without a rest after a refusal, a thread would only measure how fast the server refuses.
             time.sleep(REST_S if outcome == "429" else 0)
         return tally
 
@@ -77,7 +77,7 @@ def long_url(target: Target, until: Until) -> Tally:
 
 
 def silent_connections(target: Target, until: Until) -> Tally:
-    """Nothing, half a head, or half a body, and then silence. `open` counts those the server kept to the end."""
+    """Send nothing, half a head or half a body, then stay silent. `open` counts connections still open at the end."""
     starts = (
         b"",
         b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Half",
@@ -96,7 +96,7 @@ def silent_connections(target: Target, until: Until) -> Tally:
 
 
 def fragments(target: Target, until: Until) -> Tally:
-    """A websocket message in empty pieces without an end: 600 kB each time."""
+    """Send a websocket message in empty fragments without an end, 600 kB each time."""
     key = "AAAAAAAAAAAAAAAAAAAAAA=="
     head = (
         f"GET /app/{target.realtime_key}?protocol=7&client=js&version=8.4.0 HTTP/1.1\r\nHost: 127.0.0.1\r\n"

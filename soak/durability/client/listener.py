@@ -1,7 +1,7 @@
-"""A user's open page: listens on the private channel, fetches what events tell of, asks for the state after each break.
+"""A user's open page: listens on the private channel, fetches what events name, requests the state after each break.
 
-It shows what a page of the product would show: a file is fetched again when an event names it, and all are fetched
-after a connection. It never fetches on a hunch, so an event that was never sent leaves it wrong for good.
+It shows what a page of the product would show: it fetches a file when an event names it, and all files after each
+connection. It never fetches otherwise, so an event that was never sent leaves it wrong for good.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Shown = dict[str, Any]
 
 
 class Listener:
-    """`shown` is the page's model: by slug the status, whether it plays, and the status of each export."""
+    """`shown` is the page's model: for each slug the status, whether it plays, and the status of each export."""
 
     def __init__(self, browser: Browser, relay_url: str, key: str, journal: Journal) -> None:
         self._browser = browser
@@ -38,7 +38,7 @@ class Listener:
         self.events = 0
         self.is_listening = False
         self._stale: set[str] = set()
-        # An answer must not be overtaken by an older one of another call.
+        # An older answer of another call must not overwrite a newer one.
         self._fetching = asyncio.Lock()
         self._wake = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -52,12 +52,12 @@ class Listener:
             await asyncio.wait({self._task})
 
     def forget(self, slug: str) -> None:
-        """The user deleted this file on the page itself: an answer under way must not bring it back."""
+        """Drop a file that the user deleted on this page: an answer still under way must not bring it back."""
         self.shown.pop(slug, None)
         self.changed_here(slug)
 
     def changed_here(self, slug: str) -> None:
-        """The user did something to this file on the page, which then fetches it."""
+        """Fetch a file that the user changed on this page."""
         self._stale.add(slug)
         self._wake.set()
 
@@ -66,7 +66,7 @@ class Listener:
         return self.is_listening and not self._stale and not self._fetching.locked()
 
     def write_down(self, *, fresh: bool = False) -> None:
-        """Put what the page shows into the journal; `fresh` when it was opened just now."""
+        """Note in the journal what the page shows; `fresh` marks a page that was just opened."""
         self._journal.note(Event.PAGE_SHOWS, user_id=self._browser.user_id, files=self.shown, fresh=fresh)
 
     async def _live(self) -> None:
@@ -110,7 +110,7 @@ class Listener:
                     self.changed_here(str(json.loads(message["data"])["slug"]))
 
     async def _catch_up(self) -> None:
-        """Ask that the state be sent again, and fetch everything."""
+        """Request the state again and fetch everything."""
         for _ in range(INITIATE_TRIES):
             answer = await self._browser.try_once("GET", "/api/polling/initiate")
             if answer is not None and answer.status_code < SERVER_AWAY:
@@ -129,7 +129,7 @@ class Listener:
             self._wake.clear()
             while self._stale:
                 async with self._fetching:
-                    # Before the call: what changes during it is fetched once more.
+                    # Clear before the call: a change during it is fetched again.
                     slug = self._stale.pop()
                     answer = await self._browser.get(f"/api/files/{slug}")
                     if answer.status_code == NOT_FOUND:

@@ -1,4 +1,4 @@
-"""What users upload: short spoken videos of several kinds, each upload made different by padding."""
+"""What users upload: short spoken videos of several kinds, made unique by padding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Source:
 
 
 def make_sources(folder: Path) -> list[Source]:
-    """One that browsers play, one that needs a playback copy, a long one of those, sound alone, and a letter."""
+    """A video that browsers play, one that needs a playback copy, a long one of those, an audio and a text file."""
     folder.mkdir(parents=True, exist_ok=True)
     plain = make_video(folder / "plain.mp4", list(CLIPS))
     old, long, sound = folder / "old.mp4", folder / "long.mp4", folder / "sound.m4a"
@@ -40,7 +40,7 @@ def make_sources(folder: Path) -> list[Source]:
 
 
 def unlike_others(source: Source, luck: random.Random, padding: int) -> bytes:
-    """The source with `padding` random bytes at its end, in a box that players pass over."""
+    """The source with `padding` random bytes at its end, in a box that players skip."""
     return source.data + (8 + padding).to_bytes(4, "big") + _BOX + luck.randbytes(padding)
 
 

@@ -1,4 +1,4 @@
-"""One user at work: uploads, waits, corrects, exports, changes their mind. What they do is drawn from a seed."""
+"""One user at work: uploads, waits, corrects, exports, cancels and deletes, as drawn from a seed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Person:
         self.done: dict[str, int] = {}
 
     async def live(self, goes_on: Callable[[], bool]) -> None:
-        """Work until `goes_on` says no; what was begun is finished, as far as the server lets it."""
+        """Work while `goes_on` is true, then finish what was started as far as the server allows."""
         while goes_on():
             slug = await self.upload()
             if slug is not None:
@@ -67,7 +67,7 @@ class Person:
         return self._luck.randrange(count) == 0
 
     async def upload(self, source: Source | None = None, *, give_up: bool = True) -> str | None:
-        """Send a file; its slug when it became one. With `give_up` it may be ended or left on the way."""
+        """Upload a file; return its slug if it became one. With `give_up` it may be ended or abandoned halfway."""
         source = source or self._luck.choice(self._sources)
         content = unlike_others(source, self._luck, self._luck.choice(PADDING))
         sending = Sending(self.browser, self._uploads_url, self._journal, self._luck, content)
@@ -87,7 +87,7 @@ class Person:
         return await self._slug_of(sending.url)
 
     async def _slug_of(self, tus_url: str) -> str | None:
-        """The file that the upload became. Such an upload is in no list any more; its own call still tells."""
+        """The file that the upload became. Lists no longer show such an upload; only its own call does."""
         deadline = time.monotonic() + WAIT_S
         while time.monotonic() < deadline:
             answer = await self.browser.try_once("POST", "/api/files/upload", json={"tus_url": tus_url})
@@ -101,7 +101,7 @@ class Person:
         return None
 
     async def use(self, slug: str) -> None:
-        """What a person does with a file that is there."""
+        """Do what a person does with a file."""
         if self._one_in(CANCEL_ONE_IN):
             await asyncio.sleep(self._luck.uniform(0, 2))
             await self.cancel(slug)
@@ -134,10 +134,10 @@ class Person:
             await asyncio.sleep(LOOK_EVERY_S)
         return None
 
-    # Acts. Each is written down before it is asked for and after it was promised.
+    # Acts. Each is noted before the request and after the promise.
 
     async def correct(self, slug: str, edits: int | None = None) -> None:
-        """Change lines, each with a text that is used once."""
+        """Change lines, each to a unique text."""
         for _ in range(self._luck.randint(1, EDITS) if edits is None else edits):
             answer = await self.browser.get(f"/api/files/captions/{slug}")
             if answer.status_code != OK:
@@ -211,7 +211,7 @@ class Person:
         self.listener.forget(slug)
 
     async def _insist(self, method: str, path: str) -> int:
-        """Ask until there is an answer of a server that is there; its status."""
+        """Repeat until a server answers; return the status."""
         while True:
             answer = await self.browser.try_once(method, path)
             if answer is not None and answer.status_code < SERVER_AWAY:

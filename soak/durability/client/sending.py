@@ -1,4 +1,4 @@
-"""Send a file as a resumable upload over a bad line: pieces, connections cut on purpose, going on where it stood."""
+"""Send a file as a resumable upload over a bad line: in pieces, with deliberately cut connections, and resumed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ OVER = frozenset({403, 404, 410})
 
 
 class Over(Exception):
-    """The server does not know the upload any more; the status it said so with."""
+    """The server no longer knows the upload; `status` is its answer."""
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -36,7 +36,7 @@ class Over(Exception):
 
 @dataclass
 class Sending:
-    """One upload. What the server promised of it goes into the journal under its `tus_id`."""
+    """One upload. The journal keeps what the server promised about it, under its `tus_id`."""
 
     browser: Browser
     uploads_url: str
@@ -52,7 +52,7 @@ class Sending:
         return self.url.rpartition("/")[2]
 
     async def create(self, name: str, sha256: str) -> None:
-        """Ask for a token and create the upload with it; the same token again when an answer gets lost."""
+        """Get a token and create the upload with it, again with the same token if an answer gets lost."""
         self.token = await self._ask_token()
         values = {"filename": name, "filetype": "video/mp4", "language": "en-US"}
         metadata = ",".join(f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in values.items())
@@ -85,7 +85,7 @@ class Sending:
             await asyncio.sleep(AGAIN_AFTER_S)
 
     async def send(self, goes_on: Callable[[], bool], *, up_to: int | None = None) -> bool:
-        """Send the rest, or up to `up_to` bytes of it; whether the server has promised all of that."""
+        """Send the rest, or up to `up_to` bytes. True if the server acknowledged all of it."""
         end = len(self.content) if up_to is None else up_to
         offset = await self.offset()
         while offset < end:
@@ -114,7 +114,7 @@ class Sending:
         self.journal.note(Event.OFFSET_PROMISED, tus_id=self.tus_id, offset=offset, sha256=digest)
 
     async def offset(self) -> int:
-        """Where the server says that the upload stands; noted when that is less than it promised before."""
+        """The server's offset. The journal notes an offset that is below an earlier promise."""
         while True:
             answer = await self._ask("HEAD", self.url, self._headers())
             if answer.status_code == OK:
@@ -131,7 +131,7 @@ class Sending:
         return offset
 
     async def end(self) -> None:
-        """Give the upload up, with the protocol's DELETE."""
+        """End the upload with the protocol's DELETE."""
         self.journal.note(Event.UPLOAD_END_ASKED, tus_id=self.tus_id)
         answer = await self._ask("DELETE", self.url, self._headers())
         if answer.status_code == NO_CONTENT:
@@ -149,7 +149,7 @@ class Sending:
             await asyncio.sleep(AGAIN_AFTER_S)
 
     async def _patch(self, offset: int, count: int, cut_after: int | None) -> int:
-        """Send bytes; the answer's status, 0 when the connection was cut or broke before there was one."""
+        """Send bytes; return the answer's status, or 0 if the connection broke before an answer."""
         url = urlsplit(self.url)
         fields = {
             "Host": url.netloc,

@@ -1,4 +1,4 @@
-"""Does things to the installation at random moments and waits until it is back; writes each down."""
+"""Injects faults at random moments, waits for recovery, and notes each in the journal."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ DATABASE_DOWN_S = 6.0
 REDIS_DOWN_S = 2.0
 DISK_FULL_S = 5.0
 CUT_S = 30.0
-LONGEST_FREEZE = 2.5
-"""Of a dispatcher whose jobs nobody takes, in the time that others are frozen for."""
+LONGEST_SUSPENSION = 2.5
+"""How long a dispatcher stays suspended if nobody takes its jobs, in multiples of the usual suspension."""
 
 GUARD_S = 3.0
-"""What the supervisor's guard takes to end everything that a dead supervisor started."""
+"""The guard's time to end everything that a dead supervisor started."""
 
 STRIKE_WITHIN_S = 0.6
-"""A victim is hit at a random moment of its first tenths of a second: its work is as short."""
+"""A victim is hit at a random moment of its first tenths of a second, because its work is as short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Injected:
-    """One fault. `back_s` is None when it was not back within the longest wait, `hit` the jobs that lost something."""
+    """One fault. `back_s` is None if it lasted longer than the longest wait; `hit` counts jobs that lost something."""
 
     kind: Kind
     back_s: float | None
@@ -52,21 +52,21 @@ class Injected:
 
 @dataclass
 class Injector:
-    place: Installation
+    installation: Installation
     database: Database
     journal: Journal
     luck: random.Random
-    freeze_s: float
+    suspend_s: float
     """Longer than a lease."""
     injected: list[Injected] = field(default_factory=list)
     missed: list[Kind] = field(default_factory=list)
-    """Faults that found no victim in time."""
+    """Faults without a victim in time."""
 
     def __post_init__(self) -> None:
         self._running = Running(self.database)
 
     async def run(self, kinds: list[Kind], *, gap_s: float) -> None:
-        """Each in turn, after a random pause of `gap_s` on the mean."""
+        """Inject each in turn, after a random pause of `gap_s` on average."""
         for kind in kinds:
             await asyncio.sleep(self.luck.uniform(0.2, 1.8) * gap_s)
             await self.inject(kind)
@@ -83,80 +83,80 @@ class Injector:
         self.injected.append(Injected(kind, back_s, len(hit)))
 
     async def _act(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
-        """Do it: the jobs it hit, how to see that it is over, and since when that is counted."""
+        """Inject the fault; return the jobs hit, a check for recovery, and the start of the recovery time."""
         match kind:
-            case Kind.API | Kind.UPLOADS | Kind.RELAY | Kind.FREEZE_API:
+            case Kind.API | Kind.UPLOADS | Kind.RELAY | Kind.SUSPEND_API:
                 return await self._web(kind)
             case Kind.STOP_ALL:
                 hit = await self._running.now()
-                await self.place.stop()
+                await self.installation.stop()
                 began = time.monotonic()
-                await self.place.start()
+                await self.installation.start()
                 return hit, self._jobs_back(hit), began
             case Kind.SUPERVISOR:
                 return await self._supervisor()
             case Kind.POSTGRES:
                 return await self._postgres()
             case Kind.REDIS:
-                assert self.place.redis is not None
-                self.place.redis.kill()
+                assert self.installation.redis is not None
+                self.installation.redis.kill()
                 await asyncio.sleep(REDIS_DOWN_S)
-                self.place.redis.start()
-                return [], lambda: self.place.answers("relay"), time.monotonic()
+                self.installation.redis.start()
+                return [], lambda: self.installation.answers("relay"), time.monotonic()
             case Kind.CUT_DATABASE | Kind.CUT_REDIS:
-                cable, name = self.place.cable_of(kind)
+                cable, name = self.installation.cable_of(kind)
                 cable.cut()
                 await asyncio.sleep(CUT_S)
                 cable.mend()
-                return [], lambda: self.place.answers(name), time.monotonic()
+                return [], lambda: self.installation.answers(name), time.monotonic()
             case Kind.DISK_FULL:
-                self.place.disk.fill()
+                self.installation.disk.fill()
                 await asyncio.sleep(DISK_FULL_S)
-                self.place.disk.free()
-                return [], lambda: self.place.answers("uploads"), time.monotonic()
+                self.installation.disk.free()
+                return [], lambda: self.installation.answers("uploads"), time.monotonic()
         return await self._worker(kind)
 
     async def _web(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
-        name = "api" if kind == Kind.FREEZE_API else kind.removeprefix("kill-")
-        pids = victims.program(self.place, name)
+        name = "api" if kind == Kind.SUSPEND_API else kind.removeprefix("kill-")
+        pids = victims.program(self.installation, name)
         if not pids:
             return None
-        if kind == Kind.FREEZE_API:
-            await self._freeze(pids[0])
+        if kind == Kind.SUSPEND_API:
+            await self._suspend(pids[0])
         else:
             _signal(pids[0], signal.SIGKILL)
         began = time.monotonic()
-        return [], lambda: self.place.answers(name), began
+        return [], lambda: self.installation.answers(name), began
 
     def kill_programs(self, kind: Kind) -> None:
-        """Kill every `api`, `uploads`, `relay` or `dispatcher`, whatever it does."""
-        for pid in victims.program(self.place, kind.removeprefix("kill-")):
+        """Kill every `api`, `uploads`, `relay` or `dispatcher`, idle or not."""
+        for pid in victims.program(self.installation, kind.removeprefix("kill-")):
             _signal(pid, signal.SIGKILL)
 
     async def _supervisor(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
-        """The guard must end what the supervisor started; then a person starts it again."""
+        """Kill the supervisor. Its guard must end what it started; then start it again."""
         hit = await self._running.now()
-        assert self.place.up is not None
-        self.place.up.kill()
-        await asyncio.to_thread(self.place.up.wait)
-        for kept in self.place.beside.values():
+        assert self.installation.up is not None
+        self.installation.up.kill()
+        await asyncio.to_thread(self.installation.up.wait)
+        for kept in self.installation.beside.values():
             await kept.stop()
-        while await self.place.answers("api"):
+        while await self.installation.answers("api"):
             await asyncio.sleep(LOOK_EVERY_S)
         await asyncio.sleep(GUARD_S)
         began = time.monotonic()
-        await self.place.start()
+        await self.installation.start()
         return hit, self._jobs_back(hit), began
 
     async def _postgres(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
-        assert self.place.postgres is not None
-        await asyncio.to_thread(self.place.postgres.kill)
+        assert self.installation.postgres is not None
+        await asyncio.to_thread(self.installation.postgres.kill)
         await asyncio.sleep(DATABASE_DOWN_S)
-        await asyncio.to_thread(self.place.postgres.start)
-        return [], lambda: self.place.answers("api"), time.monotonic()
+        await asyncio.to_thread(self.installation.postgres.start)
+        return [], lambda: self.installation.answers("api"), time.monotonic()
 
     async def _worker(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
-        """Something that works for a job: wait until there is one, and strike at a random moment."""
+        """Wait for a process that works on a job, and hit it at a random moment."""
         deadline = time.monotonic() + LOOK_FOR_VICTIM_S
         while time.monotonic() < deadline:
             if await self._find(kind):
@@ -172,46 +172,46 @@ class Injector:
         self, kind: Kind, pid: int, hit: list[Held]
     ) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
         began = time.monotonic()
-        if kind == Kind.FREEZE_DISPATCHER:
-            await self._freeze_until_taken(pid, hit)
-        elif kind in (Kind.FREEZE_WORKER, Kind.FREEZE_REPLICA):
-            await self._freeze(pid)
+        if kind == Kind.SUSPEND_DISPATCHER:
+            await self._suspend_until_taken(pid, hit)
+        elif kind in (Kind.SUSPEND_WORKER, Kind.SUSPEND_REPLICA):
+            await self._suspend(pid)
         else:
             _signal(pid, signal.SIGKILL)
         return hit, self._jobs_back(hit), began
 
     async def _find(self, kind: Kind) -> list[tuple[int, list[Held]]]:
-        """Victims, each with the running jobs that it works for; only those that have one."""
+        """Victims with the running jobs that they work on; idle processes are left out."""
         held = await self._running.now()
         by_id = {each.job_id: each for each in held}
         match kind:
-            case Kind.DISPATCHER | Kind.FREEZE_DISPATCHER:
+            case Kind.DISPATCHER | Kind.SUSPEND_DISPATCHER:
                 found = {
                     pid: [each for each in held if f"-{pid}-" in each.owner]
-                    for pid in victims.program(self.place, "dispatcher")
+                    for pid in victims.program(self.installation, "dispatcher")
                 }
-            case Kind.WORKER | Kind.FREEZE_WORKER:
-                found = {pid: _one(by_id, pid) for pid in victims.workers(self.place)}
+            case Kind.WORKER | Kind.SUSPEND_WORKER:
+                found = {pid: _one(by_id, pid) for pid in victims.workers(self.installation)}
             case Kind.FFMPEG:
-                found = {pid: _one(by_id, pid) for pid in victims.media_programs(self.place)}
-            case Kind.REPLICA | Kind.FREEZE_REPLICA:
+                found = {pid: _one(by_id, pid) for pid in victims.media_programs(self.installation)}
+            case Kind.REPLICA | Kind.SUSPEND_REPLICA:
                 heard = [each for each in held if each.kind == JobKind.TRANSCRIBE]
-                found = {pid: heard for pid in victims.replicas(self.place)}
+                found = {pid: heard for pid in victims.replicas(self.installation)}
             case _:
                 program = {Kind.GCS: "gcs_server", Kind.RAYLET: "raylet"}[kind]
-                found = {pid: held for pid in victims.named(self.place, program)}
+                found = {pid: held for pid in victims.named(self.installation, program)}
         return [(pid, jobs) for pid, jobs in found.items() if jobs]
 
-    async def _freeze(self, pid: int) -> None:
+    async def _suspend(self, pid: int) -> None:
         _signal(pid, signal.SIGSTOP)
-        await asyncio.sleep(self.freeze_s)
+        await asyncio.sleep(self.suspend_s)
         _signal(pid, signal.SIGCONT)
 
-    async def _freeze_until_taken(self, pid: int, hit: list[Held]) -> None:
-        """Wake it when others have its jobs, so that it comes too late for certain; on SQLite one that froze inside a
-        transaction holds them up as well, and is woken all the same."""
+    async def _suspend_until_taken(self, pid: int, hit: list[Held]) -> None:
+        """Resume it once others have its jobs, so that it is certainly too late. On SQLite a process suspended inside a
+        transaction blocks the others, so it is resumed anyway after a while."""
         _signal(pid, signal.SIGSTOP)
-        deadline = time.monotonic() + LONGEST_FREEZE * self.freeze_s
+        deadline = time.monotonic() + LONGEST_SUSPENSION * self.suspend_s
         while time.monotonic() < deadline and not await self._running.are_in_other_hands(hit):
             await asyncio.sleep(LOOK_EVERY_S)
         _signal(pid, signal.SIGCONT)

@@ -1,4 +1,4 @@
-"""What is done to the installation, and how soon it must be back."""
+"""Faults, and how soon the installation must recover from each."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Kind(StrEnum):
     RAYLET = "kill-raylet"
     REDIS = "kill-redis"
     POSTGRES = "kill-postgres"
-    FREEZE_DISPATCHER = "freeze-dispatcher"
-    FREEZE_WORKER = "freeze-worker"
-    FREEZE_REPLICA = "freeze-replica"
-    FREEZE_API = "freeze-api"
+    SUSPEND_DISPATCHER = "suspend-dispatcher"
+    SUSPEND_WORKER = "suspend-worker"
+    SUSPEND_REPLICA = "suspend-replica"
+    SUSPEND_API = "suspend-api"
     DISK_FULL = "disk-full"
     CUT_DATABASE = "cut-database"
     CUT_REDIS = "cut-redis"
@@ -40,16 +40,16 @@ BACK_WITHIN_S: dict[Kind, float] = {
     Kind.RAYLET: 120,
     Kind.REDIS: 10,
     Kind.POSTGRES: 10,
-    Kind.FREEZE_DISPATCHER: 60,
-    Kind.FREEZE_WORKER: 60,
-    Kind.FREEZE_REPLICA: 60,
-    Kind.FREEZE_API: 60,
+    Kind.SUSPEND_DISPATCHER: 60,
+    Kind.SUSPEND_WORKER: 60,
+    Kind.SUSPEND_REPLICA: 60,
+    Kind.SUSPEND_API: 60,
     Kind.DISK_FULL: 10,
     Kind.CUT_DATABASE: 10,
     Kind.CUT_REDIS: 10,
     Kind.STOP_ALL: 120,
     Kind.SUPERVISOR: 120,
 }
-"""Seconds from the fault, or from its end where it has one (a server that is up again, a mended cable, a disk with
-room), to the moment when what it hit works again: the process answers, or each job that it hit is claimed once more or
-has ended. A stop of everything counts from the new start, which begins with Ray's."""
+"""Seconds to recovery, from the fault or from its end if it has one (a server that is up again, a mended cable, a disk
+with room). Recovered means: the process answers, or each job hit is claimed again or has ended. After a stop of
+everything the time counts from the new start, which begins with Ray's."""

@@ -1,4 +1,4 @@
-"""The jobs that run now, and whether those a fault hit are in other hands."""
+"""The running jobs, and whether others have taken those that a fault hit."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Running:
         return [Held(*row[:3], row[3] or "") for row in rows if not kinds or row[2] in kinds]
 
     async def are_in_other_hands(self, hit: list[Held]) -> bool:
-        """Whether each of them was claimed again, has ended, or is gone."""
+        """Whether each was claimed again, has ended, or is gone."""
         statement = select(Job.id, Job.fence).where(
             Job.id.in_([held.job_id for held in hit]), Job.state.in_((JobState.RUNNING, JobState.READY))
         )

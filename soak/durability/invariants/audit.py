@@ -1,4 +1,4 @@
-"""10. Every write of an admin, and every write while browsing as somebody, left an audit row."""
+"""10. Every write by an admin, and every write while browsing as somebody, left an audit row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""7. Subscriptions and invoices are those of the payment provider, however its webhooks arrived."""
+"""7. Subscriptions and invoices match the payment provider's, in whatever order webhooks arrived."""
 
 from __future__ import annotations
 

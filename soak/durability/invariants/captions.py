@@ -1,4 +1,4 @@
-"""2. Each edit that was answered `Success` is a revision, and the lines are what the revisions make of them."""
+"""2. Each acknowledged edit is a revision, and the lines are what the revisions add up to."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _judge_numbers(verdict: Verdict, track: Row, revisions: dict[int, Row]) -> N
 
 
 def _judge_asked(verdict: Verdict, track_id: uuid.UUID, revisions: dict[int, Row], asked: set[str]) -> None:
-    """Nothing is in the history that nobody asked for."""
+    """The history holds no change that nobody requested."""
     for number, row in revisions.items():
         if row["action"] != CaptionAction.EDIT:
             continue
@@ -71,7 +71,7 @@ def _judge_asked(verdict: Verdict, track_id: uuid.UUID, revisions: dict[int, Row
 
 
 def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID, dict[int, Row]]) -> None:
-    """Each line is what the last revision that touched it left behind."""
+    """Each line is as the last revision that touched it left it."""
     lines = {row["id"]: row for row in evidence.tables["caption_lines"]}
     for track_id, rows in revisions.items():
         last: dict[str, tuple[int, str | None]] = {}
@@ -91,7 +91,7 @@ def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID
 
 
 def _sides(rows: dict[int, Row], number: int) -> tuple[list[Row], list[Row]]:
-    """The lines that a revision took away and left. Undo and Redo name the change that they turn or repeat."""
+    """The lines before and after a revision. Undo and Redo name the change that they revert or repeat."""
     row = rows[number]
     made = rows[row["step_of"]] if row["step_of"] is not None else row
     sides = (made["before"], made["after"])

@@ -1,4 +1,4 @@
-"""9. What a person deleted is gone: no row, no captions to find, no object, no export."""
+"""9. What a person deleted is gone: no row, no captions in the search, no object, no export."""
 
 from __future__ import annotations
 

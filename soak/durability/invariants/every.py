@@ -1,4 +1,4 @@
-"""All ten, in their order."""
+"""All ten invariants, in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""3. For each file, kind and input one job with one result, and what follows from a result happens once."""
+"""3. Each file, kind and input has one job with one result, and each result takes effect once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DONE_BY_EVENT = {
     (Topic.ENCODING, Action.COMPLETED): JobKind.ENCODING,
     (Topic.EXPORT, Action.COMPLETED): JobKind.EXPORT,
 }
-"""The events that tell a page that a job is done. A file without sound ends with `Upload/Completed`."""
+"""The events that report a finished job to pages. A file without sound ends with `Upload/Completed`."""
 
 PREFIX = "jobs"
 
@@ -77,7 +77,7 @@ def _judge_attempts(verdict: Verdict, job: Row, attempts: list[Row]) -> None:
 
 
 def _judge_events(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None:
-    """Each result was told once, and nothing was told that was not done."""
+    """Each result was announced once, and nothing was announced that did not happen."""
     told: Counter[tuple[str, str]] = Counter()
     arrived: Counter[str] = Counter()
     for message in evidence.tables["outbox"]:
@@ -102,7 +102,7 @@ def _judge_events(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None
             done[job["kind"], slugs.get(job["subject_id"], "")] += 1
     for key in done.keys() | told.keys():
         slug = key[1]
-        # A job may end in the moment in which its file or its export is removed: then there is nobody to tell.
+        # A job may end while its file or export is removed: then there is nothing to announce.
         fits = told[key] <= done[key] if slug in removed_with else told[key] == done[key]
         verdict.expect(fits, f"{' '.join(key)}: {told[key]} events for {done[key]} results.")
     for upload in evidence.tables["uploads"]:

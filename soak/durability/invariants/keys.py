@@ -1,4 +1,4 @@
-"""Which stored objects rows name, now and ever."""
+"""The stored objects that rows name now, or ever named."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def named_now(evidence: Evidence) -> set[str]:
 
 
 def ever_named(evidence: Evidence) -> set[str]:
-    """Also by rows that were deleted, and by values that were replaced."""
+    """Deleted rows and replaced values included."""
     return named_now(evidence) | {
         values[column]
         for change in evidence.changes

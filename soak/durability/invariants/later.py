@@ -1,4 +1,4 @@
-"""Invariants about what the product has not got yet: when it gets the tables they fail until they judge them."""
+"""Invariants about parts that the product lacks: they fail once tables for these appear, until they judge them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from soak.durability.invariants.verdict import Verdict
 
 
 def nothing_there(verdict: Verdict, evidence: Evidence, words: tuple[str, ...], what: str) -> Verdict:
-    """Fail for each table or column whose name holds one of `words`; say `what` is missing when there is none."""
+    """Fail for each table or column whose name contains one of `words`; report `what` as missing if there is none."""
     found = [
         name
         for table, rows in evidence.tables.items()

@@ -1,4 +1,4 @@
-"""4. No job runs under a lease that ended long ago, nothing lies about, and no row names a file that is not there."""
+"""4. No job runs under an expired lease, no file is left over, and no row names a missing file."""
 
 from __future__ import annotations
 

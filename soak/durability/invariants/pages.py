@@ -1,4 +1,4 @@
-"""8. What a client missed is in the state it gets afterwards: pages show what the database holds."""
+"""8. A client gets what it missed with the next state: pages show what the database holds."""
 
 from __future__ import annotations
 

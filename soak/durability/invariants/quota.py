@@ -1,4 +1,4 @@
-"""6. What is used of a quota is the sum of what was charged, and dead jobs hold nothing."""
+"""6. A quota's usage is the sum of its charges, and dead jobs reserve nothing."""
 
 from __future__ import annotations
 

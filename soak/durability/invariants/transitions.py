@@ -1,4 +1,4 @@
-"""5. Statuses move as the tables of moves say, an end stays an end unless a person acts, progress only rises."""
+"""5. Statuses follow the transition tables, an end stays an end unless a person acts, and progress only rises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""1. Bytes that were promised are there: one row, one file, the same SHA-256, one end with a sentence."""
+"""1. Acknowledged bytes are stored: one row, one file, the same SHA-256, one end with a sentence."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _judge_files(verdict: Verdict, evidence: Evidence) -> None:
 
 
 def _files_made_of(evidence: Evidence, key: str | None) -> set[uuid.UUID]:
-    """Every file that was ever made of this object, those included that are deleted by now."""
+    """Every file ever made from this object, deleted ones included."""
     return {
         change.row_id
         for change in evidence.changes_of("files")

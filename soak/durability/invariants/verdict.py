@@ -1,4 +1,4 @@
-"""What an invariant found."""
+"""The result of one invariant."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Verdict:
-    """`checked` counts what was looked at; `missing` says what of the invariant the product does not have yet."""
+    """`checked` counts the things judged; `missing` names parts that the product does not have yet."""
 
     number: int
     title: str
@@ -16,7 +16,7 @@ class Verdict:
     missing: str = ""
 
     def expect(self, holds: bool, sentence: str) -> bool:
-        """Count one thing; `sentence` says what is wrong when it does not hold."""
+        """Count one check; `sentence` describes the violation if it fails."""
         self.checked += 1
         if not holds:
             self.violations.append(sentence)
@@ -24,7 +24,7 @@ class Verdict:
 
     @property
     def words(self) -> str:
-        """`kept`, `BROKEN`, or that there was nothing to look at."""
+        """`kept`, `BROKEN`, or a note that there was nothing to check."""
         if self.violations:
             return "BROKEN"
         if self.checked == 0:

@@ -1,4 +1,4 @@
-"""A small disk of the installation's own for the work and upload folders, so that it can be filled up."""
+"""A small disk for the installation's work and upload folders, so that we can fill it."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from pathlib import Path
 
 SIZE_MB = 400
 LEFT_BYTES = 64 * 1024
-"""Room left when it is full: enough for a folder, not for a video."""
+"""Free space on the full disk: enough for a folder, not for a video."""
 
 
 class SmallDisk:
-    """A tmpfs over `folder`; only root may make one, else `is_small` is False and nothing is filled."""
+    """A tmpfs over `folder`. Only root can make one; otherwise `is_small` is False and nothing is filled."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -21,7 +21,7 @@ class SmallDisk:
         self._filler = folder / ".filler"
 
     def _mount(self) -> bool:
-        made = ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m", "sagascript-lost", str(self.folder)]
+        made = ["mount", "-t", "tmpfs", "-o", f"size={SIZE_MB}m", "sagascript-durability", str(self.folder)]
         return subprocess.run(made, check=False, capture_output=True).returncode == 0
 
     def fill(self) -> None:
@@ -31,7 +31,7 @@ class SmallDisk:
             try:
                 os.posix_fallocate(file.fileno(), 0, wanted)
             except OSError:
-                # Others took room meanwhile, which fills the disk as well.
+                # Somebody else took the space, which fills the disk too.
                 return
 
     def free(self) -> None:

@@ -1,7 +1,7 @@
 """The product under test: `sagascript up` in a folder of its own, with more processes beside it as a cluster has them.
 
-Beside `up` run a second dispatcher, an upload host and a relay of their own, so that each can be killed alone and a
-lease that ends finds another dispatcher.
+A second dispatcher, an upload server and a relay run beside `up`, so that each can be killed alone and another
+dispatcher can take expired leases.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ RUNNING = "is running at"
 
 @dataclass
 class Installation:
-    """`plants_file` lists faults that a process has from its next start on (see `planted.py`)."""
+    """`seeded_faults_file` lists faults that a process gets at its next start (see `seeded_faults.py`)."""
 
     folder: Path
     lease_s: float
@@ -49,7 +49,7 @@ class Installation:
     def __post_init__(self) -> None:
         self.data = self.folder / "data"
         self.data.mkdir(parents=True)
-        self.plants_file = self.folder / "plants"
+        self.seeded_faults_file = self.folder / "seeded_faults"
         self.disk = SmallDisk(self.data / "objects")
         self._cables = {server: Cable(server.port) for server in (self.postgres, self.redis) if server is not None}
         for cable in self._cables.values():
@@ -72,13 +72,13 @@ class Installation:
 
     @property
     def settings(self) -> ApiSettings:
-        """The control plane's settings, for the checker's own connection, which passes no cable."""
-        # Named, so that no demo account is made.
+        """The control plane's settings for the checker's own connection, which uses no cable."""
+        # Set, so that the product makes no demo account.
         url = self.postgres.url if self.postgres is not None else f"sqlite:///{self.data / 'sagascript.db'}"
         return ApiSettings(data_dir=self.data, database_url=url)
 
     def cable_of(self, kind: Kind) -> tuple[Cable, str]:
-        """The cable that a cut is about, and which program shows that it works again."""
+        """The cable to cut, and the program that shows its recovery."""
         server, program = {
             Kind.CUT_DATABASE: (self.postgres, "api"),
             Kind.CUT_REDIS: (self.redis, "relay"),
@@ -110,12 +110,12 @@ class Installation:
             **{f"SAGASCRIPT_{name}": value for name, value in settings.items()},
             "PYTHONPATH": os.pathsep.join(path for path in paths if path),
             "PYTHONUNBUFFERED": "1",
-            "LOST_LEASE_S": str(self.lease_s),
-            "LOST_PLANTS": str(self.plants_file),
+            "DURABILITY_LEASE_S": str(self.lease_s),
+            "DURABILITY_SEEDED_FAULTS": str(self.seeded_faults_file),
         }
 
     async def start(self) -> None:
-        """Everything, until `up` says that it runs and the upload host and the relay answer."""
+        """Start everything; return once `up` reports that it runs and the upload server and the relay answer."""
         env = self._environment()
         log = self.folder / "up.log"
         seen = log.stat().st_size if log.exists() else 0
@@ -152,7 +152,7 @@ class Installation:
             self.beside[name] = kept
 
     async def stop(self) -> None:
-        """SIGTERM to everything, as at the end of a day; what does not stop in time is killed."""
+        """Send SIGTERM to everything, and kill what does not stop in time."""
         await asyncio.gather(*(kept.stop() for kept in self.beside.values()), self._stop_up())
 
     async def _stop_up(self) -> None:
@@ -166,7 +166,7 @@ class Installation:
             await asyncio.to_thread(self.up.wait)
 
     def remove(self) -> None:
-        """After `stop`: give back the small disk and the servers."""
+        """Remove the small disk and the servers; call after `stop`."""
         self.disk.remove()
         for cable in self._cables.values():
             cable.remove()

@@ -1,4 +1,4 @@
-"""Processes that run beside `sagascript up`: more of a kind, or alone on a port, started again when they die."""
+"""Processes beside `sagascript up`, restarted when they die."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ POLL_S = 0.05
 
 
 def command(name: str, *arguments: str) -> list[str]:
-    """A command of the product, as its supervisor starts them."""
+    """A command of the product, as the supervisor starts it."""
     return [sys.executable, "-P", "-m", "api.cli.main", name, *arguments]
 
 
 @dataclass
 class Kept:
-    """One such process; `pid` is that of its present run."""
+    """One such process; `pid` belongs to its current run."""
 
     name: str
     argv: list[str]
@@ -59,7 +59,7 @@ class Kept:
             await asyncio.sleep(START_AGAIN_S)
 
     async def stop(self) -> None:
-        """Ask it to stop and wait; kill it when that takes too long."""
+        """Stop the process; kill it if that takes too long."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

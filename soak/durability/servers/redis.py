@@ -1,4 +1,4 @@
-"""A Redis server of the run's own; it keeps nothing, so a kill empties it."""
+"""A Redis server for one run. It stores nothing on disk, so a kill empties it."""
 
 from __future__ import annotations
 
