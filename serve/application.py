@@ -1,4 +1,4 @@
-"""Puts the model applications on a Ray cluster, waits for them, takes them away. The caller has joined Ray already."""
+"""Deploys the model applications on a Ray cluster, waits for them and removes them. The caller has joined Ray."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from serve.doubts import Doubt
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Heard
+from serve.transcription.guard import Decoding
 from serve.transcription.whisper import WhisperEngine
 from serve.transcription.whisper_decoding import ECHO_TEMPERATURE
 
@@ -126,7 +126,7 @@ def test_only_a_window_that_fails_the_guard_is_decoded_again(
     decoded: list[tuple[list[int], float]] = []
     generate = whisper._decoder.generate
 
-    def noted(encoded: Encoded, places: Sequence[int], *rest: Any, **named: Any) -> list[Heard]:
+    def noted(encoded: Encoded, places: Sequence[int], *rest: Any, **named: Any) -> list[Decoding]:
         decoded.append((list(places), named["temperature"]))
         return generate(encoded, places, *rest, **named)
 
