@@ -176,7 +176,7 @@ def assert_refused_by_readers(playlist: Path) -> None:
     from pipelines.media.sniff import Container
 
     with pytest.raises(StageFailed) as refused:
-        probe._ask_child(playlist)
+        probe._child_facts(playlist)
     assert refused.value.reason == DAMAGED
     sound = probe.AudioFacts(index=0, codec="aac", channels=1, rate=44100, language=None)
     facts = probe.MediaFacts(Container.MP4, False, 2000, 0, 100, None, None, sound, None)

@@ -65,7 +65,7 @@ def readers(path: Path, work: Path) -> None:
         add_track(path, facts, lines, work / "c.mp4", language="is-IS"),
     )
     with pytest.raises(StageFailed):
-        probe._ask_child(path)
+        probe._child_facts(path)
     for step in steps:
         with pytest.raises(StageFailed):
             list(step)
@@ -136,7 +136,7 @@ def test_the_probe_follows_nothing(watched: WatchedFile, server: ListeningServer
     path = tmp_path / name
     path.write_bytes(texts(watched.path, server.port)[name])
     with pytest.raises(StageFailed):
-        probe._ask_child(path)
+        probe._child_facts(path)
     assert not watched.was_opened()
     assert not server.was_called()
 
