@@ -50,7 +50,7 @@ def test_improbable_text_is_doubted_and_improbable_silence_is_silence() -> None:
     assert silence.doubts() == ()
 
 
-def test_what_the_model_itself_does_not_believe_is_gibberish() -> None:
+def test_text_the_model_itself_finds_improbable_is_gibberish() -> None:
     assert decoding(SPEECH, log_probability=-3.5).doubts() == (Doubt.UNLIKELY, Doubt.GIBBERISH)
     assert is_hopeless([Doubt.UNLIKELY, Doubt.GIBBERISH])
 

@@ -1,4 +1,4 @@
-"""Captions as they are drawn: their direction, rows that fit the picture, characters without a font, endless text."""
+"""Captions in the picture: their direction, rows that fit, characters without a font, endless text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def black(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The font folder of a home of its own, empty."""
+    """The empty font folder of a separate home."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "share" / "fonts"
@@ -41,7 +41,7 @@ def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def make_font(path: Path, character: str) -> None:
-    """A real font whose only character is a filled square of a whole em."""
+    """A real font whose only character is a filled square of one em."""
     pen = TTGlyphPen(None)
     pen.moveTo((0, 0))
     for corner in ((0, 1000), (1000, 1000), (1000, 0)):

@@ -1,4 +1,4 @@
-"""The flow `encoding`: what comes out plays in every browser and looks like what went in."""
+"""The flow `encoding`: the copy plays in every browser and looks like the original."""
 
 from __future__ import annotations
 
