@@ -32,7 +32,7 @@ _ERROR_NAME = re.compile(r"^[\w.]+: ")
 
 
 class DeployFailed(RuntimeError):
-    """An application did not start; the message holds what Serve says about it."""
+    """An application did not start; the message is what Serve reports about it."""
 
 
 def deploy(

@@ -65,7 +65,7 @@ def choose_transcription(
     Raises ModelMissing when only Whisper is allowed.
     """
     if profile.engine == "pocketsphinx":
-        return TranscriptionChoice(None, {}, "The profile asks for the offline engine.")
+        return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = {}
     for language, name in settings.whisper_models.items():
@@ -78,7 +78,7 @@ def choose_transcription(
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
         return TranscriptionChoice(default, by_language, reason, missing)
     if profile.engine == "whisper":
-        raise ModelMissing(f"The profile asks for Whisper, and there is no Whisper model.{missed}")
+        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model.{missed}")
     known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
     reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
     return TranscriptionChoice(None, by_language, reason, missing)

@@ -71,7 +71,7 @@ _REFUSED: tuple[tuple[bytes, str], ...] = (
 
 
 class NotMedia(Exception):
-    """The bytes are no video or audio; `sentence` says what they are instead."""
+    """The bytes are neither video nor audio; `sentence` says what they are."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)

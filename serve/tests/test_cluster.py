@@ -187,8 +187,8 @@ def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: l
     suspended = next(pid for pid in below(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes())
     os.kill(suspended, signal.SIGSTOP)
     try:
-        with TranscriberClient(deadline_s=240) as patient:
-            result = patient.run(clips[0].window())
+        with TranscriberClient(deadline_s=240) as lasting:
+            result = lasting.run(clips[0].window())
     finally:
         with suppress(ProcessLookupError):
             os.kill(suspended, signal.SIGCONT)

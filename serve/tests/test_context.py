@@ -91,9 +91,9 @@ def test_an_unclear_language_is_detected_in_full(
 
 
 def test_avx512_is_used_only_where_all_of_it_is_there(tmp_path: Path) -> None:
-    told = tmp_path / "cpuinfo"
-    told.write_text("model name\t: x\nflags\t\t: avx2 avx512f avx512cd avx512vl avx512bw avx512dq\n")
-    assert has_avx512(told)
-    told.write_text("flags\t\t: avx2 avx512f avx512cd\n")
-    assert not has_avx512(told)
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text("model name\t: x\nflags\t\t: avx2 avx512f avx512cd avx512vl avx512bw avx512dq\n")
+    assert has_avx512(cpuinfo)
+    cpuinfo.write_text("flags\t\t: avx2 avx512f avx512cd\n")
+    assert not has_avx512(cpuinfo)
     assert not has_avx512(tmp_path / "missing")

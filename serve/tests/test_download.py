@@ -28,7 +28,7 @@ from serve.suitability import Machine, suitable
 from serve.testing.model_hub import COMMIT, ModelHub, model_hub
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
-PATIENCE_S = 20.0
+LIMIT_S = 20.0
 MODEL = "faster-whisper-base"
 
 
@@ -56,13 +56,13 @@ def supply() -> Iterator[Callable[..., list[ModelFetch]]]:
     yield start
     for supply, thread in running:
         supply.stop()
-        thread.join(PATIENCE_S)
+        thread.join(LIMIT_S)
         assert not thread.is_alive()
 
 
 def until(states: list[ModelFetch], state: FetchState) -> ModelFetch:
     """The first state of that kind."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + LIMIT_S
     while time.monotonic() < deadline:
         found = next((fetch for fetch in states if fetch.state is state), None)
         if found is not None:
@@ -91,7 +91,7 @@ def test_progress_is_seen_while_the_hub_is_slow_and_nothing_half_is_in_place(
 ) -> None:
     hub.faults.hold_after = 2_000_000
     states = supply(tmp_path)
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + LIMIT_S
     while not states or states[-1].bytes_done < 2_000_000:
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -237,7 +237,7 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     hub.faults.hold_after = 3_000_000
     first = fetching(tmp_path, hub)
     part = None
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + LIMIT_S
     while part is None or part.stat().st_size < 2_000_000:
         assert time.monotonic() < deadline
         part = next((tmp_path / FOLDER).glob("*@*/model.bin"), None)
@@ -246,7 +246,7 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     first.wait()
     kept = part.stat().st_size
     hub.faults.hold_after = None
-    assert fetching(tmp_path, hub).wait(PATIENCE_S) == 0
+    assert fetching(tmp_path, hub).wait(LIMIT_S) == 0
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None, f"bytes={kept}-"]
 
@@ -267,7 +267,7 @@ def test_a_new_start_says_what_is_here_already(
 def test_two_processes_download_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
     hub.faults.bytes_per_s = 10_000_000
     both = [fetching(tmp_path, hub), fetching(tmp_path, hub)]
-    assert [process.wait(2 * PATIENCE_S) for process in both] == [0, 0]
+    assert [process.wait(2 * LIMIT_S) for process in both] == [0, 0]
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None]
 

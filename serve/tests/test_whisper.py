@@ -32,11 +32,11 @@ def text_of(result: WindowResult) -> str:
 
 
 def test_exact_words_of_each_clip_alone(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
-    heard = {
+    texts = {
         clip.id: text_of(results(whisper.run([clip.window(options=DecodeOptions(language=clip.lang))]))[0])
         for clip in clips
     }
-    assert heard == {clip.id: clip.text for clip in clips}
+    assert texts == {clip.id: clip.text for clip in clips}
 
 
 def test_one_batch_of_mixed_languages_gives_the_same_exact_words(

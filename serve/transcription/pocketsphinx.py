@@ -90,7 +90,7 @@ class PocketSphinxEngine:
         if language is not None and language not in LANGUAGES:
             return EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The offline speech engine PocketSphinx knows only English, not the language “{language}”. "
+                f"The offline speech engine PocketSphinx supports only English, not the language “{language}”. "
                 "Install a Whisper model to transcribe it.",
             )
         probability = 0.0 if language is None else 1.0

@@ -144,7 +144,7 @@ class WhisperEngine:
         if language is not None and language not in self.info.languages:
             raise EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The speech model “{self.info.model}” does not know the language “{language}”.",
+                f"The speech model “{self.info.model}” does not support the language “{language}”.",
             )
         wave = samples(window)
         return _Sound(window, wave, frame_levels(wave))

@@ -125,18 +125,18 @@ def reference(text: str, size: float, folder: Path) -> npt.NDArray[np.bool_]:
 
 def test_no_text_of_a_user_reaches_the_command_of_ffmpeg(attempt: Attempted, media: Path, commands: Path) -> None:
     text = "\n".join(INJECTIONS)
-    asked = {"filename": text, "language": text, "name": text, "team": text, "font": text, "style": text}
+    fields = {"filename": text, "language": text, "name": text, "team": text, "font": text, "style": text}
     for flow, mode in (("upload", ""), ("encoding", ""), ("export", "burned"), ("export", "soft")):
-        result_of(attempt(flow, media / "odd.mkv", **asked, mode=mode, srt=one_a_second((*INJECTIONS, "Hello"))))
+        result_of(attempt(flow, media / "odd.mkv", **fields, mode=mode, srt=one_a_second((*INJECTIONS, "Hello"))))
     calls = commands.read_bytes().split(b"\0\n\0")[:-1]
     assert len(calls) == 5
     for call in calls:
         words = [word.decode() for word in call.split(b"\0")]
         assert not [word for word in words if MARK in word or "/etc" in word]
-        inputs = [place for place, word in enumerate(words) if word == "-i"]
+        inputs = [index for index, word in enumerate(words) if word == "-i"]
         assert inputs
-        for before, place in zip([0, *inputs], inputs, strict=False):
-            options = words[before:place]
+        for before, index in zip([0, *inputs], inputs, strict=False):
+            options = words[before:index]
             assert options[options.index("-protocol_whitelist") + 1] == "file"
             assert options[options.index("-format_whitelist") + 1] in {FORMAT_WHITELIST, "ass"}
 

@@ -90,8 +90,8 @@ def test_what_cannot_be_used_is_refused_with_its_reason(
 def test_what_is_odd_and_whole_comes_through(
     odd: Callable[[str], Path], attempt: Attempted, installation: LocalStorage, name: str
 ) -> None:
-    asked = {"upload": {}, "encoding": {}, "export": {"mode": "burned", "srt": SRT}}
-    for flow, request in asked.items():
+    requests = {"upload": {}, "encoding": {}, "export": {"mode": "burned", "srt": SRT}}
+    for flow, request in requests.items():
         streamed = attempt(flow, odd(name), **request)
         assert isinstance(streamed[-1], Result), (flow, streamed[-1])
         assert len(str(streamed[-1].payload)) < 2_000
@@ -119,9 +119,9 @@ def test_no_channel_is_lost(
     odd: Callable[[str], Path], attempt: Attempted, installation: LocalStorage, name: str
 ) -> None:
     result = result_of(attempt("upload", odd(name)))
-    heard = samples(installation, result["audio_key"])
-    assert abs(len(heard) - 16_000) < 400
-    assert abs(heard).max() > 100
+    sound = samples(installation, result["audio_key"])
+    assert abs(len(sound) - 16_000) < 400
+    assert abs(sound).max() > 100
     copy = result_of(attempt("encoding", odd(name)))["playback_key"]
     assert probe(installation.open_path(copy)).audio is not None
 

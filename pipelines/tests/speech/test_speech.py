@@ -92,7 +92,7 @@ def test_voices_stored_in_the_file_give_the_same_windows_without_the_model(
     tmp_path: Path, fox: bytes, suit: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_wav(tmp_path / "kept.wav", silence(2), fox, silence(6), suit, silence(0.7))
-    heard = cut(path)
+    windows = cut(path)
     pcm = path.read_bytes()[44:]
     finder = VoiceFinder()
     for start in range(0, len(pcm), 50_000):  # as they come out of a pipe
@@ -101,7 +101,7 @@ def test_voices_stored_in_the_file_give_the_same_windows_without_the_model(
     assert len(voice) == -(-len(pcm) // 2 // FRAME)
     append_voice(path, voice)
     monkeypatch.setattr("pipelines.media.voice._model", lambda: pytest.fail("ran the model again"))
-    assert cut(path) == heard
+    assert cut(path) == windows
     with PcmFile(path) as audio:
         assert audio.voice() == voice
         assert audio.read(0, audio.duration_ms + 10) == pcm
