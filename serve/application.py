@@ -1,4 +1,4 @@
-"""Puts the model applications on a Ray cluster, waits for them, takes them away. The caller has joined Ray already."""
+"""Deploys the model applications on a Ray cluster, waits for them and removes them. The caller has joined Ray."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ERROR_NAME = re.compile(r"^[\w.]+: ")
 
 
 class DeployFailed(RuntimeError):
-    """An application did not start; the message holds what Serve says about it."""
+    """An application did not start; the message is what Serve reports about it."""
 
 
 def deploy(

@@ -134,7 +134,7 @@ class Batcher(Generic[Item, Outcome]):
         return EngineRefused(
             EngineProblem.OVERLOADED,
             f"The {self._task.model} has more {self._task.material} waiting than it can take. "
-            "The work goes on when some of it is done.",
+            "Work resumes when some of it is done.",
             wait,
         )
 

@@ -1,4 +1,4 @@
-"""What an installation can do at one task right now: the model that is loaded, and a model that is on its way."""
+"""What an installation can do at one task right now: the loaded model, and a model being downloaded."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ _OFFLINE_MODEL = "en-us"
 _FAMILIES = {"whisper": "Whisper"}
 
 FETCH_EVENT = "model.fetch"
-"""Log event of a download that people should know of; the terminal shows its field `sentence` as it is."""
+"""Log event of a download that people should see; the terminal shows its field `sentence` unchanged."""
 
 
 class FetchState(StrEnum):
-    """How far a model that is being downloaded is."""
+    """The state of a model download."""
 
     RUNNING = "running"
     PAUSED = "paused"
-    """The hub or the network does not answer; it goes on by itself."""
+    """The hub or the network does not answer; the download resumes by itself."""
     READY = "ready"
-    """It is on disk and verified, and is loaded next."""
+    """On disk and verified; it is loaded next."""
     FAILED = "failed"
     OFF = "off"
-    """There is no model, and downloads are switched off."""
+    """There is no model, and downloads are off."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFetch:
     """A model that is being downloaded in the background.
 
-    `bytes_total` is 0 while unknown. `sentence` says what happens or what to do, for the people of the installation.
+    `bytes_total` is 0 while unknown. `sentence` tells people what happens or what to do.
     """
 
     model: str
@@ -56,17 +56,17 @@ class Capability:
 
 
 def knows_language(loaded: EngineInfo, code: str) -> bool:
-    """Whether the engine transcribes a language, given by its Whisper code ("en", "is")."""
+    """Whether the engine handles a language, given by its Whisper code ("en", "is")."""
     return not loaded.languages or code in loaded.languages
 
 
 def engine_label(engine: str, model: str) -> str:
     """The engine and its model in words: `whisper`, `/models/whisper-is` -> "Whisper is".
 
-    A model may be named by its folder; where that is on the server is nobody's business but the administrator's.
+    A model may be named by its folder, whose location only the administrator may see.
     """
     if engine == OFFLINE_ENGINE:
-        # Beside models of single languages it is named with those, and then English is not all that works.
+        # Beside models of single languages its name lists those, and more than English works.
         return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
     name = PurePath(model).name
     for prefix in ("faster-whisper-", "whisper-"):

@@ -1,11 +1,11 @@
-"""Where the process that deploys the models leaves what they can do, and where others of the cluster read it.
+"""Publishes what the models can do to every process of the cluster.
 
-It lives in the key-value table of the cluster's GCS and ends with the cluster: one that starts anew knows no model
-until one is loaded. Ray offers no public call for that table. A named actor would be public and costs a process (80 MB,
-half a second of start); calling the deployment would cost every reader the import of Ray Serve, 0.85 s on the path of
-the first caption. `serve/tests/test_cluster.py` guards the calls used here.
+The process that deploys the models writes it to the key-value table of the cluster's GCS, which ends with the cluster:
+a new cluster lists no model until one is loaded. Ray has no public call for that table. A named actor would be public
+but costs a process (80 MB, half a second of start). Calling the deployment would cost every reader the import of Ray
+Serve, 0.85 s on the path of the first caption. `serve/tests/test_cluster.py` guards the calls used here.
 
-Each part has one writer: what is loaded, and what is being fetched.
+The loaded model and the running download have one writer each.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ T = TypeVar("T")
 
 
 class NotJoined(RayError):
-    """There is no cluster to tell or to read from."""
+    """This process has no cluster to publish to or read from."""
 
 
 def publish_loaded(task: str, loaded: EngineInfo | None) -> None:
-    """Tell what is loaded for a task; None when nothing is. Raises RayError when the cluster does not answer."""
+    """Publish what is loaded for a task; None when nothing is. Raises RayError when the cluster does not answer."""
     _publish(task, _LOADED, _INFO, loaded)
 
 
 def publish_fetch(task: str, fetch: ModelFetch | None) -> None:
-    """Tell what is being downloaded for a task; None when nothing is. Raises RayError."""
+    """Publish what is being downloaded for a task; None when nothing is. Raises RayError."""
     _publish(task, _FETCH, _MODEL_FETCH, fetch)
 
 
 def published(task: str) -> Capability:
-    """What was last told, by any process of the cluster. Raises RayError."""
+    """What any process of the cluster published last. Raises RayError."""
     return Capability(task, _read(task, _LOADED, _INFO), _read(task, _FETCH, _MODEL_FETCH))
 
 
@@ -64,7 +64,7 @@ def _read(task: str, part: str, adapter: TypeAdapter[T]) -> T | None:
     try:
         return adapter.validate_json(raw)
     except ValidationError:
-        # Written by another version of the product, which is about to be replaced.
+        # Another version of the product wrote it and is about to be replaced.
         return None
 
 

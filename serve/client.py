@@ -57,7 +57,7 @@ class ModelClient(Generic[Item, Outcome]):
         return info
 
     def close(self) -> None:
-        """Cancel whatever is on its way: the model does not work for results that nobody reads."""
+        """Cancel all requests, so that the model does no work for results that nobody reads."""
         self._closed.set()
         with self._lock:
             for response in self._responses:

@@ -1,7 +1,7 @@
-"""The generic part of every model deployment: one engine behind Ray Serve, batched over all files in work.
+"""The generic part of every model deployment: one engine behind Ray Serve, batched over all running files.
 
 Health, limits, the change of engines and the report of what is loaded live here. A task's deployment is a subclass of
-`ModelReplica` that loads its engine and adds what only that task can be asked.
+`ModelReplica` that loads its engine and adds the methods only that task has.
 """
 
 from __future__ import annotations
@@ -66,16 +66,16 @@ class ModelReplica(Generic[EngineT]):
         return replace(self.engines.current.engine.info, problem=self._problem)
 
     def succeed(self, engine: EngineT) -> None:
-        """`engine` takes every file that is not under way. May be called from any thread."""
+        """Give every file that is not running yet to `engine`. May be called from any thread."""
         self._problem = ""
         self.engines.succeed(engine)
 
     def report_problem(self, sentence: str) -> None:
-        """`describe` says from now on why a better model is not used. May be called from any thread."""
+        """Let `describe` say why a better model is not used. May be called from any thread."""
         self._problem = sentence
 
     def close(self) -> None:
-        # A replica whose loading failed has nothing to end.
+        # A replica whose loading failed has no engines.
         if hasattr(self, "engines"):
             self.engines.close()
 
@@ -102,7 +102,7 @@ def model_application(
             "runtime_env": {"env_vars": KEPT_MEMORY if profile.device == "cpu" else {}},
         },
         user_config=asdict(profile.limits),
-        # One line for each request would fill the log with what nobody reads.
+        # One line for each request would fill the log.
         logging_config={"enable_access_log": False},
     )
     return deployment(replica).bind(*arguments, **options)

@@ -14,7 +14,7 @@ NO_ENGINE = "none"
 
 
 def explain_engines(settings: ClusterSettings, models: ModelSettings | None = None) -> list[EngineInfo]:
-    """One entry for each task. Nothing is downloaded and the hub is not asked."""
+    """One entry for each task, without downloads or a request to the hub."""
     return [_transcription(settings, models or ModelSettings())]
 
 

@@ -1,4 +1,4 @@
-"""The reasons to doubt a segment, as `Segment.doubts` carries them, and which of them make it useless."""
+"""Reasons to doubt a segment, as `Segment.doubts` carries them, and those that make it useless."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _ECHOES = frozenset({Doubt.LOOP, Doubt.REPETITIVE})
 
 
 def is_hopeless(doubts: Iterable[str]) -> bool:
-    """Whether text with these doubts is not worth showing: text where the sound is silent, tokens that the model itself
-    does not believe, or a repetition that it finds unlikely."""
+    """Whether text with these doubts is not worth showing.
+
+    That is text where the sound is silent, tokens that the model itself finds improbable, or an unlikely repetition.
+    """
     found = set(doubts)
     return bool(found & _HOPELESS) or (Doubt.UNLIKELY in found and bool(found & _ECHOES))

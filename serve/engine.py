@@ -29,7 +29,7 @@ class Engine(Protocol[Item, Outcome]):
     def run(self, batch: Sequence[Item]) -> Sequence[Outcome | EngineRefused]:
         """The outcome of each item, in the order given; all have the same `batch_key`.
 
-        A refusal of one item says nothing about its neighbours.
+        A refusal of one item does not affect its neighbours.
         """
         ...
 

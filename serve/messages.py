@@ -1,4 +1,4 @@
-"""The values that cross the border of a model deployment, in and out.
+"""The values that cross the border of a model deployment: those of every task, and those of transcription.
 
 All times are integer milliseconds. Values are frozen, hashable where their fields are, and picklable.
 """
@@ -27,9 +27,9 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A run of words the model gave together, with times on the clock of the whole file.
+    """A run of words that the model returned together, with times in the whole file.
 
-    `doubts` names each check of the hallucination guard that the kept result still fails.
+    `doubts` names each check of the hallucination guard that the chosen result still fails.
     """
 
     start_ms: int
@@ -42,7 +42,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class DecodeOptions:
-    """How a window is decoded. `language` is a Whisper code ("en", "is"), or None to detect it."""
+    """How to decode a window. `language` is a Whisper code ("en", "is"), or None to detect it."""
 
     language: str | None = None
     beam_size: int = 1
@@ -53,7 +53,7 @@ class DecodeOptions:
 class AudioWindow:
     """At most `MAX_WINDOW_MS` of speech of one file: the unit of model work.
 
-    `pcm` is mono signed 16-bit little-endian at `SAMPLE_RATE`. `start_ms` is the window's place in the file.
+    `pcm` is mono signed 16-bit little-endian at `SAMPLE_RATE`. `start_ms` is where the window begins in the file.
     `stream` names the file for fairness between files; `index` counts the file's windows from 0.
     `cut_in_speech` says that the window begins or ends where somebody speaks, not in a pause.
     """
@@ -72,9 +72,9 @@ class AudioWindow:
 
 @dataclass(frozen=True, slots=True)
 class WindowResult:
-    """What the model heard in one window; `segments` is empty for a window without speech.
+    """What the model recognised in one window; `segments` is empty for a window without speech.
 
-    `language` is the one asked for, else the one heard, else empty where a silent window tells none.
+    `language` is the requested one, else the detected one, else empty for a silent window.
     """
 
     index: int
@@ -85,17 +85,17 @@ class WindowResult:
 
 @dataclass(frozen=True, slots=True)
 class LanguageGuess:
-    """Languages of a window by falling probability, Whisper codes."""
+    """Languages of a window by falling probability, as Whisper codes."""
 
     candidates: tuple[tuple[str, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """Which engine a deployment loaded and why; `languages` is empty when every language is known.
+    """Which engine a deployment loaded and why; `languages` is empty when it takes every language.
 
-    `detects_language`: whether it can tell which language is spoken. `problem` says why a better model that is on the
-    machine is not used; empty when there is none.
+    `detects_language`: whether it can detect the spoken language. `problem` says why a better model on this machine is
+    not used; empty when there is none.
     """
 
     task: str
@@ -118,7 +118,7 @@ class EngineProblem(StrEnum):
 
 
 class EngineRefused(Exception):
-    """A deployment will not do this request. `sentence` is for the user; `retry_after_s` is set when waiting helps."""
+    """A deployment refuses a request. `sentence` is for the user; `retry_after_s` is set when waiting helps."""
 
     def __init__(self, problem: EngineProblem, sentence: str, retry_after_s: float | None = None) -> None:
         super().__init__(problem, sentence, retry_after_s)

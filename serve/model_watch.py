@@ -1,4 +1,4 @@
-"""Looks for a model that was missing when a replica started, and loads it beside the running engine."""
+"""Looks for models that were missing when a replica started and loads them beside the running engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ log = structlog.get_logger(__name__)
 LOOK_EVERY_S = 3.0
 
 _Signature = tuple[tuple[str, int, int], ...]
-"""Path, size and modification time of every file of the models that were found."""
+"""Path, size and modification time of every file of the models found."""
 
 
 class Choice(Protocol):
@@ -39,7 +39,7 @@ EngineT = TypeVar("EngineT")
 
 
 class ModelWatch(Generic[ChoiceT, EngineT]):
-    """A thread that ends when nothing is missing any more, or after `stop`."""
+    """A thread that ends when no model is missing any more, or after `stop`."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class ModelWatch(Generic[ChoiceT, EngineT]):
             return
         signature, before = _signature(choice), self._before
         self._before = signature
-        # A folder that somebody is copying into place grows between two looks.
+        # A folder that is still being copied grows between two looks.
         if signature != before or signature == self._failed:
             return
         try:

@@ -1,7 +1,7 @@
-"""Finds the model of a task: a local folder, else the hub cache, else the hub, else the offline engine, and says why.
+"""Finds the speech model: a local folder, else the hub cache, else the hub, else the offline engine, and says why.
 
-Nothing here loads a model. On the machine of `sagascript up` the hub is left to `serve.download`, which fetches beside
-the running engine; where the replicas run on other machines, each fetches for its own.
+Nothing here loads a model. On the machine of `sagascript up`, `serve.download` downloads beside the running engine;
+where the replicas run on other machines, each downloads its own.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MODEL_FILE = "model.bin"
 
 
 class ModelMissing(RuntimeError):
-    """The profile insists on an engine whose model cannot be found; the message says where it was looked for."""
+    """The profile requires an engine whose model cannot be found; the message says where we looked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Found:
 class TranscriptionChoice:
     """Which speech engine to load; `whisper` is None for the offline engine. `reason` is a sentence for people.
 
-    `missing` names the models that are not on this machine and that the hub may have.
+    `missing` names the models that are not on this machine but that the hub may have.
     """
 
     whisper: Found | None
@@ -53,19 +53,19 @@ class TranscriptionChoice:
 
 
 def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
-    """Whether this installation downloads models: the setting decides, else the profile."""
+    """Whether this installation downloads models: by its setting, else by the profile."""
     return profile.hub if settings.allow_hub is None else settings.allow_hub
 
 
 def choose_transcription(
     profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = True
 ) -> TranscriptionChoice:
-    """The best engine whose model is there or, with `may_download`, can be fetched now.
+    """The best engine whose model is there or, with `may_download`, can be downloaded now.
 
     Raises ModelMissing when only Whisper is allowed.
     """
     if profile.engine == "pocketsphinx":
-        return TranscriptionChoice(None, {}, "The profile asks for the offline engine.")
+        return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = {}
     for language, name in settings.whisper_models.items():
@@ -78,14 +78,14 @@ def choose_transcription(
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
         return TranscriptionChoice(default, by_language, reason, missing)
     if profile.engine == "whisper":
-        raise ModelMissing(f"The profile asks for Whisper, and there is no Whisper model.{missed}")
+        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model.{missed}")
     known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
     reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
     return TranscriptionChoice(None, by_language, reason, missing)
 
 
 class _Search:
-    """Looks for models and notes where each was not: `tried` in clauses, `missing` by name."""
+    """Looks for models and records where each was missing: `tried` in clauses, `missing` by name."""
 
     def __init__(
         self, profile: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
@@ -127,12 +127,12 @@ class _Search:
         return self._from_hub(name)
 
     def _from_hub(self, name: str) -> Found | None:
-        if self._may_download and (found := self._fetched(name)) is not None:
+        if self._may_download and (found := self._from_network(name)) is not None:
             return found
         self.missing.append(name)
         return None
 
-    def _fetched(self, name: str) -> Found | None:
+    def _from_network(self, name: str) -> Found | None:
         if not may_use_hub(self._profile, self._settings):
             self.tried.append("the hub may not be used")
             return None
@@ -154,7 +154,7 @@ def _local(name: str, models_root: Path) -> Path | None:
 def _cached(name: str) -> Path | None:
     from faster_whisper.utils import download_model
 
-    # Whatever the cache lacks, and names the hub does not allow, are told by several unrelated exceptions.
+    # An incomplete cache and names that the hub does not allow raise several unrelated exceptions.
     try:
         folder = Path(download_model(name, local_files_only=True))
     except Exception:
@@ -176,8 +176,8 @@ def _download(name: str, tried: list[str]) -> Found | None:
 
 @lru_cache
 def hub_problem(timeout_s: float) -> str | None:
-    """Why the hub cannot be used, found out once a process: without network it costs time."""
-    # Imported here: the hub's library takes 0.3 s, and where a model is found nobody needs it.
+    """Why the hub cannot be used; None when it can. Checked once in a process: without network it takes time."""
+    # Imported here: the hub's library takes 0.3 s, and nothing needs it where a model is found.
     from serve.download.hub import why_unreachable
 
     return why_unreachable(timeout_s)

@@ -1,4 +1,4 @@
-"""Lets CTranslate2 use all of the processor, and keep its memory."""
+"""Makes CTranslate2 use the whole processor and keep its memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 ISA = "CT2_FORCE_CPU_ISA"
 _NEEDED = frozenset({"avx512f", "avx512cd", "avx512vl", "avx512bw", "avx512dq"})
-"""What CTranslate2's AVX512 code is compiled for. It refuses to start where one is missing."""
+"""What CTranslate2's AVX512 code is compiled for. It does not start where one is missing."""
 
 KEPT_MEMORY = {
     "MALLOC_ARENA_MAX": "1",
@@ -18,16 +18,16 @@ KEPT_MEMORY = {
 }
 """Environment of a process that runs a model on the CPU, read by glibc when the process starts.
 
-The attention scores of a 30 s context are 50 MB a layer and more. By default glibc gives such pieces back to the system
-at once and the next layer faults every page in again: base took 507 ms a window, with this 310, and a batch of 16 was
-dearer for each window than one of 8. Threads share one heap, because those of their own cannot hold such a piece.
+The attention scores of a 30 s context are 50 MB a layer and more. By default glibc returns such pieces to the system at
+once, and the next layer faults every page in again: base took 507 ms a window, with this 310, and a window cost more in
+a batch of 16 than in one of 8. Threads share one heap, because heaps of their own cannot hold such a piece.
 """
 
 
 def use_avx512(cpuinfo: Path = Path("/proc/cpuinfo")) -> None:
-    """Ask for AVX512 where the processor has it: CTranslate2 takes AVX2 unless told, and encoding is 5 to 7 % dearer.
+    """Request AVX512 where the processor has it. With AVX2, CTranslate2's default, encoding costs 5 to 7 % more.
 
-    Must come before the first model of the process is loaded. A choice that is in the environment already stays.
+    Call it before the process loads its first model. A choice already in the environment stays.
     """
     if ISA not in os.environ and has_avx512(cpuinfo):
         os.environ[ISA] = "AVX512"

@@ -1,4 +1,4 @@
-"""Profiles: which engines run where, one YAML file for each class of machine."""
+"""Profiles: which engines run where, in one YAML file for each class of machine."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Profile(BaseModel):
 
 
 def load_profile(name: str) -> Profile:
-    """The profile called `embedded`, `cpu` or `gpu`, the one fit for this machine (`auto`), or that of a YAML file.
+    """The profile `embedded`, `cpu` or `gpu`, the one that suits this machine (`auto`), or that of a YAML file.
 
     Raises BadProfile.
     """
@@ -114,7 +114,7 @@ def _parse(name: str, text: str) -> Profile:
 
 def gpu_is_there() -> bool:
     """Whether the Ray cluster this process has joined, else this machine, has a GPU."""
-    # Importing Ray takes a second, and whoever has joined a cluster has imported it.
+    # Importing Ray takes a second, and a process in a cluster has imported it already.
     ray = sys.modules.get("ray")
     if ray is not None and ray.is_initialized():
         resources_there = ray.cluster_resources()

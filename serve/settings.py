@@ -1,4 +1,4 @@
-"""Settings of the models, read where models are deployed; profiles hold what a whole class of machines shares."""
+"""Settings of the models, read where models are deployed; profiles hold the values for a whole class of machines."""
 
 from __future__ import annotations
 

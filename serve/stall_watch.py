@@ -1,4 +1,4 @@
-"""Detects a model call that takes so much longer than its work justifies that the model must be stuck."""
+"""Detects a model call that takes much longer than its work justifies: the model must be stuck."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hands the work of a replica from one engine to a better one: files under way stay, new ones go to the new engine."""
+"""Moves a replica's work from one engine to a better one: running files stay, new ones go to the new engine."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ EngineT = TypeVar("EngineT", bound=Engine[Any, Any])
 Answer = TypeVar("Answer")
 
 QUIET_S = 60.0
-"""A file that has sent nothing for this long is over, or is tried again: its next item goes to the new engine.
+"""A file that has sent nothing for this long is finished or is being retried: its next item goes to the new engine.
 
-Items of a running file follow each other within seconds; one that waits for its answer counts as running.
+Items of a running file follow each other within seconds; an item without its answer counts as running.
 """
 
 
 class LoadedEngine(Generic[EngineT]):
-    """An engine with its scheduler, and the files that it works on."""
+    """An engine with its scheduler and the files it is working on."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class LoadedEngine(Generic[EngineT]):
         self._seen: dict[str, float] = {}
 
     def limit(self, limits: BatchLimits) -> None:
-        # Where a batch saves nothing, its first result would only wait for its last one.
+        # Where a batch saves no time, its first result would only wait for its last one.
         self.batcher.limits = limits if self.engine.gains_from_batches else replace(limits, max_batch=1)
 
     @contextmanager
@@ -92,9 +92,9 @@ class LoadedEngine(Generic[EngineT]):
 
 
 class Succession(Generic[EngineT]):
-    """The engine of new files, and those before it that still have files under way.
+    """The engine of new files, and earlier ones that still have running files.
 
-    For one event loop; `succeed` alone may be called from another thread.
+    For one event loop; only `succeed` may be called from another thread.
     """
 
     def __init__(
@@ -108,14 +108,14 @@ class Succession(Generic[EngineT]):
         self._limits = limits
         self._now = now
         self.current = LoadedEngine(task, engine, limits, now)
-        self._before: list[LoadedEngine[EngineT]] = []
+        self._earlier: list[LoadedEngine[EngineT]] = []
 
     def __iter__(self) -> Iterator[LoadedEngine[EngineT]]:
-        return iter((self.current, *self._before))
+        return iter((self.current, *self._earlier))
 
     def of(self, stream: str) -> LoadedEngine[EngineT]:
-        """The engine that works on this file already, else the current one."""
-        return next((loaded for loaded in self._before if loaded.works_on(stream)), self.current)
+        """The engine already working on this file, else the current one."""
+        return next((loaded for loaded in self._earlier if loaded.works_on(stream)), self.current)
 
     def limit(self, limits: BatchLimits) -> None:
         self._limits = limits
@@ -123,17 +123,17 @@ class Succession(Generic[EngineT]):
             loaded.limit(limits)
 
     def succeed(self, engine: EngineT) -> None:
-        """`engine` takes every file from now on that is not under way."""
-        self._before.append(self.current)
+        """Give every file that is not running yet to `engine` from now on."""
+        self._earlier.append(self.current)
         self.current = LoadedEngine(self._task, engine, self._limits, self._now)
 
     def rest(self) -> None:
-        """Called every few seconds: engines close once their last file is over."""
+        """Called every few seconds: close engines whose last file is finished."""
         for loaded in self:
             loaded.engine.rest()
             loaded.forget_quiet()
-        for loaded in [each for each in self._before if each.is_idle]:
-            self._before.remove(loaded)
+        for loaded in [each for each in self._earlier if each.is_idle]:
+            self._earlier.remove(loaded)
             loaded.close()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Which model of a list suits a machine: the best one that still leaves it room and time for everything else."""
+"""Picks the model of a list that suits a machine: the best one that leaves room and time for everything else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ GB = 1_000_000_000
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What counts when a model is chosen. `gpu_memory` is that of the smallest GPU in bytes, 0 without one."""
+    """The facts that decide on a model. `gpu_memory` is that of the smallest GPU in bytes, 0 without one."""
 
     cores: int
     memory: int
@@ -24,7 +24,7 @@ class Machine:
 
 @dataclass(frozen=True, slots=True)
 class _Needs:
-    """What a model needs to be chosen without being named. None: on no machine of that class."""
+    """What a machine must have before we pick a model unasked. None: no machine of that class will do."""
 
     cores: int | None
     memory: int
@@ -36,7 +36,7 @@ _NEEDS = {
     "large-v3-turbo": _Needs(None, 8 * GB, 6 * GB),
     "large-v3": _Needs(None, 8 * GB, 10 * GB),
     "medium": _Needs(None, 8 * GB, 5 * GB),
-    # 484 MB, and about six times the work of `base`: on two cores it would hold up the other files.
+    # 484 MB, and about six times the work of `base`: on two cores it would delay the other files.
     "small": _Needs(4, 6 * GB, 2 * GB),
     # 145 MB.
     "base": _Needs(2, 2 * GB, 1 * GB),
@@ -45,12 +45,12 @@ _NEEDS = {
 
 
 def this_machine(device: str) -> Machine:
-    """The machine we run on; GPUs count only where `device` is "cuda"."""
+    """This machine; GPUs count only where `device` is "cuda"."""
     return Machine(cores(), memory_bytes() or 0, _gpu_memory() if device == "cuda" else 0)
 
 
 def suitable(models: Sequence[str], machine: Machine) -> str:
-    """The first of `models` (the best first) that the machine can bear, else the last one we know, else the first."""
+    """The first of `models` (the best first) that suits the machine, else the last known one, else the first."""
     known = [name for name in models if name in _NEEDS]
     for name in known:
         needs = _NEEDS[name]

@@ -1,6 +1,6 @@
-"""What tells one kind of model work from another: its names, the words of its sentences, and how its work is measured.
+"""Describes one kind of model work: its names, the words of its sentences, and the measure of its work.
 
-Clients, batchers and deployments are the same for every task and take these facts as one value.
+Clients, batchers and deployments are the same for every task and take this description as one value.
 """
 
 from __future__ import annotations

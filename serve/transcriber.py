@@ -8,7 +8,7 @@ from serve.transcription.task import SPEECH
 
 
 class TranscriberClient(ModelClient[AudioWindow, WindowResult]):
-    """Sends windows to the speech model and asks it for languages."""
+    """Sends windows to the speech model, to transcribe them or to detect their language."""
 
     def __init__(self, *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
         super().__init__(SPEECH, deadline_s=deadline_s, in_flight=in_flight)

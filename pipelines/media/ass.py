@@ -1,4 +1,4 @@
-"""Captions as a script for libass, with every character of theirs shown as written."""
+"""Writes captions as a script for libass that shows every character as written."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from dataclasses import dataclass
 
 from pipelines.captions.fit import split_long
 from pipelines.captions.lines import CaptionLine
-from pipelines.media.rows import fitted_rows
+from pipelines.media.rows import fit_rows
 
 FONT = "DejaVu Sans"
-"""Bundled, so that every machine renders alike; libass takes glyphs it lacks (CJK, Indic) from the system's fonts."""
+"""Bundled, so every machine renders alike; libass takes missing glyphs (CJK, Indic) from the system's fonts."""
 
 _SHORT_SIDE = 1080
 _MARGIN = 60
 _LARGEST = 56
 _CHARACTERS = 42
 _WIDTH_OF_SIZE = 0.55
-"""An average letter of the font is so much as wide as the font size: 42 of them fit between the margins."""
+"""Width of an average letter in font sizes: 42 of them fit between the margins."""
 
 _ANY_DIRECTION = -1
-"""The base direction of each caption is that of its first strong letter; 1 draws Arabic and Hebrew as left to right."""
+"""Each caption takes the direction of its first strong letter; 1 would draw Arabic and Hebrew from left to right."""
 _JOINER = "\u2060"
-"""No width, never drawn: behind a backslash or brace it keeps readers from seeing a code."""
+"""Has no width and is never drawn: after a backslash or brace it prevents readers from seeing a code."""
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\x85\u2028\u2029\ufffe\uffff]")
-"""Controls, and two that are no characters: ffmpeg leaves a whole line out for the sake of one U+FFFE."""
+"""Controls and two noncharacters: ffmpeg drops a whole line because of one U+FFFE."""
 
 _HEAD = """[Script Info]
 ScriptType: v4.00+
@@ -46,14 +46,14 @@ Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """The picture the captions are drawn on; `centred` puts them in its middle instead of at the foot."""
+    """The picture under the captions; `centred` puts them in its middle instead of at the bottom."""
 
     width: int
     height: int
     centred: bool = False
 
 
-def drawn(lines: Iterable[CaptionLine], screen: Screen) -> str:
+def picture_script(lines: Iterable[CaptionLine], screen: Screen) -> str:
     """The script that libass draws over a picture.
 
     Raises `UnreadableSubtitles` for a line with more text than its time can show.
@@ -71,23 +71,23 @@ def drawn(lines: Iterable[CaptionLine], screen: Screen) -> str:
         encoding=_ANY_DIRECTION,
     )
     room = width - 2 * _MARGIN
-    return head + _events(lines, lambda text: escape_for_libass(fitted_rows(_plain(text), size, room)))
+    return head + _events(lines, lambda text: escape_for_libass(fit_rows(_plain(text), size, room)))
 
 
-def tracked(lines: Iterable[CaptionLine]) -> str:
-    """The script that ffmpeg turns into a subtitle track; players draw it their own way, from these plain defaults."""
+def track_script(lines: Iterable[CaptionLine]) -> str:
+    """The script that ffmpeg turns into a subtitle track; players draw it their own way from these plain defaults."""
     head = _HEAD.format(width=384, height=288, font="Arial", size=18, margin=10, alignment=2, encoding=1)
     return head + _events(lines, escape_for_track)
 
 
 def escape_for_libass(text: str) -> str:
-    """`{`, `}` have escapes; a backslash has none, so nothing may follow it directly."""
+    """Escape `{` and `}`. A backslash has no escape, so nothing may follow it directly."""
     safe = _plain(text).replace("\\", "\\" + _JOINER).replace("{", "\\{").replace("}", "\\}")
     return safe.replace("\n", "\\N")
 
 
 def escape_for_track(text: str) -> str:
-    """ffmpeg's own reader knows no escapes, only `{\\` and `\\N`, and keeps all else as it is."""
+    """ffmpeg's own reader has no escapes, only the codes `{\\` and `\\N`, and keeps everything else."""
     safe = re.sub(r"\{(?=\\)", "{" + _JOINER, _plain(text))
     return re.sub(r"\\(?=[nN])", lambda _: "\\" + _JOINER, safe).replace("\n", "\\N")
 
@@ -106,6 +106,6 @@ def _events(lines: Iterable[CaptionLine], escape: Callable[[str], str]) -> str:
 
 
 def _time(ms: int) -> str:
-    """`h:mm:ss.cc`: the format has no milliseconds, both ends are rounded down alike."""
+    """`h:mm:ss.cc`: the format has no milliseconds, so both ends are rounded down."""
     seconds, hundredths = divmod(max(0, ms) // 10, 100)
     return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{hundredths:02}"

@@ -1,4 +1,4 @@
-"""The sound of a file, decoded once: the WAV that is transcribed, the voices in it, the peaks that are drawn."""
+"""Decodes the sound of a file once, into the WAV to transcribe, its voices, and the peaks of the waveform."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipelines.flows.messages import StageFailed
-from pipelines.media.channels import mixed
+from pipelines.media.channels import mono_mix
 from pipelines.media.ffmpeg import REASONS, source, stream
 from pipelines.media.limits import MAX_DURATION_MS, max_output_bytes, preprocess_limits
 from pipelines.media.pcm import append_voice
@@ -29,7 +29,7 @@ UNDECODABLE = "The sound in this file cannot be decoded. Convert it to MP4, MP3 
 
 @dataclass(slots=True)
 class DecodedAudio:
-    """What `decode` has made when it ends."""
+    """The outcome of `decode`, set when it ends."""
 
     duration_ms: int = 0
     warnings: list[str] = field(default_factory=list)
@@ -38,22 +38,21 @@ class DecodedAudio:
 def decode(path: Path, facts: MediaFacts, *, wav: Path, peaks: Path, into: DecodedAudio) -> Generator[int, None, None]:
     """Write `wav` (16 kHz mono 16-bit, with its voices) and `peaks`, yielding the milliseconds done.
 
-    The end is told through `into`. Sound that starts after the viewers' time 0 is preceded by silence, and gaps are
-    filled with it, so that a time in the WAV is the time in the video. It streams through: memory does not grow with
-    its length.
+    The outcome goes into `into`. Silence precedes sound that starts after the viewers' time 0 and fills gaps, so a time
+    in the WAV is the time in the video. The sound is streamed: memory does not grow with its length.
     """
     assert facts.audio is not None
     arguments = [
         *source(path, offset_ms=facts.clock_offset_ms),
         *("-map", f"0:{facts.audio.index}", "-vn", "-sn", "-dn"),
-        *("-af", f"{mixed(facts.audio.channels)}aresample=async=1:first_pts=0", "-ac", "1", "-ar", str(SAMPLE_RATE)),
-        # Without it ffmpeg writes each packet of 20 ms for itself, which costs a third of the decoding.
+        *("-af", f"{mono_mix(facts.audio.channels)}aresample=async=1:first_pts=0", "-ac", "1", "-ar", str(SAMPLE_RATE)),
+        # Without it ffmpeg writes each packet of 20 ms by itself, which costs a third of the decoding.
         *("-flush_packets", "0", "-f", "s16le", "pipe:1"),
     ]
     complaints: list[str] = []
     collector, voices = PeakCollector(), VoiceFinder()
     longest = (MAX_DURATION_MS + 60_000) * SAMPLE_RATE // 1000
-    # Gaps between time stamps are filled: a file of a few bytes that names a short length may not ask for hours.
+    # Gaps between time stamps are filled: a file of a few bytes that states a short length must not produce hours.
     most = max_output_bytes(facts.duration_ms, facts.size_bytes) // SAMPLE_BYTES
     samples = 0
     rest = b""

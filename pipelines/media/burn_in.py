@@ -6,17 +6,17 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 
 from pipelines.captions.lines import CaptionLine
-from pipelines.media.ass import Screen, drawn
+from pipelines.media.ass import Screen, picture_script
 from pipelines.media.ffmpeg import render, source
 from pipelines.media.glyphs import FONTS_DIR
 from pipelines.media.limits import render_limits
-from pipelines.media.playback import fitted, h264, mp4_output, shown, sound
+from pipelines.media.playback import display_filters, fit_size, h264, mp4_output, sound
 from pipelines.media.probe import MediaFacts
 
 STAGE = "export"
 FAILURE = "The captions could not be drawn into this file. Try the export with a subtitle track instead."
 
-# Fixed names, relative to the work folder: nothing of a user's ever stands in a filter graph.
+# Fixed names, relative to the work folder: no text of a user ever enters a filter graph.
 _SCRIPT = "captions.ass"
 _FONTS = "fonts"
 _DRAW = f"ass={_SCRIPT}:fontsdir={_FONTS}"
@@ -31,7 +31,7 @@ _CARD_FPS = 10
 
 
 def burn_in(path: Path, facts: MediaFacts, lines: Sequence[CaptionLine], target: Path) -> Generator[int, None, None]:
-    """Write an MP4 like the original with `lines` drawn in; sound alone gets a dark picture that carries them.
+    """Write an MP4 like the original with `lines` drawn in; a file without video gets a dark picture for them.
 
     Yields the milliseconds written.
     """
@@ -45,15 +45,15 @@ def burn_in(path: Path, facts: MediaFacts, lines: Sequence[CaptionLine], target:
         picture = f"color=c={_CARD_COLOUR}:s={screen.width}x{screen.height}:r={_CARD_FPS}:d={seconds},{_DRAW}[drawn]"
         arguments += ["-filter_complex", picture, "-map", "[drawn]", *h264(crf=20, max_kbit=2000)]
     else:
-        screen = Screen(*fitted(facts.video.width, facts.video.height, _LONG_SIDE_PX, _SHORT_SIDE_PX))
-        picture = f"{shown(facts.video, screen.width, screen.height)},{_DRAW}"
+        screen = Screen(*fit_size(facts.video.width, facts.video.height, _LONG_SIDE_PX, _SHORT_SIDE_PX))
+        picture = f"{display_filters(facts.video, screen.width, screen.height)},{_DRAW}"
         arguments += ["-map", f"0:{facts.video.index}", "-vf", picture, *h264(crf=20, max_kbit=_ceiling(screen))]
     if facts.audio is not None:
         arguments += ["-map", f"0:{facts.audio.index}", *sound(facts)]
         if facts.video is None:
-            # A header may say four hours and one second of sound follow: nobody wants to look at the rest.
+            # A header may state four hours where one second of sound follows: do not render the rest.
             arguments.append("-shortest")
-    (work / _SCRIPT).write_text(drawn(lines, screen), encoding="utf-8")
+    (work / _SCRIPT).write_text(picture_script(lines, screen), encoding="utf-8")
     limits = render_limits(facts.duration_ms, facts.size_bytes)
     yield from render(STAGE, [*arguments, *mp4_output(target)], limits=limits, cwd=work, failure=FAILURE)
 

@@ -1,13 +1,13 @@
-"""Sound of many channels, as recorders with a track for each microphone write it, mixed down to one."""
+"""Mixes many channels down to one, for recorders that write a track for each microphone."""
 
 from __future__ import annotations
 
 _NAMED = 8
-"""ffmpeg knows what so many channels stand for by their number alone; of more it refuses to make fewer."""
+"""Up to this number ffmpeg derives the channel layout from the number; it does not mix down more."""
 
 
-def mixed(channels: int) -> str:
-    """The filter, with its comma, that makes one channel of very many, none drowning the others; else nothing."""
+def mono_mix(channels: int) -> str:
+    """The filter, with its comma, that mixes more channels into one at equal levels; empty for fewer."""
     if channels <= _NAMED:
         return ""
     return f"pan=mono|c0<{'+'.join(f'c{number}' for number in range(channels))},"

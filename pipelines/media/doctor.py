@@ -1,4 +1,4 @@
-"""What `doctor` says about media on this machine."""
+"""The part of `doctor` about media on this machine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TIMEOUT_S = 30
 
 @dataclass(frozen=True, slots=True)
 class FfmpegReport:
-    """`missing` names each part that is not there and what needs it; `problem` is a sentence when nothing works."""
+    """`missing` names each missing part and what needs it; `problem` is a sentence when nothing works."""
 
     program: str | None
     version: str | None
@@ -39,12 +39,12 @@ class FfmpegReport:
 
 
 def check_ffmpeg() -> FfmpegReport:
-    """Find the program and ask it what it can do. Raises nothing."""
+    """Find the program and list what it supports. Raises nothing."""
     fonts = tuple(sorted(font.stem for font in FONTS_DIR.glob("*.ttf")))
     try:
         program = find_ffmpeg()
-        version = re.search(r"version (\S+)", _ask(program, "-version"))
-        listed = {option: _ask(program, option) for option in {needed[0] for needed in _NEEDED}}
+        version = re.search(r"version (\S+)", _output_of(program, "-version"))
+        listed = {option: _output_of(program, option) for option in {needed[0] for needed in _NEEDED}}
     except StageFailed as failed:
         return FfmpegReport(None, None, (), fonts, failed.reason)
     except (OSError, subprocess.SubprocessError) as error:
@@ -59,7 +59,7 @@ def check_ffmpeg() -> FfmpegReport:
     return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None)
 
 
-def _ask(program: str, option: str) -> str:
+def _output_of(program: str, option: str) -> str:
     answer = subprocess.run(
         [program, "-nostdin", "-hide_banner", option] if option != "-version" else [program, option],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=_TIMEOUT_S, check=True,

@@ -1,4 +1,4 @@
-"""The one place that runs ffmpeg: how files of strangers are opened, progress, and errors as sentences."""
+"""The only module that runs ffmpeg: opens files of strangers, reports progress and turns errors into sentences."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FORMAT_WHITELIST = ",".join(DEMUXERS)
 """Names of demuxers that read only the file they are given: no playlist (HLS, DASH, concat) may name another file."""
 
 MAX_THREADS = 8
-"""Each frame thread of a decoder or of x264 holds frames: more of them gain little and cost much memory."""
+"""Each frame thread of a decoder or of x264 holds frames: more threads gain little and cost much memory."""
 
 NO_FFMPEG = "This server has no ffmpeg program, which every media file needs. Its administrator must install it."
 REASONS: dict[Stopped, str] = {
@@ -70,7 +70,7 @@ def source(path: Path, *, offset_ms: int = 0, seek_ms: int = 0) -> list[str]:
 
 
 def own_text(name: str, demuxer: str) -> list[str]:
-    """The arguments that open a subtitle file which we wrote into the work folder."""
+    """The arguments that open a subtitle file that we wrote into the work folder."""
     return ["-protocol_whitelist", "file", "-format_whitelist", demuxer, "-f", demuxer, "-i", f"file:{name}"]
 
 
@@ -81,9 +81,9 @@ def threads() -> str:
 def render(
     stage: str, arguments: Sequence[str], *, limits: ProcessLimits, cwd: Path, failure: str
 ) -> Generator[int, None, None]:
-    """Run ffmpeg to write a file and yield how many milliseconds of it are written, never falling.
+    """Run ffmpeg to write a file and yield the milliseconds written, never falling.
 
-    `failure` is the sentence for the user when ffmpeg gives up on the file itself.
+    `failure` is the sentence for the user when ffmpeg fails on the file itself.
     """
     written_ms = 0
     rest = b""
@@ -109,7 +109,7 @@ def stream(
 ) -> Generator[bytes, None, None]:
     """Run ffmpeg and yield its standard output. Closing the generator kills it. Raises `StageFailed` only.
 
-    What ffmpeg complained about while it still worked is appended to `warnings`.
+    Complaints of a successful ffmpeg are appended to `warnings`.
     """
     command = [find_ffmpeg(), "-nostdin", "-hide_banner", "-loglevel", "error", "-y", "-stats_period", "0.5"]
     try:
@@ -128,7 +128,7 @@ def run(stage: str, arguments: Sequence[str], *, limits: ProcessLimits, cwd: Pat
 
 
 def stage_failed(stage: str, failed: ProcessFailed, failure: str) -> StageFailed:
-    """The error for the user; what the program said goes to the log only."""
+    """The error for the user; the program's own messages go only to the log."""
     log.warning("media.process_failed", stage=stage, why=failed.why, code=failed.returncode, errors=failed.errors)
     # A signal that is not one of our limits (out of memory, an operator) says nothing about the file.
     by_signal = failed.why is Stopped.FAILED and (failed.returncode or 0) < 0

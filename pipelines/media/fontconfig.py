@@ -1,4 +1,4 @@
-"""Which characters the fonts of this machine can draw, asked of fontconfig: the library that libass asks as well."""
+"""Finds the characters that the fonts of this machine can draw, with fontconfig, which libass uses as well."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class _FontSet(ctypes.Structure):
 
 
 def drawable(characters: Set[str]) -> set[str]:
-    """Those of the characters for which some scalable font has a glyph; none where fontconfig is not installed.
+    """The characters for which some scalable font has a glyph; none where fontconfig is not installed.
 
-    Fonts of pictures, as most emoji fonts are, do not count: libass draws outlines only.
+    Bitmap fonts, such as most emoji fonts, do not count: libass draws only outlines.
     """
     library = _library()
     if library is None:
@@ -30,8 +30,8 @@ def drawable(characters: Set[str]) -> set[str]:
     try:
         for group in (_SYSTEM, _APPLICATION):
             fonts = library.FcConfigGetFonts(config, group)
-            for place in range(fonts.contents.nfont if fonts else 0):
-                _merge(library, covered, fonts.contents.fonts[place])
+            for index in range(fonts.contents.nfont if fonts else 0):
+                _merge(library, covered, fonts.contents.fonts[index])
         return {character for character in characters if library.FcCharSetHasChar(covered, ord(character))}
     finally:
         library.FcCharSetDestroy(covered)

@@ -1,4 +1,4 @@
-"""What can be drawn into a picture, and how wide it becomes: the bundled font first, then the system's fonts."""
+"""The characters that fonts can draw, and their widths: the bundled font first, then the system's fonts."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from pipelines.media.fontconfig import drawable
 FONTS_DIR = Path(__file__).with_name("fonts")
 _FILE = FONTS_DIR / "DejaVuSans.ttf"
 _OTHER_WIDTH = 0.9
-"""Of a character that another font draws, in font sizes. Han and kana are widest: 0.69 (Noto) to 0.86 (WenQuanYi)."""
+"""Width of a character from another font, in font sizes. Han and kana are widest: 0.69 (Noto) to 0.86 (WenQuanYi)."""
 _NEVER_DRAWN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Cs"})
 
 
 @dataclass(frozen=True, slots=True)
 class _OwnFont:
-    """The width of each character in font sizes, as libass scales: a size is the font's ascent and descent together."""
+    """The width of each character in font sizes, as libass scales: ascent plus descent of the font is one size."""
 
     widths: dict[str, float]
 
@@ -37,14 +37,14 @@ def _own_font() -> _OwnFont:
 
 
 def width_of(character: str) -> float:
-    """How wide it is drawn, in font sizes; 0 for marks that sit on the character before."""
+    """The width of a character in font sizes; 0 for marks that sit on the character before."""
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0.0
     return _own_font().widths.get(character, _OTHER_WIDTH)
 
 
 def missing_characters(texts: Iterable[str]) -> list[str]:
-    """The characters that no font of this machine can draw and that would show as boxes, in code point order."""
+    """The characters that no font of this machine can draw, which would show as boxes, in code point order."""
     own = _own_font().widths
     foreign = {
         character
@@ -60,13 +60,13 @@ def _is_variation_selector(character: str) -> bool:
     return "\ufe00" <= character <= "\ufe0f" or "\U000e0100" <= character <= "\U000e01ef"
 
 
-_SHOWN = 40
+_LISTED_MAX = 40
 
 
 def boxes_sentence(missing: list[str]) -> str:
-    """What a person reads about characters that no font can draw."""
-    more = f" and {len(missing) - _SHOWN:,} more" if len(missing) > _SHOWN else ""
+    """The sentence for people about characters that no font can draw."""
+    more = f" and {len(missing) - _LISTED_MAX:,} more" if len(missing) > _LISTED_MAX else ""
     return (
-        f"No font on this server can draw these characters: {' '.join(missing[:_SHOWN])}{more}. They would show as "
-        "boxes in the picture. Export with a subtitle track instead, or export anyway."
+        f"No font on this server can draw these characters: {' '.join(missing[:_LISTED_MAX])}{more}. They would show "
+        "as boxes in the picture. Export with a subtitle track instead, or export anyway."
     )

@@ -25,7 +25,7 @@ def main(arguments: list[str]) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)  # The parent died before the line above could take effect.
-    # The soft limit's SIGXCPU lets ffmpeg say why it stops; the hard one ends a program that ignores it.
+    # The soft limit's SIGXCPU lets ffmpeg report why it stops; the hard one ends a program that ignores it.
     _limit(resource.RLIMIT_CPU, cpu_s, cpu_s + 5)
     _limit(resource.RLIMIT_AS, address_space_bytes, address_space_bytes)
     _limit(resource.RLIMIT_FSIZE, file_bytes, file_bytes)

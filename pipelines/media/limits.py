@@ -1,4 +1,4 @@
-"""What one file may ask of the machine. Every figure of a media limit is here and nowhere else."""
+"""How much of the machine one file may use. Every figure of a media limit is here and nowhere else."""
 
 from __future__ import annotations
 
@@ -10,32 +10,32 @@ MAX_OUTPUT_FPS = 60
 """Copies we make have at most this many frames a second; faster originals are accepted and thinned out."""
 
 MEMORY_BYTES = 2 * 1024**3
-"""What one media process may really use.
+"""Resident memory of one media process.
 
 Measured on 8 threads: burning into 4K reserves 2.6 GB and uses 1.6, reading 8K HEVC of 10 bits 2.6 and 1.8.
 """
 ADDRESS_SPACE_BYTES = 4 * 1024**3
-"""What it may reserve: the kernel refuses more at once, while what is used is looked at a few times a second."""
+"""Memory it may reserve. The kernel enforces this at once; resident memory is checked a few times a second."""
 
 MAX_PIXELS = MAX_SIDE_PX**2
-"""The largest single picture that a decoder may begin: a header may say less than the frames behind it."""
+"""The largest single picture a decoder may start: a header may state less than the frames after it."""
 
 MAX_CHANNELS = 64
-"""Of one sound track: no more can be mixed down."""
+"""Channels of one sound track: no more can be mixed down."""
 
 PROBE_CPU_S = 20
 BASE_CPU_S = 20
 CPU_S_PER_S = 4
-"""Preprocessing: seconds of computing in any case, and for each second of the file."""
+"""Preprocessing: seconds of CPU for any file, and for each second of the file."""
 STALL_S = 300
-"""A process that reports nothing for so long is stuck (ffmpeg reports twice a second)."""
+"""A process without a report for this long is stuck (ffmpeg reports twice a second)."""
 
 SPARE_BYTES = 100 * 1000 * 1000
 LEAST_BYTES_PER_S = 40_000
-"""Room for the copy of a file with a very low bit rate: 4 x input would not hold 128 kbit/s AAC and a quiet picture."""
+"""Space for copies of files with very low bit rates: 4 x input would not hold 128 kbit/s AAC and a quiet picture."""
 
 PROBE_SIZE_BYTES = 50_000_000
-"""How far a demuxer may read to find out what streams a file has."""
+"""How far a demuxer may read to find the streams of a file."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""The audio a file is transcribed from: 16 kHz mono 16-bit WAV, read piece by piece and never as a whole.
+"""The audio to transcribe: 16 kHz mono 16-bit WAV, read piece by piece and never as a whole.
 
-Behind its samples the WAV carries, in a chunk of our own that players skip, how likely each piece of it holds a voice:
-found once, while the sound is decoded, it is there for every attempt to transcribe.
+After its samples the WAV holds, in a chunk of our own that players skip, how likely each piece contains a voice. It is
+computed once, while the sound is decoded, for every attempt to transcribe.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _LARGEST = 2**32 - 1
 
 
 class NotTranscribable(ValueError):
-    """The file is no WAV of the one form that is stored for transcription."""
+    """The file is not a WAV in the form that we store for transcription."""
 
 
 class PcmFile:
-    """Random access by time to a stored WAV. Use as a context manager; not for several threads."""
+    """Random access by time to a stored WAV. Use it as a context manager, in one thread."""
 
     def __init__(self, path: Path) -> None:
         try:
@@ -64,19 +64,19 @@ class PcmFile:
         return self.read_samples(start_ms * SAMPLES_PER_MS, (end_ms - start_ms) * SAMPLES_PER_MS)
 
     def voice(self) -> bytes | None:
-        """What `append_voice` put into the file, or None."""
+        """The bytes that `append_voice` put into the file, or None."""
         with self._path.open("rb") as opened:
-            place = 12
-            while len(head := _seek(opened, place).read(_CHUNK.size)) == _CHUNK.size:
+            offset = 12
+            while len(head := _seek(opened, offset).read(_CHUNK.size)) == _CHUNK.size:
                 name, size = _CHUNK.unpack(head)
                 if name == _VOICE:
                     return opened.read(size)
-                place += _CHUNK.size + size + size % 2
+                offset += _CHUNK.size + size + size % 2
         return None
 
 
 def append_voice(path: Path, voice: bytes) -> None:
-    """Put `voice` behind the samples of a finished WAV. A file too long for a WAV's 4 GB stays without."""
+    """Put `voice` after the samples of a finished WAV. A file too long for a WAV's 4 GB stays without it."""
     chunk = _CHUNK.pack(_VOICE, len(voice)) + voice + bytes(len(voice) % 2)
     with path.open("r+b") as opened:
         end = opened.seek(0, 2)
@@ -89,6 +89,6 @@ def append_voice(path: Path, voice: bytes) -> None:
         _seek(opened, _RIFF_SIZE_AT).write(struct.pack("<I", end + len(chunk) - _CHUNK.size))
 
 
-def _seek(opened: BinaryIO, place: int) -> BinaryIO:
-    opened.seek(place)
+def _seek(opened: BinaryIO, offset: int) -> BinaryIO:
+    opened.seek(offset)
     return opened

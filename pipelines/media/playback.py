@@ -1,4 +1,4 @@
-"""Whether browsers play an original as it is, and the copy made for them where they do not."""
+"""Decides whether browsers play an original as it is, and makes the playback copy where they do not."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.media.channels import mixed
+from pipelines.media.channels import mono_mix
 from pipelines.media.ffmpeg import render, source, threads
 from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.probe import MediaFacts, VideoFacts
@@ -27,7 +27,7 @@ _WAV_AUDIO = frozenset({"pcm_s16le", "pcm_u8", "pcm_s24le", "pcm_f32le"})
 
 @dataclass(frozen=True, slots=True)
 class Rendition:
-    """What a new copy looks like. `width` and `height` are None for sound."""
+    """The form of a new copy. `width` and `height` are None for sound."""
 
     width: int | None
     height: int | None
@@ -35,7 +35,7 @@ class Rendition:
 
 
 def plays_in_browser(facts: MediaFacts) -> bool:
-    """Whether today's Chrome, Firefox and Safari all play it; what only some play is encoded."""
+    """Whether today's Chrome, Firefox and Safari all play it; a file that only some play is encoded."""
     video, audio = facts.video, facts.audio
     sound = audio.codec if audio else None
     if video is None:
@@ -58,7 +58,7 @@ def plays_in_browser(facts: MediaFacts) -> bool:
 
 
 def mime_of(facts: MediaFacts) -> str:
-    """The type a browser should be told for an original that it plays."""
+    """The MIME type of an original that browsers play."""
     kind = facts.kind
     if facts.webm:
         return f"{kind}/webm"
@@ -72,7 +72,7 @@ def mime_of(facts: MediaFacts) -> str:
 
 
 def make_playback(path: Path, facts: MediaFacts, target: Path, rendition: Rendition) -> Generator[int, None, None]:
-    """Write the copy that every browser plays, yielding milliseconds written. What plays is not re-encoded."""
+    """Write the copy that every browser plays, yielding milliseconds written. Playable streams are copied."""
     arguments = source(path, offset_ms=facts.clock_offset_ms)
     if facts.video is not None:
         arguments += ["-map", f"0:{facts.video.index}", *_video(facts, facts.video, rendition)]
@@ -89,11 +89,11 @@ def rendition_of(facts: MediaFacts) -> Rendition:
         return Rendition(None, None, "audio/mp4")
     if copies_video(facts):
         return Rendition(facts.video.width, facts.video.height, "video/mp4")
-    width, height = fitted(facts.video.width, facts.video.height, LONG_SIDE_PX, SHORT_SIDE_PX)
+    width, height = fit_size(facts.video.width, facts.video.height, LONG_SIDE_PX, SHORT_SIDE_PX)
     return Rendition(width, height, "video/mp4")
 
 
-def fitted(width: int, height: int, long_side: int, short_side: int) -> tuple[int, int]:
+def fit_size(width: int, height: int, long_side: int, short_side: int) -> tuple[int, int]:
     """Even sides of at least 2 inside a box that is turned like the picture; H.264 in 4:2:0 has no odd sides."""
     scale = min(1.0, long_side / max(width, height), short_side / min(width, height))
     return max(2, round(width * scale / 2) * 2), max(2, round(height * scale / 2) * 2)
@@ -108,25 +108,25 @@ def h264(*, crf: int, max_kbit: int) -> list[str]:
 
 
 def sound(facts: MediaFacts) -> list[str]:
-    """AAC as it is, anything else as AAC with at most two channels."""
+    """Copy AAC; convert anything else to AAC with at most two channels."""
     assert facts.audio is not None
     if facts.audio.codec == "aac":
         return ["-c:a", "copy"]
-    mix = mixed(facts.audio.channels)
+    mix = mono_mix(facts.audio.channels)
     channels = 1 if mix else min(2, max(1, facts.audio.channels))
     return [*(("-af", mix.rstrip(",")) if mix else ()), "-c:a", "aac", "-b:a", "160k", "-ac", str(channels)]
 
 
 def mp4_output(target: Path) -> list[str]:
-    """Ends a command: an MP4 whose index stands first, so that playing starts before the last byte arrives."""
+    """Ends a command: an MP4 whose index comes first, so that playback starts before the last byte arrives."""
     return [
         *("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-max_muxing_queue_size", "4096"),
         *("-movflags", "+faststart", "-f", "mp4", target.name),
     ]
 
 
-def shown(video: VideoFacts, width: int, height: int) -> str:
-    """The filters that bring a picture to square pixels and whole frames of this size."""
+def display_filters(video: VideoFacts, width: int, height: int) -> str:
+    """The filters that turn a picture into square pixels and whole frames of this size."""
     deinterlace = "yadif=deint=interlaced," if video.interlaced else ""
     return f"{deinterlace}scale={width}:{height},setsar=1"
 
@@ -136,11 +136,11 @@ def _video(facts: MediaFacts, video: VideoFacts, rendition: Rendition) -> list[s
         return ["-c:v", "copy"]
     assert rendition.width is not None
     assert rendition.height is not None
-    return ["-vf", shown(video, rendition.width, rendition.height), *h264(crf=23, max_kbit=5000)]
+    return ["-vf", display_filters(video, rendition.width, rendition.height), *h264(crf=23, max_kbit=5000)]
 
 
 def copies_video(facts: MediaFacts) -> bool:
-    """H.264 that browsers play only needs another container, which takes milliseconds.
+    """Whether only the container must change, which takes milliseconds: H.264 that browsers play.
 
     AVI is left out: it stores no presentation times, so B-frames cannot be copied.
     """

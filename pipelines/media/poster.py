@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 STAGE = "poster"
 MAX_WIDTH = 640
 _FRAMES = 24
-"""`thumbnail` picks the most typical of so many frames: a fade from black is passed over."""
+"""`thumbnail` picks the most typical of this many frames, which skips a fade from black."""
 _LATEST_MS = 30_000
 _FAILURE = "No still picture could be made of this file."
 
@@ -27,12 +27,12 @@ def make_poster(path: Path, facts: MediaFacts, picture: Path) -> bool:
     if index is None:
         return False
     seek_ms = min(facts.duration_ms // 10, _LATEST_MS) if facts.video else 0
-    # Damaged or very short files may have no frame behind the place sought.
-    return any(_grab(path, index, place_ms, picture, facts) for place_ms in dict.fromkeys((seek_ms, 0)))
+    # Damaged or very short files may have no frame after the position sought.
+    return any(_grab(path, index, at_ms, picture, facts) for at_ms in dict.fromkeys((seek_ms, 0)))
 
 
 def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts) -> bool:
-    # Made small before they are compared: two dozen whole pictures of 8K would need more memory than there is.
+    # Scale down before comparing: two dozen full 8K pictures would need more memory than there is.
     filters = (
         f"scale=w='min({MAX_WIDTH},iw*sar)':h=-2,setsar=1,thumbnail={_FRAMES}"
         if facts.video
@@ -48,7 +48,7 @@ def _grab(path: Path, index: int, seek_ms: int, picture: Path, facts: MediaFacts
     except StageFailed as failed:
         if failed.reason == DISK_FULL:
             raise
-        # A file without a poster is still a file to transcribe.
+        # A file without a poster can still be transcribed.
         log.warning("media.no_poster", reason=failed.reason, seek_ms=seek_ms)
         return False
     return picture.is_file() and picture.stat().st_size > 0

@@ -1,4 +1,4 @@
-"""What a stranger's file is: its streams, size and length, or a sentence saying why we cannot use it."""
+"""Reads the facts of a stranger's file: its streams, size and length, or a sentence saying why we cannot use it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ STAGE = "probe"
 _CHILD = Path(__file__).with_name("probe_child.py")
 _LANGUAGE = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}")
 _RAW_CLOCK = frozenset({Container.MP4, Container.MATROSKA})
-"""Browsers keep a late start of these containers as it is: a first frame at 2 s is shown at 2 s (seen in Chromium)."""
+"""Browsers keep the late start of these containers: they show a first frame at 2 s at 2 s (seen in Chromium)."""
 
 DAMAGED = "This file is damaged or incomplete and cannot be read. Upload it again from the original."
 NO_STREAMS = "This file has neither sound nor picture. Upload a video or an audio file."
@@ -38,7 +38,7 @@ TOO_LARGE = f"The picture of this video is larger than {MAX_SIDE_PX} pixels a si
 
 @dataclass(frozen=True, slots=True)
 class VideoFacts:
-    """`width` and `height` are as shown: turned by the rotation and stretched by the pixel aspect."""
+    """`width` and `height` are those on screen, after rotation and pixel aspect."""
 
     index: int
     codec: str
@@ -62,7 +62,7 @@ class AudioFacts:
 
 @dataclass(frozen=True, slots=True)
 class MediaFacts:
-    """One file. All times are on the clock its viewers see, whose 0 is `clock_offset_ms` before ffmpeg's."""
+    """One file. All times are those its viewers see; their 0 is `clock_offset_ms` before ffmpeg's."""
 
     container: Container
     webm: bool
@@ -89,7 +89,7 @@ def probe(path: Path) -> MediaFacts:
         container = sniff(path)
     except NotMedia as refused:
         raise StageFailed(STAGE, refused.sentence, retryable=False) from refused
-    found = _ask_child(path)
+    found = _child_facts(path)
     streams: list[dict[str, Any]] = found["streams"]
     pictures = [entry for entry in streams if entry["type"] == "video" and entry["codec"]]
     video = next((entry for entry in pictures if not entry["attached"]), None)
@@ -115,7 +115,7 @@ def probe(path: Path) -> MediaFacts:
     return facts
 
 
-def _ask_child(path: Path) -> dict[str, Any]:
+def _child_facts(path: Path) -> dict[str, Any]:
     figures = [str(PROBE_SIZE_BYTES), str(MAX_PIXELS)]
     command = [sys.executable, "-I", str(_CHILD), str(path.absolute()), FORMAT_WHITELIST, *figures]
     try:
@@ -123,7 +123,7 @@ def _ask_child(path: Path) -> dict[str, Any]:
             answer = b"".join(process.output())
     except ProcessFailed as failed:
         problem = stage_failed(STAGE, failed, DAMAGED)
-        # A crash inside a demuxer is a fact about the file: it would crash again.
+        # A crash inside a demuxer is due to the file: it would crash again.
         raise StageFailed(problem.stage, problem.reason, retryable=False) from failed
     facts: dict[str, Any] = json.loads(answer)
     return facts
@@ -169,12 +169,12 @@ def _audio(entry: dict[str, Any]) -> AudioFacts:
         codec=entry["codec"],
         channels=entry["channels"],
         rate=entry["rate"],
-        # Matroska lets any text stand here.
+        # Matroska allows any text here.
         language=language if _LANGUAGE.fullmatch(language) and language != "und" else None,
     )
 
 
 def _is_webm(path: Path) -> bool:
-    """The document type stands in the first bytes of every Matroska file."""
+    """Whether the document type, in the first bytes of every Matroska file, is WebM."""
     with path.open("rb") as opened:
         return b"webm" in opened.read(64)

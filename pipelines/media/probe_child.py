@@ -1,4 +1,4 @@
-"""Run as a script by `probe.py`: what libav reads in a file, as JSON on standard output.
+"""Run as a script by `probe.py`: prints the facts that libav reads in a file, as JSON on standard output.
 
     python probe_child.py PATH FORMAT_WHITELIST PROBE_SIZE_BYTES MAX_PIXELS
 
@@ -27,7 +27,7 @@ def main(path: str, whitelist: str, probe_size: str, max_pixels: str) -> int:
         "max_pixels": max_pixels,
     }
     try:
-        # Old programs wrote titles in the letters of their country: no reason to refuse a file.
+        # Old programs wrote titles in national encodings, which is no reason to refuse a file.
         with av.open(f"file:{path}", options=options, metadata_errors="replace") as container:
             streams = [_stream(stream) for stream in container.streams]
             start_ms = _ms(container.start_time, 1_000_000) or 0
@@ -65,7 +65,7 @@ def _stream(stream: Any) -> dict[str, Any]:
         "profile": stream.profile,
     }
     if context is not None:
-        # The name of the decoder may be that of a library; the standard's own name is what players go by.
+        # The decoder may have a library's name; players use the name of the standard.
         entry["codec"] = getattr(context.codec, "canonical_name", context.name)
     if stream.type == "audio" and context is not None:
         entry |= {"channels": context.channels, "rate": context.sample_rate}
@@ -83,7 +83,7 @@ def _stream(stream: Any) -> dict[str, Any]:
 
 
 def _first_frame(container: Any, index: int) -> dict[str, Any]:
-    """What only a decoded frame tells. Nothing when no frame of the first packets can be decoded."""
+    """The facts that only a decoded frame has; only `decodes` when no frame of the first packets can be decoded."""
     stream = container.streams[index]
     stream.thread_type = "NONE"
     for tried, packet in enumerate(container.demux(stream), 1):
@@ -105,7 +105,7 @@ def _first_frame(container: Any, index: int) -> dict[str, Any]:
 
 
 def _end(container: Any, start_ms: int) -> int | None:
-    """The time of the end by the file's own words; None where they are missing or may mean two things."""
+    """The end time that the file states; None where it is missing or ambiguous."""
     duration_ms = _ms(container.duration, 1_000_000)
     if not duration_ms:
         return None
@@ -116,7 +116,7 @@ def _end(container: Any, start_ms: int) -> int | None:
 
 
 def _measure(container: Any) -> int | None:
-    """The end of the last packet: recordings made by browsers, for one, name no duration."""
+    """The end of the last packet: recordings made by browsers, for example, state no duration."""
     end_ms = 0
     try:
         container.seek(0)

@@ -1,4 +1,4 @@
-"""One child process at a time, within limits, that never outlives who started it."""
+"""Runs one child process within limits; it never outlives its parent."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _TAIL_BYTES = 16 * 1024
 _LOOK_S = 0.25
 _TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 _ROUNDED_S = 2 / _TICKS_PER_S
-"""What is missing of the time used: the kernel limits nanoseconds, and tells user and system time in whole ticks."""
+"""Rounding of measured CPU time: the kernel limits nanoseconds but reports user and system time in whole ticks."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _READ_BYTES = 256 * 1024
-# The last four say where fonts are: the check before a burn-in must see those that ffmpeg will see.
+# The last four locate fonts: the check before a burn-in must find the fonts that ffmpeg will find.
 _KEPT = (
     *("PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH"),
     *("FONTCONFIG_FILE", "FONTCONFIG_PATH", "XDG_DATA_HOME", "XDG_CACHE_HOME"),
@@ -32,7 +32,7 @@ _KEPT = (
 
 
 class Stopped(StrEnum):
-    """Why a process that was started did not end well."""
+    """Why a process that started failed."""
 
     CPU = "cpu"
     WALL = "wall"
@@ -44,7 +44,7 @@ class Stopped(StrEnum):
 
 
 class ProcessFailed(Exception):
-    """The process did not end with status 0. `errors` is the end of what it wrote to standard error, for the log."""
+    """The process did not end with status 0. `errors` is the end of its standard error, for the log."""
 
     def __init__(self, why: Stopped, returncode: int | None, errors: str) -> None:
         super().__init__(why, returncode, errors)
@@ -57,7 +57,7 @@ class LimitedProcess:
     """A program in a session of its own. `output()` streams its standard output; leaving the `with` kills the group.
 
     It dies when this Python process dies, also by SIGKILL. The kernel ties that to the *thread* that started it, so
-    a thread of its own starts the program, keeps the end of its standard error and waits for it.
+    a dedicated thread starts the program, collects the end of its standard error and waits for it.
     """
 
     def __init__(self, program: Sequence[str], limits: ProcessLimits, *, cwd: Path | None = None) -> None:
@@ -77,7 +77,7 @@ class LimitedProcess:
             *program,
         ]
         self._cwd = cwd
-        threading.Thread(target=self._own, name="media-process", daemon=True).start()
+        threading.Thread(target=self._supervise, name="media-process", daemon=True).start()
         self._started.wait()
         if self._problem is not None:
             raise self._problem
@@ -99,7 +99,7 @@ class LimitedProcess:
         return bytes(self._tail).decode("utf-8", "replace")
 
     def output(self) -> Iterator[bytes]:
-        """Blocks of standard output until the program ends. Raises `ProcessFailed` when it ends badly or is stopped."""
+        """Blocks of standard output until the program ends. Raises `ProcessFailed` when it fails or is stopped."""
         assert self._process is not None
         assert self._process.stdout is not None
         stream = self._process.stdout
@@ -115,12 +115,12 @@ class LimitedProcess:
                 yield block
         if not self._ended.wait(STALL_S):
             self._stop(Stopped.STALLED)
-        # ffmpeg ends with 0 when all it could not write is the index that an MP4 needs.
+        # ffmpeg exits with 0 when only the index, which an MP4 needs, could not be written.
         if self._process.returncode != 0 or "Error writing trailer" in self.errors:
             raise ProcessFailed(self._why(self._process.returncode), self._process.returncode, self.errors)
 
     def kill(self) -> None:
-        """End the whole group at once; nothing when it has ended."""
+        """Kill the whole group, if it has not ended."""
         with self._reaping:
             if not self._ended.is_set() and self._process is not None:
                 with contextlib.suppress(ProcessLookupError):
@@ -129,7 +129,7 @@ class LimitedProcess:
         if self._process is not None and self._process.stdout is not None:
             self._process.stdout.close()
 
-    def _own(self) -> None:
+    def _supervise(self) -> None:
         try:
             process = subprocess.Popen(
                 self._command,
@@ -147,16 +147,16 @@ class LimitedProcess:
             return
         self._process = process
         self._started.set()
-        self._listen(process)
-        # Left unreaped outside the lock: while `kill` holds it, the id cannot go to another process.
+        self._watch(process)
+        # Not reaped outside the lock: while `kill` holds it, no other process can get the id.
         os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
         self._used_s = _cpu_seconds(process.pid)
         with self._reaping:
             process.wait()
             self._ended.set()
 
-    def _listen(self, process: subprocess.Popen[bytes]) -> None:
-        """Keep the end of standard error until it is closed, and end a program that has grown too big."""
+    def _watch(self, process: subprocess.Popen[bytes]) -> None:
+        """Collect the end of standard error until it closes, and kill a program that uses too much memory."""
         assert process.stderr is not None
         with process.stderr as stream, selectors.DefaultSelector() as ready:
             ready.register(stream, selectors.EVENT_READ)
@@ -180,14 +180,14 @@ class LimitedProcess:
         errors = self.errors
         if self._too_big:
             return Stopped.MEMORY
-        # ffmpeg takes the signal for a wish to end: it exits with 255 and says so only to those who want it talkative.
+        # ffmpeg treats the signal as a request to end: it exits with 255 and logs the reason only at verbose levels.
         if returncode == -signal.SIGXCPU or self._used_s + _ROUNDED_S >= self._limits.cpu_s:
             return Stopped.CPU
         if returncode == -signal.SIGXFSZ or "File too large" in errors:
             return Stopped.FILE
         if any(words in errors for words in ("Cannot allocate memory", "MemoryError", "malloc of size")):
             return Stopped.MEMORY
-        # ffmpeg gives a full packet queue the same error number, after words of its own.
+        # ffmpeg reports a full packet queue with the same error number, after a message of its own.
         if (
             "No space left on device" in errors or "Disk quota exceeded" in errors
         ) and "Too many packets" not in errors:
@@ -196,7 +196,7 @@ class LimitedProcess:
 
 
 def _resident_bytes(pid: int) -> int:
-    """What the process uses of real memory; 0 where that cannot be seen."""
+    """Resident memory of the process; 0 where it cannot be read."""
     try:
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * _PAGE_BYTES
     except (OSError, IndexError):
@@ -204,7 +204,7 @@ def _resident_bytes(pid: int) -> int:
 
 
 def _cpu_seconds(pid: int) -> float:
-    """The computing time, over all threads, of a process that has ended and is not reaped; 0 where that is not seen."""
+    """CPU time, over all threads, of a process that has ended and is not reaped; 0 where it cannot be read."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
     except OSError:
@@ -213,7 +213,7 @@ def _cpu_seconds(pid: int) -> float:
 
 
 def _environment() -> dict[str, str]:
-    """What a media program needs to know of our environment: no addresses, no secrets."""
+    """The part of our environment that a media program needs: no addresses, no secrets."""
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
-    # One malloc arena for each core would reserve the address space away.
+    # One malloc arena for each core would use up the address space.
     return {**kept, "LC_ALL": "C.UTF-8", "MALLOC_ARENA_MAX": "4"}

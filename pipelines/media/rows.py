@@ -1,4 +1,4 @@
-"""Caption text for a picture of a certain width: nothing in it is wider than a row, nothing takes for ever to draw."""
+"""Fits caption text into the width of a picture, and bounds the time it takes to draw."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pipelines.media.glyphs import width_of
 
 _RUN = re.compile(r"[^ \n]+")
 _MARKS_MAX = 8
-"""Marks drawn on one character. No language needs as many; libass lays each of them out anew."""
+"""Marks drawn on one character. No language needs as many, and libass lays out each one separately."""
 _BREAK_BEHIND = frozenset("/-–—_.?&=,;:!+#%)]}|\\。、，．！？；：」』）】")
 _NOT_FIRST = frozenset("/-–—_.?&=,;:!+#%)]}|\\。、，．！？；：」』）】ー々ゝぁぃぅぇぉっゃゅょァィゥェォッャュョ")
 _ROOM_FOR_BREAK = 0.75
-"""A sign to break behind is taken when at least this share of the row is filled."""
+"""Break after a sign only when at least this share of the row is filled."""
 
 
-def fitted_rows(text: str, size: float, room: float) -> str:
+def fit_rows(text: str, size: float, room: float) -> str:
     """The text with a newline in each run without spaces that is wider than `room` at this font size (both in pixels).
 
-    Scripts without spaces are such runs: libass itself breaks rows at spaces only.
+    Scripts without spaces form such runs: libass breaks rows only at spaces.
     """
     return _RUN.sub(lambda run: _broken(run[0], room / size), _without_piles(text))
 
@@ -31,7 +31,7 @@ def _broken(run: str, room: float) -> str:
     whole = sum(widths)
     if whole <= room:
         return run
-    # Rows of about one length, instead of full ones and a short last one.
+    # Rows of about equal length, instead of full ones and a short last one.
     goal = min(room, whole / math.ceil(whole / room) * 1.1)
     rows: list[list[str]] = [[]]
     used = 0.0
@@ -47,7 +47,7 @@ def _broken(run: str, room: float) -> str:
 
 
 def _clusters(run: str) -> list[str]:
-    """Characters with what sits on them or is joined to them."""
+    """Characters together with the marks and joined characters that follow them."""
     clusters: list[str] = []
     for character in run:
         joined = unicodedata.category(character) in ("Mn", "Me", "Mc", "Cf")

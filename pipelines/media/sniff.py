@@ -1,4 +1,4 @@
-"""What a file is, by its first bytes: names and types that strangers send are not trusted."""
+"""Identifies a file by its first bytes: the names and types that strangers send are not trusted."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _REFUSED: tuple[tuple[bytes, str], ...] = (
 
 
 class NotMedia(Exception):
-    """The bytes are no video or audio; `sentence` says what they are instead."""
+    """The bytes are neither video nor audio; `sentence` says what they are."""
 
     def __init__(self, sentence: str) -> None:
         super().__init__(sentence)
@@ -86,7 +86,7 @@ def sniff(path: Path) -> Container:
 
 
 def sniff_bytes(head: bytes) -> Container:
-    """The container by a file's first 4096 bytes, or all of them when it is shorter. Raises `NotMedia`."""
+    """The container, from a file's first 4096 bytes, or all of them when it is shorter. Raises `NotMedia`."""
     if not head.strip(b"\x00"):
         raise NotMedia(UNKNOWN if head else EMPTY)
     found = _known(head)
@@ -106,8 +106,8 @@ def _known(head: bytes) -> Container | None:
     if head[4:8] in _MP4_BOXES:
         return None if head[4:8] == b"ftyp" and head[8:12] in _HEIF_BRANDS else Container.MP4
     for packet, first in ((188, 0), (192, 4), (204, 0)):
-        places = range(first, min(len(head), first + 5 * packet), packet)
-        if len(places) >= 3 and all(head[place] == 0x47 for place in places):
+        offsets = range(first, min(len(head), first + 5 * packet), packet)
+        if len(offsets) >= 3 and all(head[offset] == 0x47 for offset in offsets):
             return Container.MPEG_TS
     if len(head) > 6 and head[0] == 0xFF and head[1] & 0xE0 == 0xE0:
         return _frame_sync(head[1], head[2])

@@ -1,4 +1,4 @@
-"""Where a file holds speech, and its cutting into windows a model can take, at silences."""
+"""Finds the speech in a file and cuts it, at silences, into windows that a model can take."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from serve.messages import MAX_WINDOW_MS
 class CutRules:
     """How windows are cut, in milliseconds.
 
-    The voice must be this likely to begin and to go on: lower than the usual 0.5 and 0.35, because a sentence that is
-    left out is worse than a silence that is listened to.
+    `begin` and `keep` are the probabilities at which a voice begins and continues, below the usual 0.5 and
+    0.35, because a lost sentence is worse than a silence sent to the model.
     """
 
     begin: float = 0.45
@@ -25,11 +25,11 @@ class CutRules:
     shortest_ms: int = 90
     """A shorter sound is a click, not speech."""
     margin_ms: int = 200
-    """Kept before and after each stretch, where soft first and last sounds are."""
+    """Added before and after each stretch, for soft first and last sounds."""
     join_ms: int = 3_000
     """Stretches further apart than this are never put in one window: models invent text in long silences."""
     first_ms: int = 15_000
-    """The first window is shorter, so that the first lines are seen soon."""
+    """The first window is shorter, so that the first lines appear soon."""
     longest_ms: int = MAX_WINDOW_MS
 
 
@@ -38,9 +38,9 @@ DEFAULT_CUT = CutRules()
 
 @dataclass(frozen=True, slots=True)
 class SpeechWindow:
-    """A piece of the file to transcribe. `speech` are the stretches of voice in it, on the clock of the file.
+    """A piece of the file to transcribe. `speech` holds its stretches of voice, with times in the file.
 
-    `cut_in_speech` says that it touches the window before or after it: there is no whole pause between them.
+    `cut_in_speech`: it touches the window before or after it, without a whole pause between them.
     """
 
     index: int
@@ -51,7 +51,7 @@ class SpeechWindow:
 
 
 def speech_windows(audio: PcmFile, rules: CutRules = DEFAULT_CUT) -> Iterator[SpeechWindow]:
-    """The file's windows in order, found while reading; none for a file without a voice. The same for every call."""
+    """The file's windows in order, found while reading; none for a file without a voice. Every call gives the same."""
     stretches = _stretches(voice_probabilities(audio), rules)
     window: list[tuple[int, int]] = []
     index = 0
@@ -73,36 +73,36 @@ def speech_windows(audio: PcmFile, rules: CutRules = DEFAULT_CUT) -> Iterator[Sp
 
 
 def _stretches(voices: Iterable[float], rules: CutRules) -> Iterator[tuple[int, int]]:
-    """Stretches of voice; one that is too long for a window is cut where its voice is least."""
+    """Stretches of voice; one too long for a window is cut where a voice is least likely."""
     most = (rules.longest_ms - 2 * rules.margin_ms) // FRAME_MS
     silence = -(-rules.silence_ms // FRAME_MS)
     shortest = -(-rules.shortest_ms // FRAME_MS)
     first: int | None = None
-    heard: list[float] = []
+    probabilities: list[float] = []
     quiet = frame = 0
     for frame, voice in enumerate(voices):
         if first is None:
             if voice >= rules.begin:
-                first, heard, quiet = frame, [voice], 0
+                first, probabilities, quiet = frame, [voice], 0
             continue
-        heard.append(voice)
+        probabilities.append(voice)
         quiet = quiet + 1 if voice < rules.keep else 0
         if quiet >= silence:
             last = frame + 1 - quiet
             if last - first >= shortest:
                 yield first * FRAME_MS, last * FRAME_MS
             first = None
-        elif len(heard) >= most:
-            late = len(heard) * 2 // 3
-            cut = late + min(range(len(heard) - late), key=lambda place: heard[late + place])
+        elif len(probabilities) >= most:
+            late = len(probabilities) * 2 // 3
+            cut = late + min(range(len(probabilities) - late), key=lambda index: probabilities[late + index])
             yield first * FRAME_MS, (first + cut) * FRAME_MS
-            first, heard = first + cut, heard[cut:]
+            first, probabilities = first + cut, probabilities[cut:]
     if first is not None and frame + 1 - quiet - first >= shortest:
         yield first * FRAME_MS, (frame + 1 - quiet) * FRAME_MS
 
 
 def _with_margins(stretches: Iterable[tuple[int, int]], margin: int, duration: int) -> Iterator[tuple[int, int]]:
-    """The stretches grown on both sides, at most to the middle of the silence between two."""
+    """The stretches extended on both sides, at most to the middle of the silence between two."""
     waiting: tuple[int, int] | None = None
     for start, end in stretches:
         if waiting is None:

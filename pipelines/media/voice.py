@@ -1,7 +1,7 @@
-"""How likely each 32 ms of a file holds a voice: Silero VAD over a stream, so that memory does not grow with length.
+"""Finds how likely each 32 ms of a file holds a voice: Silero VAD over a stream, so memory does not grow with length.
 
-The model and how it is fed (512 samples a frame with 64 samples of the frame before, one LSTM state through the whole
-file) are those of faster-whisper's `vad.py`; that module wants the whole file at once, which for three hours is 700 MB.
+The model and its input (512 samples a frame with 64 samples of the frame before, one LSTM state through the whole
+file) are those of faster-whisper's `vad.py`. That module needs the whole file at once: 700 MB for three hours.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _BLOCK_FRAMES = 128
 """Frames judged in one call: with 4 s its layers stay in the cache; 32 s cost 8 % more, the whole file 25 %."""
 _BLOCK_BYTES = _BLOCK_FRAMES * FRAME * BYTES_PER_SAMPLE
 _CERTAIN = 255
-"""A probability is kept in a byte: the rules that read it know steps of 5 %."""
+"""Value of a probability of 1, stored in a byte: the rules that read it need steps of 5 %."""
 
 
 class VoiceFinder:
-    """Judges sound while it streams by. Memory: one byte for 32 ms, 1.1 MB for ten hours."""
+    """Judges streamed sound. Memory: one byte for 32 ms, 1.1 MB for ten hours."""
 
     def __init__(self) -> None:
         self._model = _model()
@@ -37,7 +37,7 @@ class VoiceFinder:
         self._cell = np.zeros((1, 1, 128), dtype=np.float32)
         self._context = np.zeros(_CONTEXT, dtype=np.float32)
         self._open = bytearray()
-        self._found = bytearray()
+        self._voices = bytearray()
 
     def add(self, pcm: bytes) -> None:
         """The next samples: mono signed 16-bit little-endian at 16 kHz, whole samples only."""
@@ -51,11 +51,11 @@ class VoiceFinder:
         if self._open:
             self._judge(bytes(self._open))
             self._open.clear()
-        return bytes(self._found)
+        return bytes(self._voices)
 
-    def found_from(self, frame: int) -> bytes:
-        """What is judged so far, from that frame on."""
-        return bytes(self._found[frame:])
+    def since(self, frame: int) -> bytes:
+        """The probabilities so far, from that frame on."""
+        return bytes(self._voices[frame:])
 
     def _judge(self, pcm: bytes) -> None:
         block = np.frombuffer(pcm, dtype="<i2").astype(np.float32) / 32_768.0
@@ -64,24 +64,24 @@ class VoiceFinder:
         self._context = frames[-1, -_CONTEXT:]
         given = {"input": np.hstack([before, frames]), "h": self._hidden, "c": self._cell}
         voices, self._hidden, self._cell = self._model.run(None, given)
-        self._found += np.rint(np.asarray(voices).ravel() * _CERTAIN).astype(np.uint8).tobytes()
+        self._voices += np.rint(np.asarray(voices).ravel() * _CERTAIN).astype(np.uint8).tobytes()
 
 
 def voice_probabilities(audio: PcmFile) -> Iterator[float]:
-    """One probability for every started `FRAME_MS` of the file, in order; as kept in the file, else found now."""
-    kept = audio.voice()
-    if kept is not None and len(kept) == -(-audio.samples // FRAME):
-        yield from (value / _CERTAIN for value in kept)
+    """One probability for every started `FRAME_MS` of the file, in order: those in the file, else computed now."""
+    stored = audio.voice()
+    if stored is not None and len(stored) == -(-audio.samples // FRAME):
+        yield from (value / _CERTAIN for value in stored)
         return
     finder = VoiceFinder()
-    told = 0
+    done = 0
     for start in range(0, audio.samples, FRAME * _BLOCK_FRAMES):
         finder.add(audio.read_samples(start, FRAME * _BLOCK_FRAMES))
         if start + FRAME * _BLOCK_FRAMES >= audio.samples:
             finder.finish()
-        found = finder.found_from(told)
-        told += len(found)
-        yield from (value / _CERTAIN for value in found)
+        block = finder.since(done)
+        done += len(block)
+        yield from (value / _CERTAIN for value in block)
 
 
 @lru_cache(maxsize=1)

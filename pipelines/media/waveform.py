@@ -1,4 +1,4 @@
-"""The peaks that a waveform is drawn from, made while the sound streams by."""
+"""Collects the peaks of a waveform while its sound streams by."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class PeakCollector:
         self._open = samples[whole:]
 
     def finish(self) -> npt.NDArray[np.int8]:
-        """Pairs of lowest and highest, shape (peaks, 2); the last one may stand for less than 50 ms."""
+        """Pairs of lowest and highest, shape (peaks, 2); the last one may cover less than 50 ms."""
         if len(self._open):
             self._pairs.append(_scaled(self._open.min(keepdims=True), self._open.max(keepdims=True)))
             self._open = self._open[:0]

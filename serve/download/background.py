@@ -1,4 +1,4 @@
-"""Starts the fetching of missing models beside the running ones, and tells the cluster how far it is."""
+"""Downloads missing models beside the running ones and publishes the progress to the cluster."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = structlog.get_logger(__name__)
 
 
 class Background:
-    """What the machine lacks of what the profile and the settings want, and the thread that fetches it."""
+    """The models of the profile and the settings that this machine lacks, and the thread that downloads them."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Background:
         *,
         publish: Callable[[ModelFetch], None],
     ) -> None:
-        """Starts nothing yet; `publish` is told every state. Raises ModelMissing."""
+        """Starts nothing yet; `publish` gets every state. Raises ModelMissing."""
         self._choose = partial(choose_transcription, profile, settings, models_root, may_download=False)
         self._may_download = may_use_hub(profile, settings) and not _is_hub_off()
         self._supply: ModelSupply | None = None
@@ -43,7 +43,7 @@ class Background:
             )
 
     def start(self) -> None:
-        """Fetch what is missing, or where downloads are off and there is no model at all, say what to put where."""
+        """Download what is missing. Where downloads are off and there is no model at all, say what to put where."""
         if self._supply is None:
             return
         if self._may_download:
@@ -52,17 +52,17 @@ class Background:
             self._supply.decline()
 
     def observe(self, loaded: EngineInfo) -> None:
-        """Called now and then with what the replicas have loaded. A model that somebody put there ends the fetching."""
+        """Called regularly with what the replicas have loaded. A model that somebody put there ends the download."""
         if self._supply is not None:
             self._supply.observe(loaded, is_complete=not self._choose().missing)
 
 
 def publish_to_cluster(fetch: ModelFetch | None) -> None:
-    """Tell the cluster; None: nothing is fetched."""
+    """Publish the download to the cluster; None when there is none."""
     try:
         publish_fetch(TRANSCRIPTION, fetch)
     except RayError as error:
-        # The download does not depend on the cluster; a new one is told the next state.
+        # The download does not depend on the cluster; a new one gets the next state.
         log.warning("model.fetch_not_published", error=type(error).__name__)
 
 

@@ -1,4 +1,4 @@
-"""What the model hub knows of a model: its files with sizes and checksums, and its licence."""
+"""Reads a model's entry on the model hub: its files with sizes and checksums, and its licence."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from serve.download.problems import HubAway, HubRefused
 from serve.models import MODEL_FILE
 
 NEEDED_FILES = ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*")
-"""Files of a repository that faster-whisper reads; the rest (a card, pictures) stays there."""
+"""Files of a repository that faster-whisper reads; others, such as a card and pictures, are not downloaded."""
 LISTING_TIMEOUT_S = 20.0
 _RETRYABLE = frozenset({408, 425, 429, 500, 502, 503, 504})
 
@@ -47,7 +47,7 @@ class RemoteModel:
 
 
 def repository_of(name: str) -> str:
-    """The repository of a Whisper size (`base`, `large-v3-turbo`), under the names that faster-whisper gives them.
+    """The repository of a Whisper size (`base`, `large-v3-turbo`), as faster-whisper names it.
 
     A name with a slash is a repository already.
     """
@@ -86,7 +86,7 @@ def _probe(timeout_s: float) -> str | None:
 
 
 def remote_model(name: str) -> RemoteModel:
-    """The newest version of a model. Raises HubAway when asking again may help, else HubRefused."""
+    """The newest version of a model. Raises HubAway when a retry may help, else HubRefused."""
     repository = repository_of(name)
     try:
         info = HfApi(endpoint=constants.ENDPOINT).model_info(repository, files_metadata=True, timeout=LISTING_TIMEOUT_S)
@@ -95,7 +95,7 @@ def remote_model(name: str) -> RemoteModel:
     except (HFValidationError, OfflineModeIsEnabled) as error:
         raise HubRefused(f"“{repository}” cannot be downloaded: {error}") from error
     except (httpx2.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
-        # Not JSON, or JSON of something else: a page of a hotel's network, say.
+        # Not JSON, or unrelated JSON, such as the sign-in page of a hotel's network.
         raise HubAway(f"the hub at {hub_host()} gave no usable answer ({type(error).__name__})") from error
     commit = info.sha or "main"
     files = tuple(
@@ -116,7 +116,7 @@ def remote_model(name: str) -> RemoteModel:
             f"The hub at {hub_host()} names no checksum of {unchecked[0]} in “{repository}”, so what it sends cannot "
             "be checked. Set HF_ENDPOINT to another hub."
         )
-    # The largest last: a model counts as present when its `model.bin` is there.
+    # The largest last: a model counts as present once its `model.bin` is there.
     return RemoteModel(repository, commit, _licence(info.tags), tuple(sorted(files, key=lambda file: file.size)))
 
 

@@ -1,4 +1,4 @@
-"""Brings one model into the models folder, whole or not at all."""
+"""Downloads one model into the models folder, completely or not at all."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from serve.download.transfer import transfer
 from serve.models import MODEL_FILE
 
 FOLDER = ".download"
-"""Folder in the models folder with what is on its way."""
+"""Folder for unfinished models inside the models folder."""
 SPARE_BYTES = 1_000_000_000
-"""Room that a download leaves on the disk: uploads need it more than a better model does."""
+"""Space that a download leaves on the disk: uploads need it more than a better model does."""
 _LOCK_EVERY_S = 1.0
 
 Progress = Callable[[int, int], None]
-"""Told how many bytes of the model are there, and how many it has."""
+"""Called with the bytes of the model on disk and its total bytes."""
 
 
 def folder_of(name: str, models_root: Path) -> Path:
-    """Where the model `name` is looked for in the models folder."""
+    """The folder of the model `name` in the models folder."""
     return models_root / (name if "/" in name else repository_of(name).split("/")[-1])
 
 
 def download(name: str, models_root: Path, *, progress: Progress, stop: threading.Event) -> Path:
     """The model's folder, once everything in it has the hub's size and checksum.
 
-    What has arrived of an unfinished model stays for the next call, also of another process; two processes never fetch
-    the same one at a time. Raises HubAway, HubRefused, Damaged, NoRoom, Stopped and OSError.
+    An unfinished model stays for the next call, also from another process. Two processes never download one model at
+    once. Raises HubAway, HubRefused, Damaged, NoRoom, Stopped and OSError.
     """
     target = folder_of(name, models_root)
     with _lock(name, models_root, stop):
@@ -49,16 +49,16 @@ def download(name: str, models_root: Path, *, progress: Progress, stop: threadin
             )
         parts = _parts(name, model, models_root)
         _require_room(model, parts)
-        _bring(model, parts, progress, stop)
+        _transfer_all(model, parts, progress, stop)
         target.parent.mkdir(parents=True, exist_ok=True)
-        # A folder in the way has no model in it; it may hold what somebody put there.
+        # A folder in the way holds no model, but perhaps other files that somebody put there.
         if target.exists() and not any(target.iterdir()):
             target.rmdir()
         parts.rename(target)
     return target
 
 
-def _bring(model: RemoteModel, parts: Path, progress: Progress, stop: threading.Event) -> None:
+def _transfer_all(model: RemoteModel, parts: Path, progress: Progress, stop: threading.Event) -> None:
     there = {file.path: _size(parts / file.path) for file in model.files}
     for file in model.files:
 
@@ -74,7 +74,7 @@ def _size(path: Path) -> int:
 
 
 def _parts(name: str, model: RemoteModel, models_root: Path) -> Path:
-    """The folder in which this version of the model grows. Those of older versions are removed."""
+    """The folder for the unfinished files of this version of the model. Removes those of older versions."""
     stem = _safe(name)
     parts = models_root / FOLDER / f"{stem}@{_safe(model.commit)[:12]}"
     parts.mkdir(parents=True, exist_ok=True)
@@ -91,13 +91,13 @@ def _require_room(model: RemoteModel, parts: Path) -> None:
     if free < needed:
         raise NoRoom(
             f"The speech model needs {needed / 1e9:.1f} GB of free disk space in its folder, where "
-            f"{free / 1e9:.1f} GB are free. Make room, and the download goes on by itself."
+            f"{free / 1e9:.1f} GB are free. Make room, and the download resumes by itself."
         )
 
 
 @contextmanager
 def _lock(name: str, models_root: Path, stop: threading.Event) -> Iterator[None]:
-    """Hold the model for this process; the system lets go when it dies. Waits while another process has it."""
+    """Lock the model for this process; the system releases the lock when it dies. Waits for other processes."""
     path = models_root / FOLDER / f"{_safe(name)}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)

@@ -1,12 +1,12 @@
-"""What can go wrong with a download, by what to do about it."""
+"""Errors of a download, by what to do about them."""
 
 from __future__ import annotations
 
 
 class HubAway(Exception):
-    """The hub or the network does not work now; trying again later may help. The text is a clause.
+    """The hub or the network does not work now; a later retry may help. The text is a clause.
 
-    `retry_after_s` is the wait that the server names.
+    `retry_after_s` is the wait that the server demands.
     """
 
     def __init__(self, clause: str, retry_after_s: float | None = None) -> None:
@@ -19,7 +19,7 @@ class HubRefused(Exception):
 
 
 class Damaged(Exception):
-    """A file arrived whole with a wrong checksum. The text is a clause that names it."""
+    """A complete file has a wrong checksum. The text is a clause that names it."""
 
 
 class NoRoom(Exception):
@@ -27,4 +27,4 @@ class NoRoom(Exception):
 
 
 class Stopped(Exception):
-    """The process is being stopped. What has arrived stays for the next start."""
+    """The process is being stopped. Arrived data stays for the next start."""

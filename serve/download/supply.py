@@ -1,4 +1,4 @@
-"""Fetches the models that an installation lacks, one after another, until they are there; says how far it is."""
+"""Downloads the models that an installation lacks, one after another, and reports the progress."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ log = structlog.get_logger(__name__)
 ROOT = "<models folder>"
 """Stands in sentences for the models folder."""
 MAX_DAMAGED = 3
-"""Damaged arrivals of one file after which it is no chance: a proxy or a mirror changes what passes through it."""
+"""After this many damaged copies of one file it is no accident: a proxy or a mirror changes what it passes on."""
 _MILESTONE = 25
-"""Percent between two lines in the terminal."""
+"""Percent of progress between two lines in the terminal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
-    """Seconds before the next try: doubled from the first to the longest, and from the start again after progress."""
+    """Seconds before a retry: doubled from the first to the longest, and starting over after progress."""
 
     first_s: float = 1.0
     longest_s: float = 300.0
@@ -36,7 +36,7 @@ class Waits:
 
 
 class ModelSupply:
-    """Fetches `names` into the models folder. `run` blocks; call it in a thread of its own."""
+    """Downloads `names` into the models folder. `run` blocks; call it in a thread of its own."""
 
     def __init__(
         self,
@@ -60,11 +60,11 @@ class ModelSupply:
         self._published: ModelFetch | None = None
 
     def stop(self) -> None:
-        """Make `run` return soon. What has arrived stays."""
+        """Make `run` return soon. Arrived data stays."""
         self._stop.set()
 
     def run(self) -> None:
-        """Returns when every model is there or given up, or after `stop`."""
+        """Returns when every model has arrived or failed, or after `stop`."""
         for name in self._names:
             self._announced.clear()
             try:
@@ -73,14 +73,14 @@ class ModelSupply:
                 return
 
     def decline(self) -> None:
-        """Fetch nothing, and say what to put where."""
+        """Download nothing, and say what to put where."""
         self._fetch = ModelFetch(self._names[-1], FetchState.OFF)
         self._show(FetchState.OFF, _OFF, "off")
 
     def observe(self, loaded: EngineInfo, *, is_complete: bool) -> None:
-        """Tell what the replicas made of a model that arrived, by the hub or by hand.
+        """Report how the replicas loaded a model that arrived from the hub or was put there by hand.
 
-        `is_complete`: no model is missing any more, so that nothing needs to be fetched.
+        `is_complete`: no model is missing any more, so there is nothing to download.
         """
         fetch = self._fetch
         if loaded.problem:
@@ -95,7 +95,7 @@ class ModelSupply:
     def _show(self, state: FetchState, sentence: str, topic: str = "", *, last: bool = False) -> None:
         """Publish the state, and print the first sentence of each topic in the terminal. After `stop` only the last.
 
-        Only the terminal names the models folder: where it is on the server is the administrator's business.
+        Only the terminal names the models folder: its location on the server is for the administrator alone.
         """
         shown = replace(self._fetch, state=state, sentence=_for_pages(sentence))
         if shown == self._published or (self._stop.is_set() and not last):
@@ -106,7 +106,7 @@ class ModelSupply:
             self._announce(topic, sentence)
 
     def _persist(self, name: str) -> None:
-        """Try until the model is there or cannot be had."""
+        """Retry until the model has arrived or cannot be downloaded."""
         self._fetch = ModelFetch(name, FetchState.RUNNING, sentence=f"Looking for the speech model “{name}”.")
         wait_s, damaged = self._waits.first_s, 0
         while True:
@@ -161,7 +161,7 @@ class ModelSupply:
                 FetchState.PAUSED,
                 f"The download of the speech model “{fetch.model}” was interrupted at "
                 f"{percent_of(fetch.bytes_done, fetch.bytes_total)} %. "
-                "It goes on by itself.",
+                "It resumes by itself.",
                 "interrupted",
             )
         else:
@@ -201,10 +201,10 @@ class ModelSupply:
 
 
 _DAMAGED = (
-    f"It arrived damaged {MAX_DAMAGED} times and was thrown away. Something between here and the hub changes what it "
+    f"It arrived damaged {MAX_DAMAGED} times and was discarded. Something between here and the hub changes what it "
     f"sends. Put a faster-whisper model folder in {ROOT}, or start Sagascript again to try again."
 )
-_DISK_FULL = f"The disk is full, so the speech model in {ROOT} is not complete. Make room, and the download goes on."
+_DISK_FULL = f"The disk is full, so the speech model in {ROOT} is not complete. Make room, and the download resumes."
 
 
 _UNREACHABLE = (

@@ -1,4 +1,4 @@
-"""Brings one file from the hub to the disk. What has arrived stays there, and the next call goes on after it."""
+"""Downloads one file from the hub to the disk. Arrived data stays, and the next call resumes after it."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from serve.download.problems import Damaged, HubAway, Stopped
 
 BLOCK = 1 << 18
 _TIMEOUT = httpx2.Timeout(20.0, connect=10.0)
-"""Seconds: a connection that brings nothing for this long is cut, and the transfer goes on with another."""
+"""Seconds: a connection without data for this long is cut, and the transfer resumes on another."""
 
 Arrived = Callable[[int], None]
-"""Told of each block that arrives: how many bytes of the file are there now."""
+"""Called after each block with the bytes of the file on disk."""
 
 
 def transfer(file: RemoteFile, part: Path, *, arrived: Arrived, stop: threading.Event) -> None:
-    """Bring `part` to the file's full size and check it.
+    """Download the rest of `part` and check it.
 
     Raises HubAway, HubRefused, Stopped and OSError with `part` kept, Damaged with `part` removed.
     """
@@ -41,7 +41,7 @@ def transfer(file: RemoteFile, part: Path, *, arrived: Arrived, stop: threading.
 
 
 def _receive(file: RemoteFile, part: Path, have: int, arrived: Arrived, stop: threading.Event) -> None:
-    # Compressed answers cannot be continued in the middle.
+    # A compressed answer cannot be resumed in the middle.
     headers = {"Accept-Encoding": "identity"}
     if token := get_token():
         headers["Authorization"] = f"Bearer {token}"
@@ -51,9 +51,9 @@ def _receive(file: RemoteFile, part: Path, have: int, arrived: Arrived, stop: th
         with get_session().stream("GET", file.url, headers=headers, timeout=_TIMEOUT) as answer:
             if answer.status_code >= 400:
                 raise _problem(answer, file)
-            goes_on = answer.status_code == 206 and f"bytes {have}-" in answer.headers.get("Content-Range", "")
-            have = have if goes_on else 0
-            with part.open("r+b" if goes_on else "wb") as target:
+            resumes = answer.status_code == 206 and f"bytes {have}-" in answer.headers.get("Content-Range", "")
+            have = have if resumes else 0
+            with part.open("r+b" if resumes else "wb") as target:
                 target.seek(have)
                 for block in answer.iter_raw():
                     # A server that never ends must not fill the disk.
@@ -75,7 +75,7 @@ def _receive(file: RemoteFile, part: Path, have: int, arrived: Arrived, stop: th
 def _problem(answer: httpx2.Response, file: RemoteFile) -> Exception:
     wait = answer.headers.get("Retry-After", "")
     problem = problem_of(answer.status_code, f"the file {file.path}")
-    # The hub sends us to a store by a link that ends after a while: only what the hub itself refuses is refused.
+    # The hub redirects to a store by a link that expires: only a refusal by the hub itself is final.
     if isinstance(problem, HubAway) or answer.history:
         return HubAway(f"the hub at {hub_host()} answers with error {answer.status_code}", _seconds(wait))
     return problem

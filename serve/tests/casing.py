@@ -1,4 +1,4 @@
-"""A second model task beside transcription: it gives lower-case text its capital letters back.
+"""A second model task beside transcription: it restores capital letters in lower-case text.
 
 Everything but the computation is generic, so this file is all that a new task needs.
 """
@@ -25,7 +25,7 @@ class Sentence:
 
 @dataclass(frozen=True, slots=True)
 class CasedSentence:
-    """`batch_size` is the number of sentences in the call that gave this one."""
+    """`batch_size` is the number of sentences in the same call."""
 
     text: str
     batch_size: int
@@ -84,10 +84,10 @@ class CasingEngine:
         ]
 
     def rest(self) -> None:
-        """It holds nothing."""
+        """Nothing to free."""
 
     def close(self) -> None:
-        """It holds nothing."""
+        """Nothing to free."""
 
 
 class Caser(ModelReplica[CasingEngine]):

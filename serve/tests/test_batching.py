@@ -1,4 +1,4 @@
-"""The scheduler of a replica, with an engine whose speed the tests hold in their hands."""
+"""The scheduler of a replica, with an engine whose speed the tests control."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class HeldEngine:
     def close(self) -> None: ...
 
     async def busy(self) -> None:
-        """Wait until a batch is being decoded."""
+        """Wait until a batch is running."""
         assert await asyncio.to_thread(self.started.acquire, timeout=20)
 
 
@@ -80,7 +80,7 @@ async def batcher(engine: HeldEngine) -> AsyncIterator[SpeechBatcher]:
 
 
 async def held(engine: HeldEngine, batcher: SpeechBatcher) -> asyncio.Task[WindowResult]:
-    """Keep the only worker busy, so that what is submitted next waits."""
+    """Keep the only worker busy, so that later items wait."""
     engine.free.clear()
     task = asyncio.create_task(batcher.submit(window("first")))
     await engine.busy()
@@ -113,7 +113,7 @@ async def test_different_decode_options_never_share_a_batch(engine: HeldEngine, 
     tasks = await submitted(batcher, windows)
     engine.free.set()
     await asyncio.gather(first, *tasks)
-    # `decode` itself checks that a batch has one key.
+    # `run` itself checks that a batch has one key.
     assert sorted(map(sorted, engine.batches[1:])) == [[("file-0", 0), ("file-2", 2)], [("file-1", 1), ("file-3", 3)]]
 
 
@@ -141,7 +141,7 @@ async def test_every_waiting_file_gets_a_turn_before_one_gets_a_second(
     assert all(len(set(order[turn : turn + 6])) == 6 for turn in (0, 6, 12))
 
 
-async def test_more_audio_than_may_wait_is_refused_and_told_when_to_come_again(
+async def test_more_audio_than_may_wait_is_refused_with_a_time_to_retry(
     engine: HeldEngine, batcher: SpeechBatcher
 ) -> None:
     batcher.limits = BatchLimits(max_batch=4, wait_ms=0, max_queued=3_000)
@@ -236,7 +236,7 @@ async def test_free_workers_share_what_waits() -> None:
     batcher.close()
 
 
-async def test_a_window_that_finds_everyone_idle_does_not_wait_for_company() -> None:
+async def test_a_window_that_finds_all_workers_idle_does_not_wait_for_company() -> None:
     limits = BatchLimits(max_batch=8, wait_ms=60_000, max_queued=MANY)
     batcher = Batcher(SPEECH, HeldEngine(parallel=2), limits)
     assert (await asyncio.wait_for(batcher.submit(window("alone", 5)), 20)).index == 5
@@ -257,8 +257,8 @@ async def test_while_one_worker_is_busy_an_incomplete_batch_waits_for_company_an
     batcher.close()
 
 
-async def test_streams_that_cannot_join_a_batch_keep_their_place(engine: HeldEngine, batcher: SpeechBatcher) -> None:
-    """Two files with one key could serve each other for ever while a third, of another key, is passed over."""
+async def test_streams_that_cannot_join_a_batch_keep_their_turn(engine: HeldEngine, batcher: SpeechBatcher) -> None:
+    """Two files with one key could alternate forever while a third, with another key, never gets its turn."""
     first = await held(engine, batcher)
     beam = DecodeOptions(beam_size=5)
     windows = [window(stream, n) for n in range(6) for stream in ("a", "c")]
@@ -268,8 +268,8 @@ async def test_streams_that_cannot_join_a_batch_keep_their_place(engine: HeldEng
     assert engine.batches[2] == [("b", 0)]
 
 
-async def test_each_refused_caller_is_told_a_later_time(engine: HeldEngine, batcher: SpeechBatcher) -> None:
-    """At 1 s of audio a second, what the first leaves room for is not there twice."""
+async def test_each_refused_caller_gets_a_later_time(engine: HeldEngine, batcher: SpeechBatcher) -> None:
+    """At 1 s of audio a second, the room that becomes free for the first caller is not free for the second."""
     batcher.limits = BatchLimits(max_batch=4, wait_ms=0, max_queued=4_000)
     first = await held(engine, batcher)
     tasks = await submitted(batcher, [window("file", n, seconds=2) for n in range(2)])
@@ -294,7 +294,7 @@ async def test_closing_refuses_what_waits(engine: HeldEngine, batcher: SpeechBat
     assert (await first).index == 0
 
 
-async def test_a_file_with_nothing_at_work_does_not_wait_for_a_busy_worker() -> None:
+async def test_a_file_with_nothing_running_does_not_wait_for_a_busy_worker() -> None:
     engine = HeldEngine(spare_workers=1)
     batcher = Batcher(SPEECH, engine, BatchLimits(max_batch=4, wait_ms=0, max_queued=MANY))
     engine.free.clear()
@@ -303,7 +303,7 @@ async def test_a_file_with_nothing_at_work_does_not_wait_for_a_busy_worker() -> 
     tasks += [asyncio.create_task(batcher.submit(window("long", index))) for index in (1, 2)]
     tasks += [asyncio.create_task(batcher.submit(window(stream))) for stream in ("short", "shorter")]
     await engine.busy()
-    # There is one place for spare_workers, which both share; a third who comes now waits, and so does the long file.
+    # Both files share the one spare worker; a third file waits now, and so does the long one.
     tasks.append(asyncio.create_task(batcher.submit(window("late"))))
     await asyncio.sleep(0.05)
     assert engine.batches == [[("long", 0)], [("short", 0), ("shorter", 0)]]

@@ -1,4 +1,4 @@
-"""What holds for the scheduler whatever is requests of it: any streams, keys, cancels, failures, in any order."""
+"""Invariants of the scheduler for any streams, keys, cancellations and failures, in any order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_BATCH = 3
 
 @dataclass(frozen=True)
 class Request:
-    """One window; `fate` is what the engine or its caller does to it."""
+    """One window; `fate` says what the engine or its caller does to it."""
 
     stream: str
     key: int
@@ -40,7 +40,7 @@ REQUESTS = st.builds(
 
 
 class Engine:
-    """Does to each window what its fate says, and records every batch. It starts once `gate` is set."""
+    """Treats each window by its fate and records every batch. It starts once `gate` is set."""
 
     info = EngineInfo("transcription", "fates", "", "cpu", "Test.")
     gains_from_batches = True
@@ -76,7 +76,7 @@ class Engine:
 
 @settings(max_examples=80, deadline=None)
 @given(requests=st.lists(REQUESTS, max_size=24), bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24))
-def test_each_window_is_answered_once_and_as_it_deserves(requests: list[Request], bursts: list[int]) -> None:
+def test_each_window_gets_one_answer_that_matches_its_fate(requests: list[Request], bursts: list[int]) -> None:
     engine = Engine({index: one.fate for index, one in enumerate(requests)}, parallel=WORKERS)
     engine.gate.set()
     outcomes, queued = asyncio.run(_all_outcomes(engine, requests, bursts))
@@ -124,7 +124,7 @@ async def _all_outcomes(
 
 
 def _broke(engine: Engine, index: int) -> bool:
-    """Whether the window shared a batch with one that broke it, after which each is decoded for itself."""
+    """Whether the window shared a batch with one that broke it, after which each runs by itself."""
     return any(
         index in indexes and any(engine._fates[other] == "breaks" for other in indexes)
         for indexes in ([window.index for window in batch] for batch in engine.batches)
@@ -137,8 +137,8 @@ def _broke(engine: Engine, index: int) -> bool:
         st.sampled_from("abcdef"), st.lists(st.integers(1, 2), min_size=1, max_size=8), min_size=2, max_size=6
     )
 )
-def test_each_batch_is_begun_for_the_stream_that_was_not_served_for_longest(waiting: dict[str, list[int]]) -> None:
-    """A batch is begun for the stream that has waited longest, so none is passed over twice for the same other."""
+def test_each_batch_starts_with_the_least_recently_served_stream(waiting: dict[str, list[int]]) -> None:
+    """Each batch starts with the stream that has waited longest, so none is overtaken twice by the same other."""
     engine = Engine(dict.fromkeys(range(1000), "answered"), parallel=1)
     asyncio.run(_served(engine, waiting))
     left = {stream: len(keys) for stream, keys in waiting.items()}

@@ -26,7 +26,7 @@ def test_each_window_goes_to_the_engine_of_its_language(
     both: ByLanguageEngine, clips: list[SpokenClip], say: Callable[[str], bytes]
 ) -> None:
     icelandic = next(clip for clip in clips if clip.lang == "is")
-    # "The weather is fine today." has its capital and full stop from Whisper only.
+    # Only Whisper writes "The weather is fine today." with a capital and a full stop.
     english = next(clip for clip in clips if clip.id == "en1-rms")
     outcomes = both.run(
         [

@@ -1,4 +1,4 @@
-"""The deployment on a real Ray cluster, used as flows use it: through the client, from this process and from a task."""
+"""The deployments on a real Ray cluster, used as flows use them: by clients, from this process and from a task."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def profile(engine: str, **fields: object) -> Profile:
 @pytest.fixture(scope="module", autouse=True)
 def cluster(models_root: Path) -> Iterator[None]:
     """Ray with the tiny Whisper deployed."""
-    # Sockets lie in this folder and their paths may have 107 letters: pytest's own folders are too deep.
+    # Paths of the sockets in this folder may have 107 characters: pytest's own folders are too deep.
     folder = tempfile.mkdtemp(prefix="ray-")
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("RAY_AUTH_MODE", "disabled")
@@ -85,7 +85,7 @@ def test_windows_of_many_files_come_back_with_their_own_words(
 
 
 def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -> None:
-    """Sentences of many files in batches, refusals in the task's own words, and both models at work."""
+    """Batches of many files, refusals with the task's own words, and both models running."""
     profile = CasingProfile(num_cpus=0.25, workers=1, max_queued_characters=40)
     with CasingClient(CASING, deadline_s=0) as hasty, pytest.raises(EngineRefused, match="No casing model is running"):
         hasty.describe()
@@ -112,7 +112,7 @@ def test_a_language_is_detected(client: TranscriberClient, clips: list[SpokenCli
     assert client.detect(icelandic.window()).candidates[0][0] == "is"
 
 
-def test_a_refusal_arrives_as_the_engine_said_it(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+def test_a_refusal_arrives_as_the_engine_raised_it(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     with pytest.raises(EngineRefused) as refused:
         client.run(clips[0].window(options=DecodeOptions(language="tlh")))
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
@@ -127,20 +127,20 @@ def test_a_refusal_arrives_as_the_engine_said_it(client: TranscriberClient, clip
 
 def test_a_ray_task_uses_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     @ray.remote(num_cpus=0.25)
-    def heard(window: AudioWindow) -> str:
+    def text_of(window: AudioWindow) -> str:
         with TranscriberClient(deadline_s=60) as inner:
             return inner.submit(window).result(60).segments[0].text
 
-    assert ray.get(heard.remote(clips[0].window()), timeout=60) == clips[0].text
+    assert ray.get(text_of.remote(clips[0].window()), timeout=60) == clips[0].text
 
 
-def test_a_proxy_for_the_web_is_not_asked_for_the_model(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+def test_requests_to_the_model_bypass_a_web_proxy(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     @ray.remote(num_cpus=0.25, runtime_env={"env_vars": {"http_proxy": "http://127.0.0.1:9", "no_proxy": ""}})
-    def heard(window: AudioWindow) -> str:
+    def text_of(window: AudioWindow) -> str:
         with TranscriberClient(deadline_s=20) as inner:
             return inner.submit(window).result(30).segments[0].text
 
-    assert ray.get(heard.remote(clips[0].window()), timeout=60) == clips[0].text
+    assert ray.get(text_of.remote(clips[0].window()), timeout=60) == clips[0].text
 
 
 def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenClip]) -> None:
@@ -152,7 +152,7 @@ def test_an_answer_that_does_not_come_in_time_is_a_refusal(clips: list[SpokenCli
 def test_an_overloaded_model_is_waited_for(
     client: TranscriberClient, clips: list[SpokenClip], models_root: Path
 ) -> None:
-    """The replica takes two seconds of waiting audio and the file has forty: every window arrives nevertheless."""
+    """The replica queues two seconds of audio and the file has forty, yet every window arrives."""
     deploy(profile("whisper", max_queued_audio_s=2, max_batch=1), settings=NO_HUB, models_root=models_root)
     wait_ready()
     futures = [client.submit(clip.window()) for clip in clips[:16]]
@@ -160,9 +160,9 @@ def test_an_overloaded_model_is_waited_for(
     assert texts == [clip.text for clip in clips[:16]]
 
 
-def test_windows_of_a_replica_that_dies_are_asked_again(client: TranscriberClient, clips: list[SpokenClip]) -> None:
+def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient, clips: list[SpokenClip]) -> None:
     spoken = clips * 4
-    # Found before: looking for them takes as long as a quick machine needs for all the windows.
+    # Look for replicas first: that takes as long as a fast machine needs for all the windows.
     named = ray.util.list_named_actors(all_namespaces=True)
     replicas = [ray.get_actor(**actor) for actor in named if "Transcriber" in actor["name"]]
     futures = [client.submit(clip.window()) for clip in spoken]
@@ -175,23 +175,23 @@ def test_windows_of_a_replica_that_dies_are_asked_again(client: TranscriberClien
 
 
 def below(pid: int) -> Iterator[int]:
-    """Living processes that this one has started, and theirs."""
+    """Living descendants of a process."""
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         for child in map(int, children.read_text().split()):
             yield child
             yield from below(child)
 
 
-def test_a_frozen_replica_is_replaced_and_its_windows_are_asked_again(clips: list[SpokenClip]) -> None:
-    """Serve asks every 5 s and waits 10 s: after three silent times it starts another one."""
-    frozen = next(pid for pid in below(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes())
-    os.kill(frozen, signal.SIGSTOP)
+def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: list[SpokenClip]) -> None:
+    """Serve checks every 5 s and waits 10 s: after three checks without an answer it starts another replica."""
+    suspended = next(pid for pid in below(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    os.kill(suspended, signal.SIGSTOP)
     try:
-        with TranscriberClient(deadline_s=240) as patient:
-            result = patient.run(clips[0].window())
+        with TranscriberClient(deadline_s=240) as lasting:
+            result = lasting.run(clips[0].window())
     finally:
         with suppress(ProcessLookupError):
-            os.kill(frozen, signal.SIGCONT)
+            os.kill(suspended, signal.SIGCONT)
     assert " ".join(segment.text for segment in result.segments) == clips[0].text
 
 
@@ -210,7 +210,7 @@ def test_the_offline_engine_takes_over_without_a_model(
 def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine(
     client: TranscriberClient, clips: list[SpokenClip], models_root: Path, tmp_path: Path
 ) -> None:
-    """As somebody copies a folder: first half of it, then the rest."""
+    """Like a folder being copied: first half of it, then the rest."""
     deploy(profile("auto"), settings=NO_HUB, models_root=tmp_path)
     wait_ready()
     assert client.describe().engine == "pocketsphinx"
@@ -254,7 +254,7 @@ def test_a_deployment_that_cannot_start_says_why(tmp_path: Path) -> None:
         wait_ready(60)
 
 
-def test_what_is_loaded_and_fetched_is_known_to_every_process_of_the_cluster(
+def test_every_process_of_the_cluster_reads_what_is_loaded_and_downloading(
     client: TranscriberClient, models_root: Path
 ) -> None:
     deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)

@@ -1,4 +1,4 @@
-"""How much the encoder looks at: short clips less, with the same words, and everything again when in doubt."""
+"""The encoder's context: shorter for short clips, with the same words, and full where a result is in doubt."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def text_of(engine: WhisperEngine, window: AudioWindow) -> str:
     return " ".join(segment.text for segment in outcome.segments)
 
 
-def test_the_short_context_hears_what_the_full_one_hears(
+def test_the_short_context_gives_the_words_of_the_full_one(
     whisper: WhisperEngine, clips: list[SpokenClip], contexts: list[int]
 ) -> None:
     for clip in clips:
@@ -74,13 +74,13 @@ def test_the_short_context_hears_what_the_full_one_hears(
     assert contexts.count(FULL_MS) == len(clips)
 
 
-def test_what_the_short_context_leaves_in_doubt_is_heard_in_full(whisper: WhisperEngine, contexts: list[int]) -> None:
+def test_a_doubtful_result_of_the_short_context_is_decoded_in_full(whisper: WhisperEngine, contexts: list[int]) -> None:
     noise = np.random.default_rng(3).normal(0, 3000, 16_000 * 4).astype("<i2").tobytes()
     assert text_of(whisper, AudioWindow("noise", 0, 0, noise)) == ""
     assert contexts == [CONTEXTS_MS[0], FULL_MS]
 
 
-def test_a_language_that_is_not_clear_is_asked_for_in_full(
+def test_an_unclear_language_is_detected_in_full(
     whisper: WhisperEngine, clips: list[SpokenClip], contexts: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert whisper.detect(clips[0].window()).candidates[0][0] == clips[0].lang
@@ -91,9 +91,9 @@ def test_a_language_that_is_not_clear_is_asked_for_in_full(
 
 
 def test_avx512_is_used_only_where_all_of_it_is_there(tmp_path: Path) -> None:
-    told = tmp_path / "cpuinfo"
-    told.write_text("model name\t: x\nflags\t\t: avx2 avx512f avx512cd avx512vl avx512bw avx512dq\n")
-    assert has_avx512(told)
-    told.write_text("flags\t\t: avx2 avx512f avx512cd\n")
-    assert not has_avx512(told)
+    cpuinfo = tmp_path / "cpuinfo"
+    cpuinfo.write_text("model name\t: x\nflags\t\t: avx2 avx512f avx512cd avx512vl avx512bw avx512dq\n")
+    assert has_avx512(cpuinfo)
+    cpuinfo.write_text("flags\t\t: avx2 avx512f avx512cd\n")
+    assert not has_avx512(cpuinfo)
     assert not has_avx512(tmp_path / "missing")

@@ -1,4 +1,4 @@
-"""Fetching a model from a hub that is slow, cut off, wrong or away: whole and right on the disk, or not at all."""
+"""Downloads from a hub that is slow, cut off, wrong or unreachable: complete and correct on the disk, or not at all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from serve.suitability import Machine, suitable
 from serve.testing.model_hub import COMMIT, ModelHub, model_hub
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
-PATIENCE_S = 20.0
+LIMIT_S = 20.0
 MODEL = "faster-whisper-base"
 
 
@@ -42,7 +42,7 @@ def hub(models_root: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelHub
 
 @pytest.fixture
 def supply() -> Iterator[Callable[..., list[ModelFetch]]]:
-    """Starts a supply in a thread and gives the list of what it publishes; stops it at the end."""
+    """Starts a supply in a thread and returns the list of its published states; stops it at the end."""
     running: list[tuple[ModelSupply, threading.Thread]] = []
 
     def start(root: Path, name: str = "base") -> list[ModelFetch]:
@@ -56,13 +56,13 @@ def supply() -> Iterator[Callable[..., list[ModelFetch]]]:
     yield start
     for supply, thread in running:
         supply.stop()
-        thread.join(PATIENCE_S)
+        thread.join(LIMIT_S)
         assert not thread.is_alive()
 
 
 def until(states: list[ModelFetch], state: FetchState) -> ModelFetch:
     """The first state of that kind."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + LIMIT_S
     while time.monotonic() < deadline:
         found = next((fetch for fetch in states if fetch.state is state), None)
         if found is not None:
@@ -91,7 +91,7 @@ def test_progress_is_seen_while_the_hub_is_slow_and_nothing_half_is_in_place(
 ) -> None:
     hub.faults.hold_after = 2_000_000
     states = supply(tmp_path)
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + LIMIT_S
     while not states or states[-1].bytes_done < 2_000_000:
         assert time.monotonic() < deadline
         time.sleep(0.01)
@@ -105,7 +105,7 @@ def test_progress_is_seen_while_the_hub_is_slow_and_nothing_half_is_in_place(
     assert_whole(tmp_path, hub)
 
 
-def test_a_cut_connection_goes_on_where_it_was(
+def test_a_cut_connection_resumes_where_it_was(
     hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.cut_after = 1_500_000
@@ -113,12 +113,12 @@ def test_a_cut_connection_goes_on_where_it_was(
     until(states, FetchState.READY)
     assert_whole(tmp_path, hub)
     assert hub.ranges[0] is None
-    # 5.4 MB in pieces of 1.5 MB: no byte is asked for twice.
+    # 5.4 MB in pieces of 1.5 MB: no byte is requested twice.
     assert hub.ranges[1:] == [f"bytes={1_500_000 * n}-" for n in range(1, len(hub.ranges))]
     assert len(hub.ranges) == 4
 
 
-def test_a_wrong_checksum_is_thrown_away_and_fetched_again(
+def test_a_file_with_a_wrong_checksum_is_discarded_and_downloaded_again(
     hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.corrupt = 1
@@ -128,7 +128,7 @@ def test_a_wrong_checksum_is_thrown_away_and_fetched_again(
     assert hub.ranges == [None, None]
 
 
-def test_a_hub_that_only_sends_damage_is_given_up_with_advice(
+def test_a_hub_that_only_sends_damaged_files_fails_with_advice(
     hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.corrupt = 100
@@ -158,7 +158,7 @@ def test_a_hub_that_is_overloaded_is_waited_for(
     assert_whole(tmp_path, hub)
 
 
-def test_a_hub_that_is_away_says_what_to_put_where_and_is_asked_again(
+def test_an_unreachable_hub_gives_advice_and_is_tried_again(
     models_root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as silent:
@@ -185,7 +185,7 @@ def test_a_hub_that_takes_the_connection_and_stays_silent_is_away(
     assert fetch.sentence.startswith("No model hub can be reached.")
 
 
-def test_a_hub_without_checksums_is_refused_before_anything_is_fetched(
+def test_a_hub_without_checksums_is_refused_before_any_download(
     hub: ModelHub, tmp_path: Path, supply: Callable[..., list[ModelFetch]]
 ) -> None:
     hub.faults.no_checksums = True
@@ -207,10 +207,10 @@ def test_a_non_commercial_licence_is_never_used(
     assert all(map(forbids_commercial_use, ("cc-by-nc-sa-4.0", "openrail-non-commercial")))
 
 
-def test_a_full_disk_is_known_before_anything_is_fetched(
+def test_a_full_disk_is_found_before_any_download(
     hub: ModelHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, supply: Callable[..., list[ModelFetch]]
 ) -> None:
-    """The disk is not full here: the spare room asked for is more than any disk has."""
+    """The disk is not really full: the space to spare is more than any disk has."""
     monkeypatch.setattr("serve.download.model.SPARE_BYTES", 2**62)
     states = supply(tmp_path)
     fetch = until(states, FetchState.FAILED)
@@ -237,7 +237,7 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     hub.faults.hold_after = 3_000_000
     first = fetching(tmp_path, hub)
     part = None
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + LIMIT_S
     while part is None or part.stat().st_size < 2_000_000:
         assert time.monotonic() < deadline
         part = next((tmp_path / FOLDER).glob("*@*/model.bin"), None)
@@ -246,7 +246,7 @@ def test_a_killed_process_is_continued_by_the_next_one(hub: ModelHub, tmp_path: 
     first.wait()
     kept = part.stat().st_size
     hub.faults.hold_after = None
-    assert fetching(tmp_path, hub).wait(PATIENCE_S) == 0
+    assert fetching(tmp_path, hub).wait(LIMIT_S) == 0
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None, f"bytes={kept}-"]
 
@@ -264,15 +264,15 @@ def test_a_new_start_says_what_is_here_already(
     assert_whole(tmp_path, hub)
 
 
-def test_two_processes_fetch_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
+def test_two_processes_download_a_model_once(hub: ModelHub, tmp_path: Path) -> None:
     hub.faults.bytes_per_s = 10_000_000
     both = [fetching(tmp_path, hub), fetching(tmp_path, hub)]
-    assert [process.wait(2 * PATIENCE_S) for process in both] == [0, 0]
+    assert [process.wait(2 * LIMIT_S) for process in both] == [0, 0]
     assert_whole(tmp_path, hub)
     assert hub.ranges == [None]
 
 
-def test_a_model_that_is_there_is_not_fetched(hub: ModelHub, tmp_path: Path) -> None:
+def test_a_present_model_is_not_downloaded(hub: ModelHub, tmp_path: Path) -> None:
     (tmp_path / MODEL).mkdir()
     (tmp_path / MODEL / "model.bin").touch()
     found = download("base", tmp_path, progress=lambda _done, _total: None, stop=threading.Event())
@@ -305,7 +305,7 @@ def engine(name: str, model: str, problem: str = "") -> EngineInfo:
     return EngineInfo("transcription", name, model, "cpu", "Test.", problem=problem)
 
 
-def test_a_folder_that_somebody_puts_there_ends_the_fetching(hub: ModelHub, tmp_path: Path) -> None:
+def test_a_folder_that_somebody_puts_there_ends_the_download(hub: ModelHub, tmp_path: Path) -> None:
     hub.faults.hold_after = 2_000_000
     states: list[ModelFetch] = []
     profile = TranscriptionProfile.model_validate({"models": ["base"], "hub": True})
@@ -324,7 +324,7 @@ def test_a_folder_that_somebody_puts_there_ends_the_fetching(hub: ModelHub, tmp_
 
 
 @pytest.mark.parametrize("settings", [ModelSettings(allow_hub=False), ModelSettings(allow_hub=None)])
-def test_downloads_that_are_off_are_told_once_and_ask_nobody(
+def test_downloads_that_are_off_are_reported_once_without_a_request(
     hub: ModelHub, tmp_path: Path, settings: ModelSettings
 ) -> None:
     states: list[ModelFetch] = []
@@ -335,7 +335,7 @@ def test_downloads_that_are_off_are_told_once_and_ask_nobody(
     assert hub.requests == []
 
 
-def test_a_model_that_cannot_be_loaded_is_told(tmp_path: Path) -> None:
+def test_a_model_that_cannot_be_loaded_is_reported(tmp_path: Path) -> None:
     states: list[ModelFetch] = []
     supply = ModelSupply(["base"], tmp_path, publish=states.append, hub_timeout_s=1)
     supply.observe(engine("pocketsphinx", "en-us", "The speech model “base” cannot be loaded."), is_complete=False)

@@ -8,17 +8,17 @@ import pytest
 from serve.doubts import Doubt, is_hopeless
 from serve.messages import Word
 from serve.transcription.audio import frame_levels
-from serve.transcription.guard import Heard, better, doubts_of_text, doubts_of_words, has_loop
+from serve.transcription.guard import Decoding, better, doubts_of_text, doubts_of_words, has_loop
 
 SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
 
 
-def heard(text: str, *, log_probability: float = -0.2, no_speech: float = 0.01) -> Heard:
-    return Heard((), text, log_probability, no_speech, 10_000)
+def decoding(text: str, *, log_probability: float = -0.2, no_speech: float = 0.01) -> Decoding:
+    return Decoding((), text, log_probability, no_speech, 10_000)
 
 
 def test_speech_raises_no_doubt() -> None:
-    assert heard(SPEECH).doubts() == ()
+    assert decoding(SPEECH).doubts() == ()
 
 
 @pytest.mark.parametrize(
@@ -44,14 +44,14 @@ def test_more_text_than_anyone_can_say_is_doubted() -> None:
 
 
 def test_improbable_text_is_doubted_and_improbable_silence_is_silence() -> None:
-    assert heard(SPEECH, log_probability=-1.5).doubts() == (Doubt.UNLIKELY,)
-    silence = heard("Thank you.", log_probability=-1.5, no_speech=0.9)
+    assert decoding(SPEECH, log_probability=-1.5).doubts() == (Doubt.UNLIKELY,)
+    silence = decoding("Thank you.", log_probability=-1.5, no_speech=0.9)
     assert silence.is_silence
     assert silence.doubts() == ()
 
 
-def test_what_the_model_itself_does_not_believe_is_gibberish() -> None:
-    assert heard(SPEECH, log_probability=-3.5).doubts() == (Doubt.UNLIKELY, Doubt.GIBBERISH)
+def test_text_the_model_itself_finds_improbable_is_gibberish() -> None:
+    assert decoding(SPEECH, log_probability=-3.5).doubts() == (Doubt.UNLIKELY, Doubt.GIBBERISH)
     assert is_hopeless([Doubt.UNLIKELY, Doubt.GIBBERISH])
 
 
@@ -70,7 +70,11 @@ def test_a_doubt_alone_is_shown_and_a_hopeless_text_is_not(doubts: list[Doubt], 
 
 
 def test_the_better_decoding_fails_fewer_checks_then_is_more_probable() -> None:
-    loop, unsure, sure = heard("you " * 20, log_probability=-0.1), heard(SPEECH, log_probability=-0.9), heard(SPEECH)
+    loop, unsure, sure = (
+        decoding("you " * 20, log_probability=-0.1),
+        decoding(SPEECH, log_probability=-0.9),
+        decoding(SPEECH),
+    )
     assert better(loop, unsure) is unsure
     assert better(unsure, loop) is unsure
     assert better(unsure, sure) is sure

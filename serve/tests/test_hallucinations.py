@@ -1,4 +1,4 @@
-"""Sounds without speech at the engine: a trained model that may be tempted, and one that writes text for anything."""
+"""Sounds without speech: a trained model that may be tempted, and one that writes text for anything."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from serve.transcription.whisper import WhisperEngine
 
 SOUNDS = ("white noise", "pink noise", "babble", "hum", "chords", "drums", "silence")
 TEMPTING = frozenset({"chords"})
-"""The tiny model takes these for a sentence and is sure of it. Nothing in the engine can know; the flow asks the speech
-detector."""
+"""The tiny model recognises a sentence in these with confidence. The engine cannot detect that; the flow uses the
+speech detector."""
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def babbler(made: Path) -> Iterator[WhisperEngine]:
     engine.close()
 
 
-def heard(engine: WhisperEngine, pcm: bytes, *, language: str | None = None) -> WindowResult:
+def recognized(engine: WhisperEngine, pcm: bytes, *, language: str | None = None) -> WindowResult:
     (outcome,) = engine.run([AudioWindow("file", 0, 0, pcm, DecodeOptions(language=language))])
     assert isinstance(outcome, WindowResult)
     return outcome
@@ -47,7 +47,7 @@ def heard(engine: WhisperEngine, pcm: bytes, *, language: str | None = None) -> 
 
 @pytest.mark.parametrize("sound", sorted(set(SOUNDS) - TEMPTING))
 def test_a_trained_model_writes_nothing_for_it(whisper: WhisperEngine, made: Path, sound: str) -> None:
-    assert heard(whisper, (made / sound).read_bytes()).segments == ()
+    assert recognized(whisper, (made / sound).read_bytes()).segments == ()
 
 
 @pytest.mark.parametrize("language", [None, "en"])
@@ -55,13 +55,13 @@ def test_a_trained_model_writes_nothing_for_it(whisper: WhisperEngine, made: Pat
 def test_nothing_that_a_babbler_writes_is_believed(
     babbler: WhisperEngine, made: Path, sound: str, language: str | None
 ) -> None:
-    segments = heard(babbler, (made / sound).read_bytes(), language=language).segments
+    segments = recognized(babbler, (made / sound).read_bytes(), language=language).segments
     assert bool(segments) == (sound != "silence")
     assert all(is_hopeless(segment.doubts) for segment in segments)
 
 
 def test_a_babbler_is_not_believed_for_speech_either(babbler: WhisperEngine, clips: list[SpokenClip]) -> None:
-    segments = heard(babbler, clips[0].pcm).segments
+    segments = recognized(babbler, clips[0].pcm).segments
     assert segments
     assert all(is_hopeless(segment.doubts) for segment in segments)
 
@@ -69,5 +69,5 @@ def test_a_babbler_is_not_believed_for_speech_either(babbler: WhisperEngine, cli
 def test_noise_after_the_words_adds_none(whisper: WhisperEngine, clips: list[SpokenClip], made: Path) -> None:
     clip, noise = clips[0], np.frombuffer((made / "pink noise").read_bytes(), dtype="<i2")
     silence = bytes(16_000)
-    text = heard(whisper, clip.pcm + silence + noise[:32_000].tobytes(), language=clip.lang).segments
+    text = recognized(whisper, clip.pcm + silence + noise[:32_000].tobytes(), language=clip.lang).segments
     assert " ".join(segment.text for segment in text) == clip.text

@@ -1,4 +1,4 @@
-"""Finding a model: what is on this machine first, the hub only where it is allowed, and never a long wait for it."""
+"""Finding a model: first on this machine, on the hub only where allowed, and never with a long wait."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_HUB = ModelSettings(allow_hub=False)
 
 @pytest.fixture(autouse=True)
 def own_hub_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty hub cache, and a hub asked anew in each test."""
+    """An empty hub cache, and a new check of the hub in each test."""
     cache = tmp_path / "hub"
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(cache))
     hub_problem.cache_clear()
@@ -89,8 +89,8 @@ def test_a_profile_that_insists_on_whisper_fails_with_a_sentence(tmp_path: Path)
         choose_transcription(profile(engine="whisper"), NO_HUB, tmp_path / "models")
 
 
-def test_a_hub_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The machine takes the connection and stays silent, as a firewall does."""
+def test_a_hub_that_never_answers_times_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine accepts the connection and stays silent, like a firewall."""
     with socket.create_server(("127.0.0.1", 0)) as silent:
         monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", f"http://127.0.0.1:{silent.getsockname()[1]}")
         monkeypatch.setenv("NO_PROXY", "127.0.0.1")
@@ -107,7 +107,9 @@ def test_a_hub_that_never_answers_is_given_up(tmp_path: Path, monkeypatch: pytes
     assert "0.3 seconds" in choice.reason or "cannot be reached" in choice.reason
 
 
-def test_a_hub_that_is_not_there_is_told_from_one_switched_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_hub_is_distinguished_from_one_switched_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as gone:
         address = f"http://127.0.0.1:{gone.getsockname()[1]}"
     monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", address)
@@ -137,7 +139,7 @@ def test_the_real_model_is_loaded(models_root: Path) -> None:
     engine.close()
 
 
-def test_a_model_that_cannot_be_loaded_gives_way_to_the_offline_engine(tmp_path: Path) -> None:
+def test_the_offline_engine_replaces_a_model_that_cannot_be_loaded(tmp_path: Path) -> None:
     fake_model(tmp_path / "whisper")
     engine = load_transcription(profile(), NO_HUB, tmp_path)
     assert engine.info.engine == "pocketsphinx"

@@ -59,9 +59,7 @@ def test_what_does_not_fit_waits_outside_and_the_one_unused_for_longest_makes_ro
         assert in_memory(engines) == left
 
 
-def test_a_model_nobody_needs_is_unloaded_and_comes_back(
-    engines: dict[str, WhisperEngine], clips: list[SpokenClip]
-) -> None:
+def test_an_unused_model_is_unloaded_and_comes_back(engines: dict[str, WhisperEngine], clips: list[SpokenClip]) -> None:
     clock = Clock()
     memory = ModelMemory(10 * engines["is"].size_bytes, idle_s=60, now=clock)
     kept = {language: memory.add(language, engine) for language, engine in engines.items()}
@@ -78,7 +76,7 @@ def test_a_model_nobody_needs_is_unloaded_and_comes_back(
 def test_many_threads_never_hold_more_than_the_bound(
     engines: dict[str, WhisperEngine], clips: list[SpokenClip]
 ) -> None:
-    """Room for one: a model in use is never taken away, and nobody waits for ever."""
+    """Room for one: a model in use is never unloaded, and no thread waits forever."""
     memory = ModelMemory(engines["is"].size_bytes)
     kept = {language: memory.add(language, engine) for language, engine in engines.items()}
     most = 0

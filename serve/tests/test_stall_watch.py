@@ -1,4 +1,4 @@
-"""When a call counts as stuck: by the pace of the calls before it, not by the clock alone."""
+"""A call counts as stuck by the pace of earlier calls, not by the clock alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_a_call_far_beyond_the_pace_of_those_before_it_is_stuck() -> None:
     assert stalls.stuck_s() is None
 
 
-def test_quick_calls_do_not_make_it_hasty() -> None:
+def test_quick_calls_do_not_make_it_impatient() -> None:
     clock = Clock()
     stalls = StallWatch(slowest_speed=1 / FIRST_PACE, call_overhead=OVERHEAD, now=clock)
     with stalls.watch(cost=30):

@@ -1,4 +1,4 @@
-"""One engine takes over from another: nothing under way is disturbed, and the old one goes when nobody uses it."""
+"""One engine replaces another: running files are not disturbed, and the old engine closes when unused."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def test_the_old_engine_closes_once_its_last_file_is_quiet(models_root: Pa
         engines.close()
 
 
-async def test_a_window_under_way_is_answered_by_the_engine_that_has_it(models_root: Path) -> None:
+async def test_a_running_window_is_answered_by_its_own_engine(models_root: Path) -> None:
     clock = Clock()
     engines: Succession[TranscriptionEngine] = Succession(SPEECH, PocketSphinxEngine(reason="Test."), LIMITS, now=clock)
     under_way = asyncio.create_task(text_of(engines, AudioWindow("file", 0, 0, b"\1\0" * 160_000)))

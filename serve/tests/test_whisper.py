@@ -1,4 +1,4 @@
-"""The Whisper engine with a tiny model that was really trained: exact words, alone and in one mixed batch."""
+"""The Whisper engine with a tiny trained model: exact words, alone and in one mixed batch."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from serve.doubts import Doubt
 from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Heard
+from serve.transcription.guard import Decoding
 from serve.transcription.whisper import WhisperEngine
 from serve.transcription.whisper_decoding import ECHO_TEMPERATURE
 
@@ -32,11 +32,11 @@ def text_of(result: WindowResult) -> str:
 
 
 def test_exact_words_of_each_clip_alone(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
-    heard = {
+    texts = {
         clip.id: text_of(results(whisper.run([clip.window(options=DecodeOptions(language=clip.lang))]))[0])
         for clip in clips
     }
-    assert heard == {clip.id: clip.text for clip in clips}
+    assert texts == {clip.id: clip.text for clip in clips}
 
 
 def test_one_batch_of_mixed_languages_gives_the_same_exact_words(
@@ -57,7 +57,7 @@ def test_one_batch_of_mixed_languages_gives_the_same_exact_words(
     assert not [segment.doubts for result in found for segment in result.segments if segment.doubts]
 
 
-def test_languages_are_told_by_their_sound(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
+def test_languages_are_detected(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
     for clip in {clip.lang: clip for clip in clips}.values():
         candidates = whisper.detect(clip.window()).candidates
         assert candidates[0][0] == clip.lang
@@ -117,7 +117,7 @@ def test_noise_and_silence_leave_their_neighbours_alone(whisper: WhisperEngine, 
 def test_only_a_window_that_fails_the_guard_is_decoded_again(
     whisper: WhisperEngine, clips: list[SpokenClip], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A sentence said eight times looks like a loop of the model: it is kept, and the doubts are named.
+    """A sentence repeated eight times looks like a loop of the model: it is kept, with its doubts.
 
     The short context of its batch is tried first, then the full one, then a temperature that leaves loops.
     """
@@ -126,16 +126,16 @@ def test_only_a_window_that_fails_the_guard_is_decoded_again(
     decoded: list[tuple[list[int], float]] = []
     generate = whisper._decoder.generate
 
-    def noted(encoded: Encoded, places: Sequence[int], *rest: Any, **named: Any) -> list[Heard]:
-        decoded.append((list(places), named["temperature"]))
-        return generate(encoded, places, *rest, **named)
+    def record(encoded: Encoded, indexes: Sequence[int], *rest: Any, **named: Any) -> list[Decoding]:
+        decoded.append((list(indexes), named["temperature"]))
+        return generate(encoded, indexes, *rest, **named)
 
-    monkeypatch.setattr(whisper._decoder, "generate", noted)
+    monkeypatch.setattr(whisper._decoder, "generate", record)
     found = results(whisper.run([clips[0].window(), looping, clips[1].window()]))
-    # The second call holds the doubted window alone, so it is place 0 there.
+    # The second call holds only the doubtful window, at index 0.
     assert decoded == [([0, 1, 2], 0.0), ([0], 0.0), ([0], ECHO_TEMPERATURE)]
     assert [text_of(found[0]), text_of(found[2])] == [clips[0].text, clips[1].text]
-    assert [segment.doubts for place in (0, 2) for segment in found[place].segments] == [(), ()]
+    assert [segment.doubts for index in (0, 2) for segment in found[index].segments] == [(), ()]
     assert found[1].segments
     assert {doubt for segment in found[1].segments for doubt in segment.doubts} == {Doubt.REPETITIVE, Doubt.LOOP}
 
@@ -156,11 +156,11 @@ def test_a_bad_window_is_refused_and_the_rest_is_transcribed(whisper: WhisperEng
 
 
 def test_calls_from_several_threads_do_not_mix(whisper: WhisperEngine, clips: list[SpokenClip]) -> None:
-    def heard(clip: SpokenClip) -> str:
+    def text(clip: SpokenClip) -> str:
         return text_of(results(whisper.run([clip.window()]))[0])
 
     with ThreadPoolExecutor(4) as threads:
-        assert list(threads.map(heard, clips)) == [clip.text for clip in clips]
+        assert list(threads.map(text, clips)) == [clip.text for clip in clips]
 
 
 def test_it_says_what_it_is(whisper: WhisperEngine) -> None:

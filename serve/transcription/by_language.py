@@ -1,4 +1,4 @@
-"""One engine made of several: some languages have a Whisper model of their own, the rest share the default engine."""
+"""One engine made of several: some languages have their own Whisper model, the rest share the default engine."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class ByLanguageEngine:
-    """Sends each window to its language's engine. Where the language is unknown, the default engine hears it first."""
+    """Sends each window to its language's engine. Where it is unknown, the default engine detects it first."""
 
     def __init__(self, default: TranscriptionEngine, special: Mapping[str, TranscriptionEngine]) -> None:
         self._default = default
@@ -45,24 +45,24 @@ class ByLanguageEngine:
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)
         groups: dict[str | None, list[tuple[int, AudioWindow, float]]] = defaultdict(list)
-        for place, window in enumerate(batch):
+        for index, window in enumerate(batch):
             try:
                 language, probability = self._language(window)
             except EngineRefused as refused:
-                outcomes[place] = refused
+                outcomes[index] = refused
                 continue
             if language in self._special and language != window.options.language:
                 window = replace(window, options=replace(window.options, language=language))
-            groups[language if language in self._special else None].append((place, window, probability))
+            groups[language if language in self._special else None].append((index, window, probability))
         for language, members in groups.items():
             engine = self._default if language is None else self._special[language]
-            for (place, _, probability), outcome in zip(
+            for (index, _, probability), outcome in zip(
                 members, engine.run([window for _, window, _ in members]), strict=True
             ):
-                heard = language is not None and batch[place].options.language is None
-                if heard and not isinstance(outcome, EngineRefused):
+                is_detected = language is not None and batch[index].options.language is None
+                if is_detected and not isinstance(outcome, EngineRefused):
                     outcome = replace(outcome, language_probability=probability)
-                outcomes[place] = outcome
+                outcomes[index] = outcome
         return [outcome for outcome in outcomes if outcome is not None]
 
     def detect(self, window: AudioWindow) -> LanguageGuess:

@@ -8,7 +8,7 @@ from serve.engine import Engine
 from serve.messages import AudioWindow, EngineRefused, LanguageGuess, WindowResult
 
 WindowOutcome: TypeAlias = WindowResult | EngineRefused
-"""What became of one window of a batch: a refusal of one says nothing about its neighbours."""
+"""The outcome of one window of a batch; a refusal does not affect its neighbours."""
 
 
 class TranscriptionEngine(Engine[AudioWindow, WindowResult], Protocol):

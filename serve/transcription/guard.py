@@ -1,4 +1,4 @@
-"""The hallucination guard: says which results of a speech model should not be believed, and picks the better of two.
+"""The hallucination guard: finds doubtful results of a speech model and picks the better of two.
 
 Thresholds of compression, probability and silence are Whisper's own (openai/whisper `transcribe.py`).
 """
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 MAX_COMPRESSION_RATIO = 2.4
 MIN_AVERAGE_LOG_PROBABILITY = -1.0
 GIBBERISH_LOG_PROBABILITY = -3.0
-"""The model itself gives each of its tokens less than 5 %: no accent and no noise does that to words that were said."""
+"""The model gives each token less than 5 %. Neither accents nor noise do that to words that were really spoken."""
 MAX_NO_SPEECH_PROBABILITY = 0.6
 MAX_LOOP_WORDS = 6
 """Longest phrase that is searched for repetitions."""
 MIN_LOOP_ROUNDS = 4
-"""People say a phrase three times in a row ("no, no, no"); from the fourth time on it is most likely the model."""
+"""People say a phrase three times in a row ("no, no, no"); a fourth repetition is most likely the model's."""
 MAX_CHARACTERS_PER_SECOND = 40.0
 """Nobody speaks faster: the quickest speakers reach about 25 characters a second."""
 SPEECH_RANGE_DB = 45.0
@@ -34,8 +34,8 @@ SPEECH_RANGE_DB = 45.0
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
-    """One decoding of one window: its tokens and what the model said about them."""
+class Decoding:
+    """One decoding of one window: its tokens and the model's own scores for them."""
 
     tokens: tuple[int, ...]
     text: str
@@ -45,14 +45,14 @@ class Heard:
 
     @property
     def is_silence(self) -> bool:
-        """Whether the model itself rather heard nothing: no speech is likely, and the text is not."""
+        """Whether the model found silence more likely: no speech is probable, and the text is not."""
         return (
             self.no_speech_probability > MAX_NO_SPEECH_PROBABILITY
             and self.average_log_probability < MIN_AVERAGE_LOG_PROBABILITY
         )
 
     def doubts(self) -> tuple[Doubt, ...]:
-        """Checks that the whole decoding fails. A silent window fails none: it is dropped instead."""
+        """The checks that the whole decoding fails. A silent window fails none: it is dropped instead."""
         if self.is_silence:
             return ()
         found = doubts_of_text(self.text, duration_ms=self.duration_ms)
@@ -63,17 +63,17 @@ class Heard:
         return found
 
 
-def better(first: Heard, second: Heard) -> Heard:
-    """The one that fails fewer checks; of equals, the one the model finds more probable. `first` on a tie."""
+def better(first: Decoding, second: Decoding) -> Decoding:
+    """The one that fails fewer checks, then the one the model finds more probable. `first` on a tie."""
 
-    def rank(heard: Heard) -> tuple[int, float]:
-        return (-len(heard.doubts()), heard.average_log_probability)
+    def rank(decoding: Decoding) -> tuple[int, float]:
+        return (-len(decoding.doubts()), decoding.average_log_probability)
 
     return second if rank(second) > rank(first) else first
 
 
 def doubts_of_text(text: str, *, duration_ms: int) -> tuple[Doubt, ...]:
-    """Checks of the text alone, against the length of the audio it is said to come from."""
+    """The checks that the text alone fails, given the length of the audio it comes from."""
     found = []
     if compression_ratio(text) > MAX_COMPRESSION_RATIO:
         found.append(Doubt.REPETITIVE)
@@ -85,7 +85,7 @@ def doubts_of_text(text: str, *, duration_ms: int) -> tuple[Doubt, ...]:
 
 
 def doubts_of_words(words: Sequence[Word], *, levels: NDArray[np.float32], start_ms: int) -> tuple[Doubt, ...]:
-    """Checks of a segment's words against the `frame_levels` of the window that starts at `start_ms`."""
+    """The checks that a segment's words fail, given the `frame_levels` of the window that starts at `start_ms`."""
     if not words:
         return ()
     text = " ".join(word.text for word in words)
@@ -112,12 +112,12 @@ def compression_ratio(text: str) -> float:
 
 
 def has_loop(words: Sequence[str]) -> bool:
-    """Whether a phrase of 1 to `MAX_LOOP_WORDS` words comes `MIN_LOOP_ROUNDS` times in a row."""
+    """Whether a phrase of 1 to `MAX_LOOP_WORDS` words occurs `MIN_LOOP_ROUNDS` times in a row."""
     spoken = [word.casefold().strip(".,!?…;:") for word in words]
     for size in range(1, MAX_LOOP_WORDS + 1):
         same = 0
-        for place in range(size, len(spoken)):
-            same = same + 1 if spoken[place] == spoken[place - size] else 0
+        for index in range(size, len(spoken)):
+            same = same + 1 if spoken[index] == spoken[index - size] else 0
             if same >= size * (MIN_LOOP_ROUNDS - 1):
                 return True
     return False

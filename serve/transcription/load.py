@@ -1,4 +1,4 @@
-"""Loads the speech engine a profile asks for, or the best one that can be loaded, and says why it is that one."""
+"""Loads the speech engine a profile names, or the best one that can be loaded, and records why it is that one."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ CPU = ("cpu", "int8")
 def load_transcription(
     profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
 ) -> TranscriptionEngine:
-    """The engine of what is on this machine.
+    """The best engine whose model is on this machine.
 
-    Raises ModelMissing, or what the loading raised, when the profile allows only Whisper.
+    Raises ModelMissing, or the error of its loading, when the profile allows only Whisper.
     """
     choice = choose_transcription(profile, settings, models_root, may_download=False)
     return load_chosen(profile, settings, choice)
@@ -39,9 +39,9 @@ def load_transcription(
 def load_chosen(
     profile: TranscriptionProfile, settings: ModelSettings, choice: TranscriptionChoice, *, strict: bool = False
 ) -> TranscriptionEngine:
-    """The engine of a choice. With `strict`, or where the profile allows only Whisper, raises what the loading raised;
+    """The engine of a choice; the offline engine replaces a model that cannot be loaded.
 
-    else the offline engine takes the place of a model that cannot be loaded.
+    With `strict`, or where the profile allows only Whisper, the error of its loading is raised instead.
     """
     loader = _Loader(profile, settings, profile.workers or cores())
     default = _default(choice, loader, strict=strict or profile.engine == "whisper")
@@ -55,10 +55,10 @@ def load_chosen(
             if strict:
                 raise
             log.error("engine.not_loaded", model=found.name, language=language, error=str(failure))
-    made = ByLanguageEngine(default, special) if special else default
-    info = made.info
+    loaded = ByLanguageEngine(default, special) if special else default
+    info = loaded.info
     log.info("engine.loaded", engine=info.engine, model=info.model, device=info.device, reason=info.reason)
-    return made
+    return loaded
 
 
 def _default(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> TranscriptionEngine:

@@ -1,4 +1,4 @@
-"""Models of single languages that are in memory only while they are used, within a bound for all of them together."""
+"""Models of single languages, in memory only while in use, with one memory bound for all of them."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 IDLE_S = 600.0
-"""A model that nobody needed for so long is unloaded: the next file in its language waits some seconds for it."""
+"""Unload a model after this long without use; the next file in its language then waits some seconds for it."""
 
 LOOK_AGAIN_S = 0.02
-"""CTranslate2 keeps a model that any thread touches at that moment, and says nothing: `unload_model` only tries its
-lock. Nobody tells when that moment ends, so whoever waits for room tries again; without it all waited for ever."""
+"""Pause before another try to make room. CTranslate2 silently keeps a model that any thread touches at that moment:
+`unload_model` only tries its lock, and nothing signals its release. Without retries every caller waited forever."""
 
 
 class ModelMemory:
-    """Who is in memory. Loading waits until there is room; a model that is larger than the bound is loaded alone."""
+    """Keeps track of the models in memory. Loading waits for room; a model larger than the bound is loaded alone."""
 
     def __init__(self, bound_bytes: int, *, idle_s: float = IDLE_S, now: Callable[[], float] = time.monotonic) -> None:
         self._bound = bound_bytes
@@ -51,7 +51,7 @@ class ModelMemory:
         self._used_at: dict[str, float] = {}
 
     def add(self, name: str, engine: Unloadable) -> OnDemandEngine:
-        """Keep a loaded engine, which stays in memory only if it fits beside the others."""
+        """Add a loaded engine, which stays in memory only if it fits beside the others."""
         with self._changed:
             self._engines[name], self._users[name], self._used_at[name] = engine, 0, self._now()
             if self._loaded_bytes() > self._bound:
@@ -60,7 +60,7 @@ class ModelMemory:
 
     @contextmanager
     def using(self, name: str) -> Iterator[None]:
-        """Inside, the model is in memory."""
+        """Keep the model in memory inside this context."""
         engine = self._engines[name]
         with self._changed:
             self._users[name] += 1
@@ -79,7 +79,7 @@ class ModelMemory:
                 self._changed.notify_all()
 
     def rest(self) -> None:
-        """Unload what has been idle for long."""
+        """Unload models that have been idle for long."""
         with self._changed:
             for name, engine in self._engines.items():
                 if engine.is_loaded and not self._users[name] and self._now() - self._used_at[name] >= self._idle_s:
@@ -87,7 +87,7 @@ class ModelMemory:
             self._changed.notify_all()
 
     def _make_room(self, size_bytes: int) -> bool:
-        """Whether a model of this size fits now. Unloads models nobody uses, those first that were used longest ago."""
+        """Whether a model of this size fits now. Unloads unused models, the least recently used first."""
         for name in sorted(self._engines, key=self._used_at.__getitem__):
             if self._loaded_bytes() + size_bytes <= self._bound:
                 break
@@ -106,7 +106,7 @@ class ModelMemory:
 
 
 class OnDemandEngine:
-    """An engine that asks for its model's place in memory before each call."""
+    """An engine whose model is brought into memory before each call."""
 
     def __init__(self, name: str, engine: Unloadable, memory: ModelMemory) -> None:
         self._name, self._engine, self._memory = name, engine, memory

@@ -1,7 +1,7 @@
-"""PocketSphinx: the engine that always works. English only; its model is inside the package.
+"""PocketSphinx: the engine that always works. English only; its model is part of the package.
 
-Each decoder is a process of its own: the library keeps Python's lock while it decodes, so threads would not run side by
-side, and the replica could not answer while a window is decoded.
+Each decoder is a process of its own: the library holds Python's lock while it decodes, so threads would not run side by
+side, and the replica could not answer meanwhile.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 LANGUAGES = frozenset({"en"})
 FRAME_MS = 10
 SEGMENT_PAUSE_MS = 600
-"""A pause from this length on ends a segment: PocketSphinx gives no sentences, and speakers pause so between them."""
+"""A pause of at least this length ends a segment: PocketSphinx gives no sentences, and speakers pause between them."""
 
 DITHER = 10.0
 """Standard deviation of the noise mixed in, in 16-bit steps: -70 dBFS. Digital silence, which no recording has, derails
@@ -74,12 +74,12 @@ class PocketSphinxEngine:
         return None
 
     def detect(self, window: AudioWindow) -> LanguageGuess:
-        """English with probability 0: this engine cannot hear which language is spoken."""
+        """English with probability 0: this engine cannot detect languages."""
         samples(window)
         return LanguageGuess(candidates=(("en", 0.0),))
 
     def rest(self) -> None:
-        """Its decoders are small."""
+        """Nothing to free: its decoders are small."""
 
     def close(self) -> None:
         for decoder in self._all:
@@ -90,7 +90,7 @@ class PocketSphinxEngine:
         if language is not None and language not in LANGUAGES:
             return EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The offline speech engine PocketSphinx knows only English, not the language “{language}”. "
+                f"The offline speech engine PocketSphinx supports only English, not the language “{language}”. "
                 "Install a Whisper model to transcribe it.",
             )
         probability = 0.0 if language is None else 1.0
@@ -154,13 +154,13 @@ def _dithered(wave: NDArray[np.float32]) -> bytes:
 
 
 class _DecoderProcess:
-    """One decoder program. Not for two threads at once: the pool hands it to one caller at a time."""
+    """One decoder program, for one thread at a time: the pool hands it to one caller after another."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
 
     def decode(self, pcm: bytes) -> list[list[Any]]:
-        """Parts heard in the samples. Raises EngineRefused when the program died; the next call starts it anew."""
+        """Parts recognised in the samples. Raises EngineRefused when the program died; the next call restarts it."""
         process = self._started()
         reader, writer = process.stdout, process.stdin
         if reader is None or writer is None:
@@ -173,7 +173,7 @@ class _DecoderProcess:
         if not line.endswith(b"\n"):
             self.stop()
             raise EngineRefused(
-                EngineProblem.MODEL_FAILED, "The speech engine PocketSphinx stopped while it was listening."
+                EngineProblem.MODEL_FAILED, "The speech engine PocketSphinx stopped while it was decoding."
             )
         return cast("list[list[Any]]", json.loads(line))
 

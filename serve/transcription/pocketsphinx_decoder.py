@@ -20,7 +20,7 @@ def main() -> None:
     reader, writer = sys.stdin.buffer, sys.stdout.buffer
     while (pcm := _read(reader)) is not None:
         decoder.start_utt()
-        # A whole utterance at once: then its loudness is normalised over all of it, not guessed from its start.
+        # The whole utterance at once, so that its loudness is normalised over all of it, not guessed from its start.
         decoder.process_raw(pcm, full_utt=True)
         decoder.end_utt()
         words = [[part.word, part.start_frame, part.end_frame, part.prob] for part in decoder.seg() or ()]

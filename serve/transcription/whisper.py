@@ -1,7 +1,7 @@
 """Whisper by CTranslate2, batched across files: windows of any files and languages share one model call.
 
 This is built below faster-whisper's `BatchedInferencePipeline`, which serves one file with one prompt at a time and
-never decodes a failed window again.
+never retries a failed window.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 SURE_OF_LANGUAGE = 0.5
-"""A language less likely than this, detected with a short context, is detected again with the full one."""
+"""Below this probability, a language detected with a short context is detected again with the full one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,12 @@ class WhisperEngine:
         adaptive: bool = True,
         avx512: bool = True,
     ) -> None:
-        """`adaptive` lets short clips be heard with a shorter context; `avx512` is used where the processor has it."""
+        """`adaptive` encodes short clips with a shorter context; `avx512` applies where the processor has it."""
         if avx512:
             use_avx512()
         from faster_whisper import WhisperModel
 
-        # A guest's call shares the cores with those under way; on a GPU they would only queue behind each other.
+        # A spare worker's call shares the cores with the running ones; on a GPU they would only queue.
         self.spare_workers = 1 if device == "cpu" else 0
         # One thread for each model call and one call for each core: two threads in one call wait for each other.
         self.model: WhisperModel = WhisperModel(
@@ -88,29 +88,25 @@ class WhisperEngine:
     def batch_key(self, window: AudioWindow) -> Hashable:
         """CTranslate2 takes one beam and one length of audio in a call."""
         options = window.options
-        return (
-            options.beam_size,
-            options.word_times,
-            context_ms(window, adaptive=self.adaptive),
-        )
+        return options.beam_size, options.word_times, context_ms(window, adaptive=self.adaptive)
 
     def run(self, batch: Sequence[AudioWindow]) -> list[WindowOutcome]:
         outcomes: list[WindowOutcome | None] = [None] * len(batch)
-        places, sounds = [], []
-        for place, window in enumerate(batch):
+        indexes, sounds = [], []
+        for index, window in enumerate(batch):
             try:
                 sound = self._checked(window)
             except EngineRefused as refused:
-                outcomes[place] = refused
+                outcomes[index] = refused
                 continue
             if is_silent(sound.levels):
                 language = window.options.language
-                outcomes[place] = WindowResult(window.index, (), language or "", 1.0 if language else 0.0)
+                outcomes[index] = WindowResult(window.index, (), language or "", 1.0 if language else 0.0)
                 continue
-            places.append(place)
+            indexes.append(index)
             sounds.append(sound)
-        for place, result in zip(places, self._results(sounds), strict=True):
-            outcomes[place] = result
+        for index, result in zip(indexes, self._results(sounds), strict=True):
+            outcomes[index] = result
         return [outcome for outcome in outcomes if outcome is not None]
 
     def detect(self, window: AudioWindow) -> LanguageGuess:
@@ -138,7 +134,7 @@ class WhisperEngine:
         self.model.model.unload_model()
 
     def rest(self) -> None:
-        """It is used all the time, or its owner unloads it."""
+        """Nothing to free: it is in use all the time, or its owner unloads it."""
 
     def close(self) -> None:
         self.model.model.unload_model()
@@ -148,52 +144,52 @@ class WhisperEngine:
         if language is not None and language not in self.info.languages:
             raise EngineRefused(
                 EngineProblem.UNKNOWN_LANGUAGE,
-                f"The speech model “{self.info.model}” does not know the language “{language}”.",
+                f"The speech model “{self.info.model}” does not support the language “{language}”.",
             )
         wave = samples(window)
         return _Sound(window, wave, frame_levels(wave))
 
     def _results(self, sounds: Sequence[_Sound]) -> list[WindowResult]:
-        """Results of windows with equal batch keys. What a short context leaves in doubt is heard with the full one."""
+        """Results of windows with equal batch keys. Doubtful ones of a short context are decoded with the full one."""
         if not sounds:
             return []
         context = max(context_ms(sound.window, adaptive=self.adaptive) for sound in sounds)
         results, doubted = self._decode(sounds, context)
         if context < FULL_MS and doubted:
-            again, _ = self._decode([sounds[place] for place in doubted], FULL_MS)
-            for place, result in zip(doubted, again, strict=True):
-                results[place] = result
-            log.info("windows.heard_in_full", windows=len(doubted), of=len(sounds), context_ms=context)
+            again, _ = self._decode([sounds[index] for index in doubted], FULL_MS)
+            for index, result in zip(doubted, again, strict=True):
+                results[index] = result
+            log.info("windows.decoded_in_full", windows=len(doubted), of=len(sounds), context_ms=context)
         return results
 
     def _decode(self, sounds: Sequence[_Sound], context: int) -> tuple[list[WindowResult], list[int]]:
-        """Results with this context, and the places of those that it leaves in doubt."""
+        """Results with this context, and the indexes of doubtful ones."""
         windows = [sound.window for sound in sounds]
         encoded = encode(self.model, [sound.wave for sound in sounds], context_ms=context)
         languages = self._decoder.languages(windows, encoded)
         codes = [code for code, _ in languages]
-        # Other temperatures are no cure for a context that was too short.
-        heard = self._decoder.heard(encoded, windows, codes, retry=context == FULL_MS)
-        stretches = [stretches_of(one, self._decoder.tokenizer("en")) for one in heard]
+        # Other temperatures do not help where the context was too short.
+        decodings = self._decoder.decodings(encoded, windows, codes, retry=context == FULL_MS)
+        stretches = [stretches_of(one, self._decoder.tokenizer("en")) for one in decodings]
         aligned = (
             align(self.model, self._decoder.tokenizer, encoded, codes, stretches, windows)
             if windows[0].options.word_times
             else [[] for _ in windows]
         )
         results, doubted = [], []
-        for place, (window, (code, probability)) in enumerate(zip(windows, languages, strict=True)):
+        for index, (window, (code, probability)) in enumerate(zip(windows, languages, strict=True)):
             segments = segments_of(
                 window,
-                heard[place],
-                stretches[place],
-                aligned[place],
-                levels=sounds[place].levels,
+                decodings[index],
+                stretches[index],
+                aligned[index],
+                levels=sounds[index].levels,
                 tokenizer=self._decoder.tokenizer(code),
             )
             results.append(WindowResult(window.index, segments, code, probability))
             unsure = probability < SURE_OF_LANGUAGE or not segments
-            if unsure or heard[place].doubts() or any(segment.doubts for segment in segments):
-                doubted.append(place)
+            if unsure or decodings[index].doubts() or any(segment.doubts for segment in segments):
+                doubted.append(index)
         return results, doubted
 
     def _knows(self, language: str) -> bool:

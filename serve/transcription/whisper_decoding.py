@@ -1,4 +1,4 @@
-"""What one Whisper says to encoded windows: their languages, and the best decoding that the guard knows of each."""
+"""Decodes encoded windows with one Whisper: their languages, and the decoding of each that the guard likes best."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import structlog
 from serve.doubts import IMPROBABLE
 from serve.messages import AudioWindow, DecodeOptions
 from serve.transcription.encoding import Encoded
-from serve.transcription.guard import Heard, better
+from serve.transcription.guard import Decoding, better
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 log = structlog.get_logger(__name__)
 
 RETRY_DRAWS = 3
-"""How many decodings are drawn of a window whose first one fails the guard; CTranslate2 gives back the most probable.
-One such retry makes a batch of 16 with one bad window 10 % dearer (shape base). Two, of one draw and of three, made it
-23 % dearer, and two of five draws, as many as Whisper itself takes, 27 %."""
+"""Decodings drawn of a window whose first one fails the guard; CTranslate2 returns the most probable.
+
+One such retry makes a batch of 16 with one bad window cost 10 % more (shape base). Two retries, of one draw and of
+three, cost 23 % more; two of five draws, as many as Whisper itself takes, 27 % more.
+"""
 UNLIKELY_TEMPERATURE = 0.3
-"""For a text that is only improbable: its neighbours are tried."""
+"""For a text that is only improbable: tries its neighbours."""
 ECHO_TEMPERATURE = 0.8
 """For a text that repeats itself or has no end: at low temperatures the model falls into the same loop again."""
 TOKENS_PER_SECOND = 25
 SPARE_TOKENS = 24
-"""Speech needs about 4 tokens a second, 12 in languages that the tokenizer splits into bytes. More is a loop, which one
-short window may not make the whole batch wait for."""
+"""Speech needs about 4 tokens a second, 12 in languages that the tokenizer splits into bytes. More is a loop, and the
+whole batch must not wait for the loop of one short window."""
 
 
 class WhisperDecoder:
@@ -51,49 +53,49 @@ class WhisperDecoder:
         return self._tokenizers[language]
 
     def languages(self, windows: Sequence[AudioWindow], encoded: Encoded) -> list[tuple[str, float]]:
-        """Language and its probability for each window; 1 where the caller chose it."""
-        unknown = [place for place, window in enumerate(windows) if window.options.language is None]
+        """The language of each window and its probability, which is 1 where the caller chose the language."""
+        unknown = [index for index, window in enumerate(windows) if window.options.language is None]
         guessed: dict[int, tuple[str, float]] = {}
         if unknown and self._model.model.is_multilingual:
             guesses = self.guesses(encoded, unknown)
-            guessed = {place: guess[0] for place, guess in zip(unknown, guesses, strict=True)}
+            guessed = {index: guess[0] for index, guess in zip(unknown, guesses, strict=True)}
         return [
-            (window.options.language, 1.0) if window.options.language else guessed.get(place, ("en", 0.0))
-            for place, window in enumerate(windows)
+            (window.options.language, 1.0) if window.options.language else guessed.get(index, ("en", 0.0))
+            for index, window in enumerate(windows)
         ]
 
-    def guesses(self, encoded: Encoded, places: Sequence[int]) -> list[list[tuple[str, float]]]:
-        """All languages and their probabilities for each of the windows, the likeliest first."""
-        found = self._model.model.detect_language(encoded.rows(places))
+    def guesses(self, encoded: Encoded, indexes: Sequence[int]) -> list[list[tuple[str, float]]]:
+        """All languages of each window with their probabilities, the likeliest first."""
+        found = self._model.model.detect_language(encoded.rows(indexes))
         return [[(token[2:-2], float(probability)) for token, probability in guess] for guess in found]
 
-    def heard(
+    def decodings(
         self, encoded: Encoded, windows: Sequence[AudioWindow], languages: Sequence[str], *, retry: bool
-    ) -> list[Heard]:
-        """The best decoding of each window; with `retry` those alone that fail the guard are decoded again."""
+    ) -> list[Decoding]:
+        """The best decoding of each window. With `retry`, those that fail the guard are decoded again."""
         every = list(range(len(windows)))
-        heard = self.generate(encoded, every, windows, languages, temperature=0.0)
-        for temperature, failed in _to_repeat(heard).items() if retry else ():
+        decodings = self.generate(encoded, every, windows, languages, temperature=0.0)
+        for temperature, failed in _to_repeat(decodings).items() if retry else ():
             again = self.generate(encoded, failed, windows, languages, temperature=temperature, samples=RETRY_DRAWS)
-            for place, other in zip(failed, again, strict=True):
-                heard[place] = better(heard[place], other)
+            for index, other in zip(failed, again, strict=True):
+                decodings[index] = better(decodings[index], other)
             log.info("windows.decoded_again", windows=len(failed), of=len(every), temperature=temperature)
-        return heard
+        return decodings
 
     def generate(
         self,
         encoded: Encoded,
-        places: Sequence[int],
+        indexes: Sequence[int],
         windows: Sequence[AudioWindow],
         languages: Sequence[str],
         *,
         temperature: float,
         samples: int = 1,
-    ) -> list[Heard]:
-        """One decoding of the windows at `places`, in one model call. All windows have equal batch keys."""
+    ) -> list[Decoding]:
+        """One decoding of the windows at `indexes`, in one model call. All windows have equal batch keys."""
         options: DecodeOptions = windows[0].options
-        prompts = [list(self.tokenizer(languages[place]).sot_sequence) for place in places]
-        longest_s = max(windows[place].duration_ms for place in places) / 1000
+        prompts = [list(self.tokenizer(languages[index]).sot_sequence) for index in indexes]
+        longest_s = max(windows[index].duration_ms for index in indexes) / 1000
         sampling: dict[str, Any] = (
             {"beam_size": options.beam_size}
             if temperature == 0.0
@@ -105,7 +107,7 @@ class WhisperDecoder:
             }
         )
         results = self._model.model.generate(
-            encoded.rows(places),
+            encoded.rows(indexes),
             prompts,
             # CTranslate2 gives half of this length to the text.
             max_length=min(self._model.max_length, 2 * round(SPARE_TOKENS + TOKENS_PER_SECOND * longest_s)),
@@ -117,29 +119,29 @@ class WhisperDecoder:
         )
         tokenizer = self.tokenizer("en")
         return [
-            Heard(
+            Decoding(
                 tokens=tuple(tokens := result.sequences_ids[0]),
                 text=tokenizer.decode(tokens).strip(),
                 # The score is the mean over the text tokens; Whisper's threshold also counts the closing one.
                 average_log_probability=result.scores[0] * len(tokens) / (len(tokens) + 1),
                 no_speech_probability=result.no_speech_prob,
-                duration_ms=windows[place].duration_ms,
+                duration_ms=windows[index].duration_ms,
             )
-            for place, result in zip(places, results, strict=True)
+            for index, result in zip(indexes, results, strict=True)
         ]
 
 
-def _to_repeat(heard: Sequence[Heard]) -> dict[float, list[int]]:
-    """Places of the decodings that fail the guard, by the temperature at which they are tried again."""
+def _to_repeat(decodings: Sequence[Decoding]) -> dict[float, list[int]]:
+    """Indexes of the decodings that fail the guard, by the temperature of their retry."""
     failed: dict[float, list[int]] = defaultdict(list)
-    for place, one in enumerate(heard):
-        if doubts := set(one.doubts()):
-            failed[UNLIKELY_TEMPERATURE if doubts <= IMPROBABLE else ECHO_TEMPERATURE].append(place)
+    for index, decoding in enumerate(decodings):
+        if doubts := set(decoding.doubts()):
+            failed[UNLIKELY_TEMPERATURE if doubts <= IMPROBABLE else ECHO_TEMPERATURE].append(index)
     return failed
 
 
 def _suppressed_tokens(tokenizer: Tokenizer) -> list[int]:
-    """Tokens that are no speech: symbols and control tokens, as Whisper itself suppresses them."""
+    """Symbols and control tokens, which are not speech; Whisper itself suppresses the same."""
     from faster_whisper.transcribe import get_suppressed_tokens
 
     return list(get_suppressed_tokens(tokenizer, [-1]))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from serve.messages import AudioWindow, Segment
 from serve.transcription import timestamps
-from serve.transcription.guard import Heard, doubts_of_words
+from serve.transcription.guard import Decoding, doubts_of_words
 from serve.transcription.timestamps import Stretch
 from serve.transcription.whisper_words import WITHOUT_SPACES
 from serve.transcription.word_times import AlignedWord, words_by_stretch
@@ -18,28 +18,28 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def stretches_of(heard: Heard, tokenizer: Tokenizer) -> list[Stretch]:
-    """Text between two timestamps, in order; none where the model rather heard silence."""
-    if heard.is_silence:
+def stretches_of(decoding: Decoding, tokenizer: Tokenizer) -> list[Stretch]:
+    """Text between two timestamps, in order; none where the model found silence more likely."""
+    if decoding.is_silence:
         return []
     return timestamps.split(
-        heard.tokens,
+        decoding.tokens,
         timestamp_begin=tokenizer.timestamp_begin,
         end_of_text=tokenizer.eot,
-        duration_ms=heard.duration_ms,
+        duration_ms=decoding.duration_ms,
     )
 
 
 def segments_of(
     window: AudioWindow,
-    heard: Heard,
+    decoding: Decoding,
     stretches: Sequence[Stretch],
     aligned: Sequence[AlignedWord],
     *,
     levels: NDArray[np.float32],
     tokenizer: Tokenizer,
 ) -> tuple[Segment, ...]:
-    """One segment a stretch that has text. `levels` are the window's `frame_levels`; `aligned` may be empty."""
+    """One segment for each stretch with text. `levels` are the window's `frame_levels`; `aligned` may be empty."""
     language = tokenizer.language_code
     words = words_by_stretch(
         aligned,
@@ -54,7 +54,7 @@ def segments_of(
         text = tokenizer.decode(list(stretch.tokens)).strip()
         if not text:
             continue
-        found = [*heard.doubts(), *doubts_of_words(spoken, levels=levels, start_ms=window.start_ms)]
+        found = [*decoding.doubts(), *doubts_of_words(spoken, levels=levels, start_ms=window.start_ms)]
         segments.append(
             Segment(
                 start_ms=spoken[0].start_ms if spoken else window.start_ms + stretch.start_ms,

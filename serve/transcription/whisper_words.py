@@ -1,4 +1,4 @@
-"""Asks Whisper when each word of a decoding was said: one more pass of the decoder over the text that is known."""
+"""Finds when each word of a decoding was spoken: one more pass of the decoder over the known text."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ def align(
     stretches: Sequence[Sequence[Stretch]],
     windows: Sequence[AudioWindow],
 ) -> list[list[AlignedWord]]:
-    """The aligned words of each window. The start of the prompt, with its language, is one for a whole call."""
+    """The aligned words of each window. A call has one start of the prompt, and so one language."""
     result: list[list[AlignedWord]] = [[] for _ in languages]
-    for places in _calls(languages, stretches, one_by_one=model.model.device == "cpu"):
-        text_tokens = [[token for stretch in stretches[place] for token in stretch.tokens] for place in places]
-        frames = [max(FEWEST_FRAMES, windows[place].duration_ms * FRAMES_PER_SECOND // 1000) for place in places]
+    for indexes in _calls(languages, stretches, one_by_one=model.model.device == "cpu"):
+        text_tokens = [[token for stretch in stretches[index] for token in stretch.tokens] for index in indexes]
+        frames = [max(FEWEST_FRAMES, windows[index].duration_ms * FRAMES_PER_SECOND // 1000) for index in indexes]
         found: list[list[dict[str, Any]]] = model.find_alignment(
-            tokenizer_of(languages[places[0]]), text_tokens, encoded.rows(places), frames
+            tokenizer_of(languages[indexes[0]]), text_tokens, encoded.rows(indexes), frames
         )
-        for place, words in zip(places, found, strict=True):
-            result[place] = _merged(words)
+        for index, words in zip(indexes, found, strict=True):
+            result[index] = _merged(words)
     return result
 
 
 def _calls(
     languages: Sequence[str], stretches: Sequence[Sequence[Stretch]], *, one_by_one: bool
 ) -> Iterable[Sequence[int]]:
-    """Places of the windows that share a model call; windows without text need none."""
-    spoken = [place for place, parts in enumerate(stretches) if any(part.tokens for part in parts)]
+    """Indexes of the windows that share a model call; windows without text need none."""
+    spoken = [index for index, parts in enumerate(stretches) if any(part.tokens for part in parts)]
     if one_by_one:
-        # On a CPU this pass gains nothing from company: base with 110 tokens takes 134 ms for a window alone, 152 ms
+        # On a CPU this pass gains nothing from batches: base with 110 tokens takes 134 ms for a window alone, 152 ms
         # in a batch of 8, and 220 ms in one of 16.
-        return [[place] for place in spoken]
+        return [[index] for index in spoken]
     by_language: dict[str, list[int]] = defaultdict(list)
-    for place in spoken:
-        by_language[languages[place]].append(place)
+    for index in spoken:
+        by_language[languages[index]].append(index)
     return by_language.values()
 
 

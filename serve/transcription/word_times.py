@@ -1,4 +1,4 @@
-"""Turns the alignment of a decoding with its audio into words with times, inside the window and in order."""
+"""Turns the alignment of a decoding with its audio into words whose times are ordered and inside the window."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ QUIET_RANGE_DB = 40.0
 SPARED_MS = 60
 """Trimming leaves this much of the pause, for the soft start of a consonant."""
 SHORTEST_MS = 40
-"""No word is shorter, as far as the window has room."""
+"""No word is shorter, if the window has room."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedWord:
-    """One word of an alignment: seconds from the window's start, and how many text tokens it is made of."""
+    """One word of an alignment: its times in seconds from the window's start, and its number of text tokens."""
 
     text: str
     start_s: float
@@ -50,21 +50,21 @@ def words_by_stretch(
     """
     times = _spaced(aligned, duration_ms)
     result: list[tuple[Word, ...]] = []
-    place = 0
+    index = 0
     borrowed = 0
     for count in token_counts:
         words: list[Word] = []
         used = borrowed
-        while place < len(aligned) and used < count:
-            word = aligned[place]
+        while index < len(aligned) and used < count:
+            word = aligned[index]
             used += word.tokens
             if text := word.text.strip():
-                start, end = trimmed(levels, *times[place])
+                start, end = trimmed(levels, *times[index])
                 spoken = Word(start_ms + start, start_ms + end, text, max(0.0, min(1.0, word.probability)))
                 if words and spaces and not word.text.startswith(" "):
                     spoken = _joined(words.pop(), spoken)
                 words.append(spoken)
-            place += 1
+            index += 1
         borrowed = max(0, used - count)
         result.append(tuple(words))
     return result
@@ -75,9 +75,9 @@ def _joined(first: Word, second: Word) -> Word:
 
 
 def _spaced(aligned: Sequence[AlignedWord], duration_ms: int) -> list[tuple[int, int]]:
-    """Times of the words: inside the window, in order, without overlap, and as far as there is room none empty."""
-    # Several words can share a frame where the model ran ahead of the audio: later ones are moved on, then what runs
-    # over the end is moved back.
+    """Times of the words: inside the window, in order, without overlap and, where there is room, none empty."""
+    # Several words can share a frame where the model ran ahead of the audio: move later ones on, then move those
+    # beyond the end back.
     times: list[tuple[int, int]] = []
     last = 0
     for word in aligned:
@@ -86,19 +86,19 @@ def _spaced(aligned: Sequence[AlignedWord], duration_ms: int) -> list[tuple[int,
         last = max(start + least, round(word.end_s * 1000))
         times.append((start, last))
     bound = duration_ms
-    for place in range(len(times) - 1, -1, -1):
-        start, end = times[place]
-        least = SHORTEST_MS if aligned[place].text.strip() else 0
+    for index in range(len(times) - 1, -1, -1):
+        start, end = times[index]
+        least = SHORTEST_MS if aligned[index].text.strip() else 0
         end = min(bound, end)
         bound = max(0, min(start, end - least))
-        times[place] = (bound, end)
+        times[index] = (bound, end)
     return times
 
 
 def trimmed(levels: NDArray[np.float32], start: int, end: int) -> tuple[int, int]:
     """The word's times without the pauses at its edges.
 
-    The alignment hands the pause before a word to that word; the samples know better where sound begins.
+    The alignment counts the pause before a word as part of it; the samples show better where sound begins.
     """
     first, last = start // FRAME_MS, -(-end // FRAME_MS)
     part = levels[first:last]
@@ -107,10 +107,10 @@ def trimmed(levels: NDArray[np.float32], start: int, end: int) -> tuple[int, int
     loud = (part >= float(levels.max()) - QUIET_RANGE_DB).nonzero()[0]
     if not len(loud):
         return start, end
-    heard_from = (first + int(loud[0])) * FRAME_MS
-    heard_to = (first + int(loud[-1]) + 1) * FRAME_MS
-    new_start = max(start, heard_from - SPARED_MS)
-    new_end = min(end, heard_to + SPARED_MS)
+    loud_from = (first + int(loud[0])) * FRAME_MS
+    loud_to = (first + int(loud[-1]) + 1) * FRAME_MS
+    new_start = max(start, loud_from - SPARED_MS)
+    new_end = min(end, loud_to + SPARED_MS)
     if new_end - new_start < SHORTEST_MS:
         return start, end
     return new_start, new_end

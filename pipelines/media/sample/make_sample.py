@@ -1,6 +1,6 @@
 """Makes the sample video of a new installation: `python -m pipelines.media.sample.make_sample`.
 
-Two of flite's voices in conversation, which the offline engine reads well, under a picture that shows who speaks.
+Two of flite's voices, which the offline engine recognises well, talk under a picture that shows the speaker.
 Needs flite, ffmpeg and the DejaVu fonts; its product is committed beside it.
 """
 
@@ -49,7 +49,7 @@ def make(product: Path = PRODUCT) -> None:
 
 
 def _speak(target: Path) -> tuple[list[tuple[Speaker, float, float]], float]:
-    """Write the conversation to `target`; who speaks from when to when, in seconds, and the whole length."""
+    """Write the conversation to `target`. Returns each turn with its start and end in seconds, and the whole length."""
     turns, samples = [], bytearray(_silence(0.6))
     for number, (speaker, text) in enumerate(CONVERSATION):
         spoken = target.with_name(f"{number}.wav")

@@ -1,4 +1,4 @@
-"""A full disk under the work folder or storage: attempts fail for now, nothing half made is seen, all recovers."""
+"""A full disk under the work folder or storage: attempts fail for now, no partial file appears, and all recovers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def noisy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def disk() -> Iterator[Callable[[Path, int], None]]:
-    """Puts a small disk of its own under a folder, which only root may do."""
+    """Mounts a small disk on a folder, which only root may do."""
     mounted: list[Path] = []
 
     def mount(folder: Path, size: int) -> None:
@@ -77,7 +77,7 @@ def test_no_room_to_work(
 def test_no_room_for_the_last_bytes(
     noisy: Path, attempt: Attempted, installation: LocalStorage, disk: Callable[[Path, int], None]
 ) -> None:
-    """ffmpeg writes an index at the end, and when only that does not fit it still calls itself done."""
+    """ffmpeg writes an index at the end and reports success when only that does not fit."""
     size = result_of(attempt("export", noisy, **FLOWS["soft"]))["size_bytes"]
     work = get_cluster_settings().work_root
     page = 4096
@@ -118,7 +118,7 @@ def test_an_object_that_did_not_fit_leaves_no_part(
     assert (tmp_path / "large").stat().st_size == MIB
 
 
-def test_a_poster_that_did_not_fit_is_not_left_out_for_ever(
+def test_a_poster_that_did_not_fit_is_made_later(
     noisy: Path, disk: Callable[[Path, int], None], tmp_path: Path
 ) -> None:
     disk(tmp_path / "small", 4096)

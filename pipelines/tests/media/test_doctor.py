@@ -1,4 +1,4 @@
-"""What `doctor` is told about ffmpeg."""
+"""The part of `doctor` about ffmpeg."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pipelines.media.ffmpeg import NO_FFMPEG, find_ffmpeg
 
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
-    """The program is looked for once a process."""
+    """A process looks for the program only once."""
     yield
     find_ffmpeg.cache_clear()
     get_cluster_settings.cache_clear()
@@ -46,7 +46,7 @@ def test_a_setting_that_names_nothing_is_a_sentence(monkeypatch: pytest.MonkeyPa
     assert check_ffmpeg().problem == NO_FFMPEG
 
 
-def test_a_program_that_can_little_is_told_apart(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_parts_of_a_program_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     little = tmp_path / "ffmpeg"
     little.write_text("#!/bin/sh\necho ffmpeg version 0.1 of nobody\n")
     little.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Captions as they are drawn: their direction, rows that fit the picture, characters without a font, endless text."""
+"""Captions in the picture: their direction, rows that fit, characters without a font, endless text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cluster.storage import LocalStorage
 from pipelines.captions.timestamps import format_time
 from pipelines.media.fontconfig import drawable
 from pipelines.media.glyphs import boxes_sentence, missing_characters, width_of
-from pipelines.media.rows import fitted_rows
+from pipelines.media.rows import fit_rows
 from pipelines.testing.media.attempts import Attempted, failure_of, result_of
 from pipelines.testing.media.pictures import BLACK, burned, frame_at
 from pipelines.testing.media.samples import ffmpeg
@@ -32,7 +32,7 @@ def black(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The font folder of a home of its own, empty."""
+    """The empty font folder of a separate home."""
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "share" / "fonts"
@@ -41,7 +41,7 @@ def fonts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def make_font(path: Path, character: str) -> None:
-    """A real font whose only character is a filled square of a whole em."""
+    """A real font whose only character is a filled square of one em."""
     pen = TTGlyphPen(None)
     pen.moveTo((0, 0))
     for corner in ((0, 1000), (1000, 1000), (1000, 0)):
@@ -103,15 +103,15 @@ def test_nothing_is_cut_at_the_sides_of_the_picture(
 
 def test_rows_break_at_signs_and_never_before_a_mark_or_closing_sign() -> None:
     address = "https://example.com/one/two/three/four/five/six/seven/eight/nine/ten/eleven/twelve/thirteen"
-    rows = fitted_rows(f"see {address} now", 56, 1000).split("\n")
+    rows = fit_rows(f"see {address} now", 56, 1000).split("\n")
     assert "".join(rows) == f"see {address} now"
     assert all(row[-1] in "/." for row in rows[:-1])
-    assert fitted_rows("short words stay", 56, 1000) == "short words stay"
-    japanese = fitted_rows("字幕は日本語です。" * 9, 56, 1000).split("\n")
+    assert fit_rows("short words stay", 56, 1000) == "short words stay"
+    japanese = fit_rows("字幕は日本語です。" * 9, 56, 1000).split("\n")
     assert all(not row.startswith("。") for row in japanese)
     assert all(sum(map(width_of, row)) * 56 <= 1000 for row in japanese)
-    assert all(row[0] != "\u0301" for row in fitted_rows("e\u0301" * 200, 56, 500).split("\n"))
-    assert fitted_rows("a" + "\u0301" * 9_000, 56, 1000) == "a" + "\u0301" * 8
+    assert all(row[0] != "\u0301" for row in fit_rows("e\u0301" * 200, 56, 500).split("\n"))
+    assert fit_rows("a" + "\u0301" * 9_000, 56, 1000) == "a" + "\u0301" * 8
 
 
 def test_characters_without_a_font_are_found_and_stop_a_burn_in_until_accepted(

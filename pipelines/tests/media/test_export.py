@@ -1,4 +1,4 @@
-"""The flow `export`: captions in the picture, captions as a track, and text that tries to be a command."""
+"""The flow `export`: captions in the picture, captions as a track, and text that looks like commands."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from cluster.storage import LocalStorage
 from pipelines.flows.export import NO_CAPTIONS
 from pipelines.flows.messages import Progress
-from pipelines.media.ass import Screen, drawn, escape_for_libass, escape_for_track
+from pipelines.media.ass import Screen, escape_for_libass, escape_for_track, picture_script
 from pipelines.media.probe import probe
 from pipelines.testing.media.attempts import Attempted, failure_of, result_of
 from pipelines.testing.media.pictures import BLACK, burned, frame_at
@@ -27,7 +27,7 @@ def black(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "black.mp4"
 
 
-def test_captions_are_drawn_at_the_foot_while_they_last(
+def test_captions_are_drawn_at_the_bottom_during_their_time(
     black: Path, attempt: Attempted, installation: LocalStorage
 ) -> None:
     made = burned(attempt, installation, black, "Þetta er próf\nmeð tveimur línum")
@@ -56,7 +56,7 @@ def test_commands_in_captions_are_shown_and_not_obeyed(
     shown = frame_at(burned(attempt, installation, black, command), 1.0)
     rows = np.flatnonzero((shown > 150).any(axis=1))
     assert len(rows) > 0
-    # One or two rows of letters of the usual size at the foot: nothing large, nothing elsewhere.
+    # One or two rows of letters of the usual size at the bottom: nothing large, nothing elsewhere.
     assert rows.min() > 260
     columns = np.flatnonzero((shown > 150).any(axis=0))
     assert columns.max() - columns.min() > 60
@@ -84,7 +84,7 @@ def test_escapes() -> None:
 
 def test_letters_fit_narrow_screens() -> None:
     def size(width: int, height: int) -> int:
-        style = next(row for row in drawn([], Screen(width, height)).splitlines() if row.startswith("Style:"))
+        style = next(row for row in picture_script([], Screen(width, height)).splitlines() if row.startswith("Style:"))
         return int(style.split(",")[2])
 
     assert size(1920, 1080) == size(3840, 2160) == 56
@@ -102,7 +102,9 @@ def test_odd_files_can_be_burned(media: Path, attempt: Attempted, installation: 
     assert isinstance(streamed[0], Progress)
 
 
-def test_sound_alone_is_burned_onto_a_dark_picture(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
+def test_captions_of_sound_alone_are_drawn_on_a_dark_picture(
+    media: Path, attempt: Attempted, installation: LocalStorage
+) -> None:
     result = result_of(attempt("export", media / "tone.mp3", mode="burned", srt=SRT))
     path = installation.open_path(result["export_key"])
     shown = frame_at(path, 1.0)

@@ -41,7 +41,7 @@ def test_a_video_gives_its_facts_sound_peaks_and_poster(
     assert abs(result["duration_ms"] - 2000) <= 50
     pcm = samples(installation, result["audio_key"])
     assert abs(len(pcm) / 16 - result["duration_ms"]) <= 60
-    # It is the tone that was put in, at its own pitch.
+    # The tone has its original pitch.
     assert abs(np.argmax(np.abs(np.fft.rfft(pcm[8000:24000]))) - FREQUENCY) <= 1
     with av.open(str(installation.open_path(result["poster_key"]))) as poster:
         assert (poster.streams.video[0].width, poster.streams.video[0].height) == (320, 180)
@@ -100,8 +100,8 @@ def test_kinds_and_what_browsers_play(
     assert abs(len(samples(installation, result["audio_key"])) / 16 - result["duration_ms"]) <= 100
 
 
-def test_sound_is_on_the_clock_of_the_picture(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
-    # Browsers show this file's first frame at 2 s, so its sound belongs there too.
+def test_sound_has_the_times_of_the_picture(media: Path, attempt: Attempted, installation: LocalStorage) -> None:
+    # Browsers show this file's first frame at 2 s, so its sound starts there too.
     late = result_of(attempt("upload", media / "late.mp4"))
     assert abs(first_sound_ms(samples(installation, late["audio_key"])) - 2000) < 60
     assert abs(late["duration_ms"] - 4000) < 60
@@ -112,7 +112,7 @@ def test_sound_is_on_the_clock_of_the_picture(media: Path, attempt: Attempted, i
     assert first_sound_ms(samples(installation, stream["audio_key"])) < 120
 
 
-def test_recordings_that_name_no_length_are_measured(media: Path, attempt: Attempted, tmp_path: Path) -> None:
+def test_recordings_without_a_stated_length_are_measured(media: Path, attempt: Attempted, tmp_path: Path) -> None:
     ffmpeg("-i", str(media / "web.webm"), "-c", "copy", "-live", "1", "-f", "webm", "live.webm", cwd=tmp_path)
     assert abs(result_of(attempt("upload", tmp_path / "live.webm"))["duration_ms"] - 2000) < 60
     ffmpeg("-itsoffset", "3", "-i", str(media / "web.webm"), "-c", "copy", "late.webm", cwd=tmp_path)
@@ -164,7 +164,7 @@ def test_a_playlist_is_never_followed(media: Path, attempt: Attempted, tmp_path:
     playlist = tmp_path / "x.mp4"
     playlist.write_text(body)
     assert failure_of(attempt("upload", playlist)).reason == PLAYLIST
-    # Should the first bytes ever deceive the sniffer, neither reader opens it: the playlist's demuxer is not allowed.
+    # Even if the first bytes deceive the sniffer, neither reader opens it: the playlist's demuxer is not allowed.
     # libav in the child follows a playlist only by its true name, ffmpeg 5 by any.
     for name in ("y.mp4", "y.m3u8"):
         (tmp_path / name).write_text(body)
@@ -177,7 +177,7 @@ def assert_refused_by_readers(playlist: Path) -> None:
     from pipelines.media.sniff import Container
 
     with pytest.raises(StageFailed) as refused:
-        probe._ask_child(playlist)
+        probe._child_facts(playlist)
     assert refused.value.reason == DAMAGED
     sound = probe.AudioFacts(index=0, codec="aac", channels=1, rate=44100, language=None)
     facts = probe.MediaFacts(Container.MP4, False, 2000, 0, 100, None, None, sound, None)
@@ -217,7 +217,7 @@ def test_the_cover_of_a_song_is_its_poster(
         assert poster.streams.video[0].width == 300
 
 
-def test_a_source_that_is_gone(installation: LocalStorage) -> None:
+def test_a_missing_source(installation: LocalStorage) -> None:
     request = IngestRequest(file_id="f", source_key=SOURCE_KEY)
     assert list(attempt_stream(INGEST, request, "job", 1)) == [Failed("storage", SOURCE_GONE, retryable=False)]
 

@@ -1,4 +1,4 @@
-"""Text of users is never an argument, a filter or a code to ffmpeg: it is drawn and written as it stands."""
+"""Text of users never becomes an argument, a filter or a code of ffmpeg: it is drawn and written unchanged."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ CODES = (
     "<font face=/etc/passwd>Ag</font>",
     "<i>Ag</i> &lt; &amp;nbsp; %{n}",
 )
-"""All in letters that a script for libass might take for something else."""
+"""Only characters that a libass script might interpret."""
 SCRIPTS = (
     "مرحبا بالعالم, ABC 123",
     "שלום \u202eabc\u202c עולם",
@@ -78,7 +78,7 @@ def screen(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """ffmpeg by way of a script that writes down how it was called."""
+    """ffmpeg behind a script that records its calls."""
     log = tmp_path / "commands"
     script = tmp_path / "ffmpeg"
     script.write_text(f'#!/bin/sh\nprintf "%s\\0" "$@" >>{log}\nprintf "\\n\\0" >>{log}\nexec {find_ffmpeg()} "$@"\n')
@@ -106,7 +106,7 @@ def frames(path: Path) -> list[npt.NDArray[np.uint8]]:
 
 
 def letters(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
-    """The part of a picture that is written on."""
+    """The part of a picture with text."""
     bright = picture > 128
     rows, columns = np.flatnonzero(bright.any(axis=1)), np.flatnonzero(bright.any(axis=0))
     assert len(rows) > 0, "nothing is drawn"
@@ -114,7 +114,7 @@ def letters(picture: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_]:
 
 
 def reference(text: str, size: float, folder: Path) -> npt.NDArray[np.bool_]:
-    """The same letters as another filter writes them, one that knows no codes."""
+    """The same letters drawn by another filter, which has no codes."""
     (folder / "text").write_text(text, encoding="utf-8")
     drawn = f"drawtext=textfile=text:expansion=none:fontfile={FONTS_DIR / 'DejaVuSans.ttf'}"
     ffmpeg("-f", "lavfi", "-i", BLACK.format(seconds=1), "-vf", f"{drawn}:fontsize={size}:fontcolor=white:x=20:y=300",
@@ -123,20 +123,20 @@ def reference(text: str, size: float, folder: Path) -> npt.NDArray[np.bool_]:
         return letters(next(picture.decode(video=0)).to_ndarray(format="gray").astype(np.uint8))
 
 
-def test_nothing_a_user_wrote_is_told_to_ffmpeg(attempt: Attempted, media: Path, commands: Path) -> None:
+def test_no_text_of_a_user_reaches_the_command_of_ffmpeg(attempt: Attempted, media: Path, commands: Path) -> None:
     text = "\n".join(INJECTIONS)
-    asked = {"filename": text, "language": text, "name": text, "team": text, "font": text, "style": text}
+    fields = {"filename": text, "language": text, "name": text, "team": text, "font": text, "style": text}
     for flow, mode in (("upload", ""), ("encoding", ""), ("export", "burned"), ("export", "soft")):
-        result_of(attempt(flow, media / "odd.mkv", **asked, mode=mode, srt=one_a_second((*INJECTIONS, "Hello"))))
+        result_of(attempt(flow, media / "odd.mkv", **fields, mode=mode, srt=one_a_second((*INJECTIONS, "Hello"))))
     calls = commands.read_bytes().split(b"\0\n\0")[:-1]
     assert len(calls) == 5
     for call in calls:
         words = [word.decode() for word in call.split(b"\0")]
         assert not [word for word in words if MARK in word or "/etc" in word]
-        inputs = [place for place, word in enumerate(words) if word == "-i"]
+        inputs = [index for index, word in enumerate(words) if word == "-i"]
         assert inputs
-        for before, place in zip([0, *inputs], inputs, strict=False):
-            options = words[before:place]
+        for before, index in zip([0, *inputs], inputs, strict=False):
+            options = words[before:index]
             assert options[options.index("-protocol_whitelist") + 1] == "file"
             assert options[options.index("-format_whitelist") + 1] in {FORMAT_WHITELIST, "ass"}
 
@@ -151,7 +151,7 @@ def test_codes_are_drawn_as_the_letters_they_are(
     plain = "Plain Ag{}"
     result = result_of(attempt("export", screen, mode="burned", srt=one_a_second((plain, *CODES)), accept_boxes=True))
     seen = frames(installation.open_path(result["export_key"]))
-    # The two filters measure a font's size each in its own way: one line of plain text tells the scale between them.
+    # The two filters measure font sizes differently: one line of plain text gives the scale between them.
     wanted = letters(seen[0]).shape[1]
     size = 30 * wanted / reference(plain, 30, tmp_path).shape[1]
     for text, picture in zip(CODES, seen[1:], strict=False):
@@ -163,7 +163,7 @@ def test_codes_are_drawn_as_the_letters_they_are(
 
 
 def alike(drawn: npt.NDArray[np.bool_], expected: npt.NDArray[np.bool_]) -> float:
-    """How much of what is written in either picture is written in the other, a pixel or two beside it at most."""
+    """The share of text in either picture that is also in the other, at most a pixel or two away."""
     rows = np.arange(drawn.shape[0]) * expected.shape[0] // drawn.shape[0]
     columns = np.arange(drawn.shape[1]) * expected.shape[1] // drawn.shape[1]
     onto = expected[np.ix_(rows, columns)]
@@ -186,7 +186,7 @@ def test_codes_stand_in_a_track_as_they_are(screen: Path, attempt: Attempted, in
 
 
 def track(path: Path) -> list[str]:
-    """The texts of a subtitle track, as its packets hold them; characters of no width left out."""
+    """The texts in the packets of a subtitle track, without characters of no width."""
     with av.open(str(path)) as made:
         packets = [bytes(packet) for packet in made.demux(made.streams.subtitles[0]) if packet.size > 2]
     texts = [packet[2 : 2 + int.from_bytes(packet[:2], "big")].decode() for packet in packets]
@@ -202,7 +202,7 @@ def test_every_script_and_sign_is_written_and_breaks_nothing(
     for text, picture in zip(SCRIPTS, shown, strict=False):
         if any(line.text == text for line in parse_srt(srt)):
             assert letters(picture).any(), text
-    # The end of one line's reversed letters is the end of them.
+    # Reversed letters end with their line.
     soft = result_of(attempt("export", screen, mode="soft", srt=srt, fence=2))
     held = track(installation.open_path(soft["export_key"]))
     written = [part.text for line in parse_srt(srt) for part in split_long(line)]

@@ -1,4 +1,4 @@
-"""Each limit on a job, met by a real file: the sentence names it, and nothing is left behind."""
+"""Each limit on a job, exceeded by a real file: the sentence names it, and nothing is left behind."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SRT = "1\n00:00:00,000 --> 00:00:00,900\nHello\n"
 
 @pytest.fixture(scope="module")
 def heavy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Ten seconds of noise: large pictures that take long and come out no smaller."""
+    """Ten seconds of noise: large pictures that take long and do not become smaller."""
     folder = tmp_path_factory.mktemp("heavy")
     ffmpeg("-f", "lavfi", "-i", "color=gray:s=1280x720:r=30:d=0.3", "-vf", "noise=alls=100:allf=t", "-c:v", "mpeg4",
            "-q:v", "2", "part.mkv", cwd=folder)  # fmt: skip
@@ -36,7 +36,7 @@ def heavy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def narrowed(kind: Callable[..., ProcessLimits], **changes: int) -> Callable[..., ProcessLimits]:
-    """The limits that a job has, some of them smaller, so that a small file meets them."""
+    """The limits of a job, some reduced so that a small file exceeds them."""
     return lambda *arguments: replace(kind(*arguments), **changes)
 
 
@@ -48,7 +48,7 @@ def test_the_figures() -> None:
     assert (hour.cpu_s, hour.memory_bytes) == (20 + 4 * 3600, 2 * 1024**3)
     render = render_limits(0, 1_000_000)
     assert (render.file_bytes, render.memory_bytes) == (4 * 1_000_000 + 100_000_000, 2 * 1024**3)
-    # However little a file has of bytes, an hour of it may become an hour of sound.
+    # However few bytes a file has, an hour of it may become an hour of sound.
     assert render_limits(3_600_000, 0).file_bytes == 100_000_000 + 3600 * 40_000
 
 
@@ -76,7 +76,7 @@ def test_computing_time_of_a_copy(
 def test_computing_time_of_a_look_at_the_file(
     attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A recording that names no length is read to its end, a hundred thousand tiny packets and more."""
+    """A recording without a stated length is read to its end: a hundred thousand tiny packets and more."""
     ffmpeg("-f", "lavfi", "-i", "color=s=2x2:r=10000:d=1", *H264, "part.mkv", cwd=tmp_path)
     ffmpeg("-stream_loop", "30", "-i", "part.mkv", "-c", "copy", "-live", "1", "long.mkv", cwd=tmp_path)
     monkeypatch.setattr(probe, "probe_limits", narrowed(probe_limits, cpu_s=1))
@@ -104,7 +104,7 @@ def test_size_of_the_result(
 def test_time_on_the_clock(
     heavy: Path, attempt: Attempted, installation: LocalStorage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program that stands still uses no computing time; it is ended all the same."""
+    """A program that hangs uses no CPU time; it is killed all the same."""
     monkeypatch.setattr(burn_in, "render_limits", narrowed(render_limits, wall_s=5))
     stopped: list[int] = []
     threading.Thread(target=lambda: stopped.append(_freeze())).start()

@@ -1,4 +1,4 @@
-"""Odd, hostile and broken files through every flow: each ends, in a result or in a sentence, and leaves nothing."""
+"""Odd, hostile and broken files through every flow: each ends with a result or a sentence and leaves nothing."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_cannot_be_used_is_refused_with_its_reason(
     name: str,
     sentence: str,
 ) -> None:
-    # Room for minutes instead of an hour of sound, so that two of them are over sooner.
+    # Space for minutes instead of an hour of sound, so that two of them end sooner.
     monkeypatch.setattr(limits, "SPARE_BYTES", 5_000_000)
     failed = failure_of(attempt("upload", odd(name)))
     assert (failed.reason, failed.retryable) == (sentence, False)
@@ -90,8 +90,8 @@ def test_what_cannot_be_used_is_refused_with_its_reason(
 def test_what_is_odd_and_whole_comes_through(
     odd: Callable[[str], Path], attempt: Attempted, installation: LocalStorage, name: str
 ) -> None:
-    asked = {"upload": {}, "encoding": {}, "export": {"mode": "burned", "srt": SRT}}
-    for flow, request in asked.items():
+    requests = {"upload": {}, "encoding": {}, "export": {"mode": "burned", "srt": SRT}}
+    for flow, request in requests.items():
         streamed = attempt(flow, odd(name), **request)
         assert isinstance(streamed[-1], Result), (flow, streamed[-1])
         assert len(str(streamed[-1].payload.to_json())) < 2_000
@@ -104,7 +104,7 @@ def test_names_of_tags_in_other_letters_are_no_damage(
 ) -> None:
     result = result_of(attempt("upload", odd("latin_tags.avi")))
     assert result["has_audio"]
-    # Its sound, MP3 of 8 kHz, has no place in an MP4 as it is.
+    # Its sound, MP3 at 8 kHz, cannot be copied into an MP4.
     assert result_of(attempt("export", odd("latin_tags.avi"), mode="soft", srt=SRT))["size_bytes"] > 1_000
 
 
@@ -119,9 +119,9 @@ def test_no_channel_is_lost(
     odd: Callable[[str], Path], attempt: Attempted, installation: LocalStorage, name: str
 ) -> None:
     result = result_of(attempt("upload", odd(name)))
-    heard = samples(installation, result["audio_key"])
-    assert abs(len(heard) - 16_000) < 400
-    assert abs(heard).max() > 100
+    sound = samples(installation, result["audio_key"])
+    assert abs(len(sound) - 16_000) < 400
+    assert abs(sound).max() > 100
     copy = result_of(attempt("encoding", odd(name)))["playback_key"]
     assert probe(installation.open_path(copy)).audio is not None
 
@@ -137,7 +137,7 @@ def test_a_header_that_promises_hours_costs_seconds(
     result = result_of(attempt("upload", odd("lying.flac")))
     assert result["duration_ms"] == 1_000
     exported = result_of(attempt("export", odd("lying.flac"), mode="burned", srt=SRT))
-    # 144,000 pictures of nothing would be what the header asks for.
+    # The header would require 144,000 empty pictures.
     assert probe(installation.open_path(exported["export_key"])).duration_ms < 5_000
 
 

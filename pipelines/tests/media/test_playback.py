@@ -1,4 +1,4 @@
-"""The flow `encoding`: what comes out plays in every browser and looks like what went in."""
+"""The flow `encoding`: the copy plays in every browser and looks like the original."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import av
 import pytest
 
 from cluster.storage import LocalStorage
-from pipelines.media.playback import fitted, plays_in_browser
+from pipelines.media.playback import fit_size, plays_in_browser
 from pipelines.media.probe import probe
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.samples import TONE, ffmpeg
@@ -109,4 +109,4 @@ def test_a_late_start_stays_late(media: Path, attempt: Attempted, installation: 
     ],
 )
 def test_sizes(shape: tuple[int, int], expected: tuple[int, int]) -> None:
-    assert fitted(*shape, 1920, 1080) == expected
+    assert fit_size(*shape, 1920, 1080) == expected

@@ -1,4 +1,4 @@
-"""Media programs stay within their limits and never outlive whoever started them."""
+"""Media programs stay within their limits and never outlive their parent."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_each_limit_stops_the_program_and_says_which(tmp_path: Path) -> None:
     assert why(python("import time; time.sleep(60)"), ProcessLimits(cpu_s=9, wall_s=1)) is Stopped.WALL
     grow = "a = bytearray(900_000_000)"
     assert why(python(grow), ProcessLimits(cpu_s=9, wall_s=60, address_space_bytes=500_000_000)) is Stopped.MEMORY
-    # Reserved is not used: only what is used counts against the smaller limit.
+    # Reserved memory is not used memory: only used memory counts against the smaller limit.
     used = ProcessLimits(cpu_s=9, wall_s=60, memory_bytes=200_000_000)
     with LimitedProcess(python("import mmap; mmap.mmap(-1, 900_000_000)"), used) as process:
         assert list(process.output()) == []

@@ -1,4 +1,4 @@
-"""A stranger's file may name other files and addresses: nobody opens them, and the person is told what the file is."""
+"""A stranger's file may name other files and addresses: nothing opens them, and the sentence says what the file is."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def server() -> Iterator[ListeningServer]:
 
 
 def readers(path: Path, work: Path) -> None:
-    """What each flow does with a file, without the look at its first bytes."""
+    """Each flow's handling of a file, without the check of its first bytes."""
     video = VideoFacts(0, "h264", "", "yuv420p", 64, 36, 25.0, 0, False)
     sound = AudioFacts(1, "aac", 1, 44100, None)
     facts = MediaFacts(Container.MP4, False, 2000, 0, 100, None, video, sound, None)
@@ -65,7 +65,7 @@ def readers(path: Path, work: Path) -> None:
         add_track(path, facts, lines, work / "c.mp4", language="is-IS"),
     )
     with pytest.raises(StageFailed):
-        probe._ask_child(path)
+        probe._child_facts(path)
     for step in steps:
         with pytest.raises(StageFailed):
             list(step)
@@ -73,7 +73,7 @@ def readers(path: Path, work: Path) -> None:
 
 
 def test_the_traps_work(watched: WatchedFile, server: ListeningServer, tmp_path: Path) -> None:
-    """The program alone follows each of these; a trap that nothing trips would prove nothing."""
+    """The bare program follows each of these; a trap that nothing triggers would prove nothing."""
     for name in ("absolute.m3u8", "named.mp4", "list.concat"):
         (tmp_path / name).write_bytes(texts(watched.path, server.port)[name])
     (tmp_path / "web.m3u8").write_bytes(texts(watched.path, server.port)["web.m3u8"])
@@ -132,11 +132,11 @@ def test_should_its_first_bytes_deceive_us_no_reader_follows_it(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_probe_follows_nothing(watched: WatchedFile, server: ListeningServer, tmp_path: Path, name: str) -> None:
-    """The library of the probe is another ffmpeg than the program, and believes names of files more."""
+    """The probe's library is a different ffmpeg than the program and trusts file names more."""
     path = tmp_path / name
     path.write_bytes(texts(watched.path, server.port)[name])
     with pytest.raises(StageFailed):
-        probe._ask_child(path)
+        probe._child_facts(path)
     assert not watched.was_opened()
     assert not server.was_called()
 
@@ -149,7 +149,7 @@ def test_films_that_lie_in_other_files(
     list_in_avi(tmp_path / "list.avi", watched.path)
     for path in sorted(tmp_path.glob("*.*")):
         for flow, request in (("upload", {}), ("encoding", {}), ("export", {"mode": "soft", "srt": SRT})):
-            # What is in the file itself may be read: a picture track, or bytes of its own in place of the other's.
+            # Data in the file itself may be read: a picture track, or its own bytes instead of the other file's.
             attempt(flow, path, **request)
             installation.delete_prefix("jobs/job/1")
         assert not watched.was_opened(), path
@@ -165,7 +165,7 @@ def test_a_picture_of_a_numbered_row_is_one_picture(watched: WatchedFile, attemp
 
 
 def test_only_the_probe_reads_files_through_the_library() -> None:
-    """Whoever else opened one with `av` or faster-whisper's own reader would need the same rules again."""
+    """Any other module that opened one with `av` or faster-whisper's own reader would need the same rules."""
     found = set()
     for package in ("api", "pipelines", "serve", "cluster"):
         for path in (PRODUCT / package).rglob("*.py"):

@@ -1,4 +1,4 @@
-"""Files are known by their first bytes, whatever their name."""
+"""Files are identified by their first bytes, whatever their name."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_forms_made_by_hand(head: bytes, container: Container) -> None:
         (b"PK\x03\x04word/", DOCUMENT),
         ("Kæru öll, þetta er bréf. ".encode() * 200, TEXT),
         (b"\x01\x02\x03\x04\x05\x06\x07\x08\x00", UNKNOWN),
-        # A byte order mark of UTF-16 is no frame of MPEG audio.
+        # A byte order mark of UTF-16 is not a frame of MPEG audio.
         (b"\xff\xfe" + "Dear".encode("utf-16-le"), TEXT),
         (b"\xfe\xff" + "#EXTM3U\n".encode("utf-16-be"), PLAYLIST),
     ],

@@ -1,4 +1,4 @@
-"""How attempts end: with a result, a sentence, a closed stream, a killed ffmpeg, a killed worker."""
+"""Ends of attempts: a result, a sentence, a closed stream, a killed ffmpeg, a killed worker."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SRT = "1\n00:00:00,500 --> 00:10:00,000\nHello\n"
 
 @pytest.fixture(scope="session")
 def lengthy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Minutes of work for an export, made in a second."""
+    """A file made in a second whose export takes minutes."""
     folder = tmp_path_factory.mktemp("lengthy")
     ffmpeg("-f", "lavfi", "-i", "color=gray:s=1280x720:r=50:d=2", "-c:v", "libx264", "-preset", "ultrafast",
            "-pix_fmt", "yuv420p", "part.mp4", cwd=folder)  # fmt: skip

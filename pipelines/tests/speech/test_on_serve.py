@@ -30,13 +30,13 @@ from serve.settings import ModelSettings
 from serve.testing.speech import SpokenClip
 
 GAP_S = 3.5
-"""Longer than windows may span, so that each clip is a window of its own."""
+"""Longer than windows may span, so that each clip becomes its own window."""
 
 
 @pytest.fixture(scope="module")
 def storage(models_root: Path) -> Iterator[LocalStorage]:
     """A running cluster with the model deployed, and the storage that its tasks see."""
-    # Sockets lie in this folder and their paths may have 107 letters: pytest's own folders are too deep.
+    # Paths of the sockets in this folder may have 107 characters: pytest's own folders are too deep.
     folder = Path(tempfile.mkdtemp(prefix="ray-"))
     task = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
     with pytest.MonkeyPatch.context() as environment:
@@ -60,7 +60,7 @@ def storage(models_root: Path) -> Iterator[LocalStorage]:
 
 
 def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenClip]) -> TranscribeRequest:
-    """The request to transcribe a file that says the clips one after the other, with silences between."""
+    """The request to transcribe a file of the clips one after another, with silences between."""
     parts = [part for clip in clips for part in (clip.pcm, silence(GAP_S))]
     key = f"files/{name}/audio.wav"
     size = storage.put(write_wav(tmp_path / f"{name}.wav", *parts), key)
@@ -101,7 +101,7 @@ def test_files_of_several_languages_at_once_give_their_exact_words(
         assert any(isinstance(value, Progress) for value in values)
 
 
-def test_a_later_attempt_goes_on_where_the_first_one_was_stopped(
+def test_a_later_attempt_resumes_where_the_first_one_stopped(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     spoken = of_language(clips, "en", 4)
@@ -115,7 +115,7 @@ def test_a_later_attempt_goes_on_where_the_first_one_was_stopped(
     assert first.key not in {value.key for value in values if isinstance(value, Chunk)}
 
 
-def test_after_kill_9_of_its_worker_only_unfinished_windows_are_heard_again(
+def test_after_kill_9_of_its_worker_only_unfinished_windows_are_transcribed_again(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     spoken = of_language(clips, "en", 8)
@@ -144,7 +144,7 @@ def test_after_kill_9_of_its_worker_only_unfinished_windows_are_heard_again(
 
 
 def worker_titled(title: str) -> int:
-    """The process that Ray has named after the task which it runs."""
+    """The process that Ray has named after its running task."""
     (found,) = (
         int(folder.name)
         for folder in Path("/proc").iterdir()

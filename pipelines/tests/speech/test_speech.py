@@ -1,4 +1,4 @@
-"""Windows of speech: on real synthetic voices, at silences, and with memory that does not grow with the file."""
+"""Windows of speech: on synthetic voices, at silences, and with memory that does not grow with the file."""
 
 from __future__ import annotations
 
@@ -88,11 +88,11 @@ def test_speech_without_a_pause_is_still_cut(tmp_path: Path, fox: bytes) -> None
     assert cut(path, rules) == windows
 
 
-def test_voices_kept_in_the_file_give_the_same_windows_without_listening_again(
+def test_voices_stored_in_the_file_give_the_same_windows_without_the_model(
     tmp_path: Path, fox: bytes, suit: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write_wav(tmp_path / "kept.wav", silence(2), fox, silence(6), suit, silence(0.7))
-    heard = cut(path)
+    windows = cut(path)
     pcm = path.read_bytes()[44:]
     finder = VoiceFinder()
     for start in range(0, len(pcm), 50_000):  # as they come out of a pipe
@@ -100,12 +100,12 @@ def test_voices_kept_in_the_file_give_the_same_windows_without_listening_again(
     voice = finder.finish()
     assert len(voice) == -(-len(pcm) // 2 // FRAME)
     append_voice(path, voice)
-    monkeypatch.setattr("pipelines.media.voice._model", lambda: pytest.fail("listened again"))
-    assert cut(path) == heard
+    monkeypatch.setattr("pipelines.media.voice._model", lambda: pytest.fail("ran the model again"))
+    assert cut(path) == windows
     with PcmFile(path) as audio:
         assert audio.voice() == voice
         assert audio.read(0, audio.duration_ms + 10) == pcm
-    # What is kept of another length is not of this sound.
+    # Stored voices of another length are not of this sound.
     append_voice(other := write_wav(tmp_path / "other.wav", silence(9)), voice)
     with pytest.raises(pytest.fail.Exception):
         cut(other)
@@ -143,7 +143,7 @@ print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
 
 def test_memory_does_not_grow_with_the_file(tmp_path: Path, fox: bytes) -> None:
-    """40 minutes would be 154 MB as one float32 array. Measured in another process: this one's memory is not in it."""
+    """40 minutes would be 154 MB as one float32 array. Measured in another process, without the memory of this one."""
     short = write_wav(tmp_path / "short.wav", *[fox, silence(30)])
     long = write_wav(tmp_path / "long.wav", *[fox, silence(57)] * 40)
     peaks = {}

@@ -1,4 +1,4 @@
-"""The flow `transcribe` on real speech, with the engine that is in the package."""
+"""The flow `transcribe` on real speech, with the bundled engine."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ AUDIO_KEY = "files/one/audio.wav"
 
 @pytest.fixture(scope="module")
 def storage(tmp_path_factory: pytest.TempPathFactory) -> LocalStorage:
-    """Three sentences in three windows: 4 s of silence parts them."""
+    """Three sentences in three windows, separated by 4 s of silence."""
     folder = tmp_path_factory.mktemp("audio")
     fox, suit = spoken(FOX, "slt", folder), spoken(SUIT, "rms", folder)
     kept = LocalStorage(folder / "objects")
@@ -71,7 +71,7 @@ def segments_of(chunks: list[Chunk]) -> list[Segment]:
     return [segment for window in sorted(windows, key=lambda window: window.index) for segment in window.segments]
 
 
-def test_speech_is_heard_in_order_with_true_progress(
+def test_speech_is_transcribed_in_order_with_true_progress(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
     asked = request(storage)
@@ -169,7 +169,7 @@ def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
 
     with pytest.raises(StageFailed, match=r"The model stopped\.") as failed:
         follow()
-    # What was heard before is kept for it.
+    # Earlier results are kept for it.
     assert sorted(kept) == ["window-000000", "window-000001"]
     assert failed.value.retryable
 
@@ -195,7 +195,7 @@ def test_windows_in_flight_are_bounded_and_closing_cancels_them(
 
 
 class Bilingual(PocketSphinxEngine):
-    """The real engine with ears for languages that PocketSphinx has not: each window's guess is given by the test."""
+    """The real engine with a language detector that PocketSphinx lacks: the test gives each window's guess."""
 
     guesses: tuple[tuple[tuple[str, float], ...], ...] = ()
 
@@ -223,7 +223,7 @@ def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, st
 
 
 class Inventing(PocketSphinxEngine):
-    """The real engine that also writes down things nobody said, as speech models do."""
+    """The real engine that also writes text nobody said, as speech models do."""
 
     def run(self, batch: Any) -> list[WindowOutcome]:
         return [
