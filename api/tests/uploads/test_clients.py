@@ -103,7 +103,7 @@ async def test_tus_js_client_is_cut_in_a_chunk_and_resumes(served: HostInLoop, f
 async def test_tus_js_client_goes_on_by_itself_when_the_host_is_killed(
     process: HostProcess, file: Path, body: bytes
 ) -> None:
-    async with node_upload(process, file, chunkSize=MEGABYTE // 4, retryDelays=[500] * 60) as client:
+    async with node_upload(process, file, chunkSize=MEGABYTE // 4, retryDelays=[500] * 400) as client:
         await client.until("chunk")
         await process.stop(signal.SIGKILL)
         await client.until("retry")

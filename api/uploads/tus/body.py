@@ -54,66 +54,86 @@ class _Batch:
 async def receive_body(receive: Receive, inflow: Inflow, *, limit: int, lock: UploadLock) -> Ending:
     """Take the body until it ends. `limit` is the offset the upload may not pass."""
     batch = _Batch()
-    arrived_at = time.monotonic()
-    async with _Messages(receive, lock) as messages:
+    async with _Messages(receive, inflow, batch, lock) as messages:
         while True:
             message = await messages.next()
-            if message is None:
-                await inflow.add(batch.take())
-                if lock.wanted.is_set():
-                    return Ending.INTERRUPTED
-                await inflow.settle()
-                if time.monotonic() - arrived_at >= SILENCE_LIMIT_S:
-                    return Ending.SILENT
-                continue
-            if message["type"] == "http.disconnect":
-                await inflow.add(batch.take())
-                return Ending.CUT
-            arrived_at = time.monotonic()
-            part = message.get("body", b"")
-            if inflow.received + batch.size + len(part) > limit:
-                return Ending.TOO_LONG
-            if part:
-                batch.append(part)
-            is_last = not message.get("more_body", False)
-            if is_last or batch.is_full:
-                await inflow.add(batch.take())
-            if is_last:
-                return Ending.WHOLE
+            async with messages.turn:
+                if message is None or message["type"] == "http.disconnect":
+                    await inflow.add(batch.take())
+                    return messages.reason_to_stop if message is None else Ending.CUT
+                part = message.get("body", b"")
+                if inflow.received + batch.size + len(part) > limit:
+                    return Ending.TOO_LONG
+                if part:
+                    batch.append(part)
+                is_last = not message.get("more_body", False)
+                if is_last or batch.is_full:
+                    await inflow.add(batch.take())
+                if is_last:
+                    return Ending.WHOLE
 
 
 class _Messages:
-    """The messages of a request. A wait ends early if another request wants the upload.
+    """The messages of a request, and a task beside them that records what has arrived whenever the sender pauses.
 
-    The wait is a timeout around `receive`, moved to now by one task per request: a task and a timer per message cost
-    a tenth of receiving.
+    One task and one timer per message would cost a tenth of receiving. `receive` is cancelled only to stop for good:
+    ASGI does not promise that it can be called again after that.
     """
 
-    def __init__(self, receive: Receive, lock: UploadLock) -> None:
+    def __init__(self, receive: Receive, inflow: Inflow, batch: _Batch, lock: UploadLock) -> None:
+        self.turn = asyncio.Lock()
+        """Whoever uses the inflow and the batch holds it."""
         self._receive = receive
+        self._inflow = inflow
+        self._batch = batch
         self._lock = lock
         self._wait: asyncio.Timeout | None = None
+        self._arrived_at = time.monotonic()
 
     async def __aenter__(self) -> Self:
-        self._interrupting = asyncio.create_task(self._interrupt())
+        self._watching = asyncio.create_task(self._watch())
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        self._interrupting.cancel()
+        self._watching.cancel()
+        await asyncio.wait([self._watching])
+
+    @property
+    def reason_to_stop(self) -> Ending:
+        return Ending.INTERRUPTED if self._lock.wanted.is_set() else Ending.SILENT
 
     async def next(self) -> Message | None:
-        """None if none arrived within `QUIET_S`, or if another request wants the upload."""
-        if self._lock.wanted.is_set():
-            return None
-        try:
-            async with asyncio.timeout(QUIET_S) as self._wait:
-                return await self._receive()
-        except TimeoutError:
-            return None
-        finally:
-            self._wait = None
+        """None if it is time to stop. Raises `DiskFull` and `Overtaken` if recording failed during a pause."""
+        if not self._watching.done():
+            try:
+                async with asyncio.timeout(SILENCE_LIMIT_S) as self._wait:
+                    message = await self._receive()
+            except TimeoutError:
+                pass
+            else:
+                self._arrived_at = time.monotonic()
+                return message
+            finally:
+                self._wait = None
+        if self._watching.done():
+            self._watching.result()
+        return None
 
-    async def _interrupt(self) -> None:
-        await self._lock.wanted.wait()
-        if self._wait is not None and not self._wait.expired():
-            self._wait.reschedule(asyncio.get_running_loop().time())
+    async def _watch(self) -> None:
+        """Runs until another request wants the upload or recording fails, and then ends the wait for a message."""
+        try:
+            while not await self._is_wanted_within(QUIET_S):
+                if time.monotonic() - self._arrived_at >= QUIET_S:
+                    async with self.turn:
+                        await self._inflow.add(self._batch.take())
+                        await self._inflow.settle()
+        finally:
+            if self._wait is not None and not self._wait.expired():
+                self._wait.reschedule(asyncio.get_running_loop().time())
+
+    async def _is_wanted_within(self, seconds: float) -> bool:
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._lock.wanted.wait()
+        except TimeoutError:
+            return False

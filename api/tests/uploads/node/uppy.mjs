@@ -20,7 +20,7 @@ const uppy = new Uppy({ autoProceed: false }).use(Tus, {
   endpoint: options.endpoint,
   chunkSize: options.chunkSize,
   headers: { Authorization: `Bearer ${options.token}` },
-  retryDelays: Array(60).fill(500),
+  retryDelays: Array(400).fill(500),
   parallelUploads: options.parallelUploads ?? 1,
 })
 uppy.on('upload-progress', (_file, progress) => say('progress', progress.bytesUploaded))
