@@ -127,7 +127,7 @@ def test_long_words_and_right_to_left_text_stay_in_their_column(editor: EditorPa
     editor.press("Control+a")
     editor.page.keyboard.insert_text("مرحبا بالعالم!")
     box = editor.page.get_by_label("Text of line 1")
-    numbers = editor.page.locator(".line-quality").first
+    numbers = editor.page.get_by_test_id("line-quality").first
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
     right = box.evaluate("box => box.getBoundingClientRect().right")
     assert right <= numbers.evaluate("numbers => numbers.getBoundingClientRect().left")

@@ -89,7 +89,7 @@ def states_until_the_end(page: Page, card: Locator) -> list[str]:
     seen: list[str] = []
     expect(card).to_be_visible(timeout=WORK_MS)
     while not re.match("Completed|Failed|Choose", seen[-1] if seen else ""):
-        now = card.locator(".file-state").inner_text().replace("\n", " ")
+        now = card.get_by_test_id("file-state").inner_text().replace("\n", " ")
         if not seen or seen[-1] != now:
             seen.append(now)
         page.wait_for_timeout(30)
@@ -171,7 +171,7 @@ def test_a_finished_file_is_transcribed_again_in_another_language_and_undo_bring
     page.keyboard.press("Enter")
     dialog.get_by_test_id("use-language").click()
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
-    facts = page.locator(".facts").first
+    facts = page.get_by_test_id("facts")
     expect(facts).to_contain_text("English (UK)", timeout=WORK_MS)
     page.goto(f"/captions/{slug}")
     expect(first_line(page)).to_have_value(HEARD, timeout=WORK_MS)

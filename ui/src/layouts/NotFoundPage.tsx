@@ -2,7 +2,7 @@ import { Button, Text, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router";
 import { FourOhFour } from "./FourOhFour";
 import { usePageTitle } from "./usePageTitle";
-import "./error.css";
+import styles from "./error.module.css";
 
 export const notFoundMessage = (path: string): string => `Page not found: ${path}`;
 
@@ -11,8 +11,8 @@ export function NotFoundPage() {
   usePageTitle("Page not found");
   const { pathname } = useLocation();
   return (
-    <main className="error-page">
-      <Link to="/dashboard" aria-label="To your uploads" className="error-hero">
+    <main className={styles.errorPage}>
+      <Link to="/dashboard" aria-label="To your uploads" className={styles.errorHero}>
         <FourOhFour />
       </Link>
       <Title order={1}>{notFoundMessage(pathname)}</Title>

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import type { Conflict } from "./store/state";
+import styles from "./editor.module.css";
 
 interface Props {
   conflict: Conflict;
@@ -27,7 +28,7 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       <Text size="sm" className="quiet">
         {message}
       </Text>
-      <div className="conflict" tabIndex={-1} data-autofocus>
+      <div className={styles.conflict} tabIndex={-1} data-autofocus>
         <figure>
           <figcaption>It says now</figcaption>
           <p dir="auto" data-testid="conflict-theirs">

@@ -18,6 +18,7 @@ import { downloadUrl, FORMATS, importSubtitles } from "./calls";
 import type { Editing } from "./editing";
 import { SaveState } from "./SaveState";
 import { useView } from "./useEditorStore";
+import styles from "./editor.module.css";
 
 const NOT_SETTLED =
   "Your last changes are not saved yet. Import the file when everything is saved.";
@@ -59,30 +60,30 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
   };
 
   return (
-    <div className="editor-bar">
-      {live && <i className="editor-live" style={{ width: `${file.progress}%` }} />}
-      <div className="editor-title">
+    <div className={styles.editorBar}>
+      {live && <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />}
+      <div className={styles.editorTitle}>
         <Tooltip label="Back to uploads">
           <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">
             <IconArrowLeft size={19} />
           </ActionIcon>
         </Tooltip>
-        <div className="editor-names">
+        <div className={styles.editorNames}>
           <Title order={1} size="h3" lineClamp={1} title={file.name}>
             {file.name}
           </Title>
           {file.engine !== null && (
-            <p className="editor-engine quiet" title={file.engine_note ?? undefined}>
+            <p className={`${styles.editorEngine} quiet`} title={file.engine_note ?? undefined}>
               Model: {file.engine}
               {file.engine_note !== null && ` · ${file.engine_note}`}
             </p>
           )}
         </div>
       </div>
-      <div className="editor-tools">
+      <div className={styles.editorTools}>
         {live ? (
-          <span className="save-state" data-testid="live-state">
-            <i className="save-dot save-dot-live" aria-hidden="true" />
+          <span className={styles.saveState} data-testid="live-state">
+            <i className={styles.saveDot} data-state="live" aria-hidden="true" />
             Live · {file.progress} %
           </span>
         ) : (

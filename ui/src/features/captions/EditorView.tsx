@@ -15,7 +15,7 @@ import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { useView } from "./useEditorStore";
 import { Waveform } from "./wave/Waveform";
-import "./editor.css";
+import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
 
@@ -40,7 +40,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   };
 
   return (
-    <div className="editor">
+    <div className={styles.editor}>
       <EditorBar
         file={file}
         editing={editing}
@@ -49,7 +49,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
       />
       {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
-        <Alert color="red" radius={0} role="alert" className="editor-alert">
+        <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
           <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
           <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
             Start again
@@ -66,7 +66,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
           )
         }
       />
-      <div className="editor-foot">
+      <div className={styles.editorFoot}>
         <Transport editing={editing} durationMs={file.duration_ms}>
           <Zoom value={zoom} onChange={setZoom} />
         </Transport>
@@ -96,7 +96,7 @@ function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void 
     if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
   }, []);
   return (
-    <div ref={box} className="editor-empty">
+    <div ref={box} className={styles.editorEmpty}>
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}

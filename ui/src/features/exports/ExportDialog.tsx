@@ -7,7 +7,7 @@ import { toast } from "../notifications/toast";
 import { missingGlyphs, removeExport, startExport, useExports } from "./data";
 import { ExportRow } from "./ExportRow";
 import { MissingGlyphs } from "./MissingGlyphs";
-import "./exports.css";
+import styles from "./exports.module.css";
 
 const EXPORT_FAILED = "An error occurred while trying to export your video";
 
@@ -73,10 +73,10 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
 
   return (
     <Modal opened={opened} onClose={close} title="Export" size={620}>
-      <fieldset className="modes">
+      <fieldset className={styles.modes}>
         <legend className="visually-hidden">Kind of export</legend>
         {MODES.map((one) => (
-          <label key={one.mode} className="mode">
+          <label key={one.mode} className={styles.mode}>
             <input
               type="radio"
               name="mode"
@@ -122,7 +122,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </Text>
       )}
       {exports.length > 0 && (
-        <ul className="exports" aria-label="Exports">
+        <ul className={styles.exports} aria-label="Exports">
           {exports.map((one) => (
             <ExportRow
               key={one.id}
@@ -133,7 +133,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </ul>
       )}
 
-      <section className="formats" aria-label="Captions as a file">
+      <section className={styles.formats} aria-label="Captions as a file">
         <Text size="sm" className="quiet">
           Only the captions
         </Text>

@@ -16,7 +16,7 @@ import {
   writeSearch,
   type FileSearch,
 } from "./fileSearch";
-import "./fileBrowser.css";
+import styles from "./fileBrowser.module.css";
 
 const TYPING_PAUSE_MS = 250;
 const KEYWORD_MAX = 200;
@@ -59,7 +59,7 @@ export function FileBrowser({ kind, onAdd }: Props) {
   return (
     <>
       <Toolbar search={search} onChange={show} />
-      <p className="quiet files-count" role="status">
+      <p className={`quiet ${styles.filesCount}`} role="status">
         {countWords(page.meta.total, kind)}
       </p>
       {page.meta.total === 0 ? (
@@ -79,7 +79,7 @@ export function FileBrowser({ kind, onAdd }: Props) {
       )}
       {pages > 1 && (
         <Pagination
-          className="files-pages"
+          className={styles.filesPages}
           total={pages}
           value={Math.min(search.page, pages)}
           onChange={(next) => {
@@ -116,7 +116,7 @@ function Toolbar({ search, onChange }: ToolbarProps) {
     setText(search.q);
   }
   return (
-    <search className="files-tools">
+    <search className={styles.filesTools}>
       <TextInput
         type="search"
         aria-label="Search by name"

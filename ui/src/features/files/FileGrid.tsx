@@ -1,11 +1,11 @@
 import { Alert, Button } from "@mantine/core";
 import type { MediaFile } from "./data";
 import { FileCard } from "./FileCard";
-import "./files.css";
+import styles from "./files.module.css";
 
 export function FileGrid({ files }: { files: MediaFile[] }) {
   return (
-    <ul className="files" aria-label="Files">
+    <ul className={styles.files} aria-label="Files">
       {files.map((file) => (
         <FileCard key={file.id} file={file} />
       ))}

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { EmptyState } from "../../layouts/EmptyState";
 import { NEWEST, useFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
+import styles from "./files.module.css";
 
 /** The newest files with what each is doing, and the way to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
@@ -24,7 +25,7 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
   return (
     <>
       <FileGrid files={page.data} />
-      <p className="files-more">
+      <p className={styles.filesMore}>
         <Anchor component={Link} to="/captions">
           {page.meta.total > page.data.length
             ? `See all ${page.meta.total} files`

@@ -1,4 +1,4 @@
-import "./badge.css";
+import styles from "./badge.module.css";
 
 export type Severity = "danger" | "success" | "info" | "warn" | "secondary";
 
@@ -28,7 +28,11 @@ const QUESTIONS: Record<string, string> = { language_unsupported: "Choose a lang
 /** Beside the status: work that leaves it alone, such as an export. */
 export function ActivityBadge({ words }: { words: string }) {
   return (
-    <span className="badge badge-info badge-moving tabular" data-testid="activity">
+    <span
+      className={`${styles.badge} ${styles.badgeMoving} tabular`}
+      data-severity="info"
+      data-testid="activity"
+    >
       <i aria-hidden="true" />
       {words}
     </span>
@@ -40,7 +44,7 @@ export function StatusBadge({ status, code = null }: { status: string; code?: st
   const severity = question === undefined ? (SEVERITY[status] ?? "secondary") : "warn";
   return (
     <span
-      className={`badge badge-${severity} ${MOVING.has(status) ? "badge-moving" : ""}`}
+      className={MOVING.has(status) ? `${styles.badge} ${styles.badgeMoving}` : styles.badge}
       data-testid="status"
       data-status={status}
       data-severity={severity}

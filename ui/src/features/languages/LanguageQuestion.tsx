@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useFileActions, type MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "./LanguageSelect";
-import "./languages.css";
+import styles from "./languages.module.css";
 
 /** Choices that are one click away; all others are in the box. */
 const SHOWN = 3;
@@ -30,14 +30,14 @@ export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: n
       radius={radius}
       role="group"
       aria-label={`${QUESTION} ${file.name}`}
-      className="language-question"
+      className={styles.languageQuestion}
       data-testid="language-question"
     >
-      <p className="language-question-title" role="status">
+      <p className={styles.languageQuestionTitle} role="status">
         {QUESTION}
       </p>
       <p>{file.error}</p>
-      <div className="language-question-choices">
+      <div className={styles.languageQuestionChoices}>
         {suggestions.slice(0, SHOWN).map((code) => (
           <Button key={code} size="compact-md" disabled={busy} onClick={() => void start(code)}>
             {label(code)}

@@ -2,7 +2,7 @@ import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useImprovement, type ImprovableFile } from "./data";
 import { useDismissed } from "./dismissed";
-import "./models.css";
+import styles from "./models.module.css";
 
 const question = (count: number): string =>
   count === 1 ? "Run this file again?" : `Run these ${count} files again?`;
@@ -19,10 +19,10 @@ export default function BetterModel() {
       color="spruce"
       role="region"
       aria-label="A better model is ready"
-      className="better-model"
+      className={styles.betterModel}
       data-testid="better-model"
     >
-      <p className="better-model-title" role="status">
+      <p className={styles.betterModelTitle} role="status">
         A better model is ready: {label}. {question(files.length)}
       </p>
       <p>
@@ -54,7 +54,7 @@ export default function BetterModel() {
         </Button>
       </Group>
       {open && files.length > 1 && (
-        <ul id="better-model-files" className="better-model-files">
+        <ul id="better-model-files" className={styles.betterModelFiles}>
           {files.map((file) => (
             <FileRow key={file.id} file={file} busy={busy} onRun={() => void improve([file.id])} />
           ))}
@@ -83,7 +83,7 @@ interface RowProps {
 function FileRow({ file, busy, onRun }: RowProps) {
   return (
     <li>
-      <span className="better-model-name" title={file.name}>
+      <span className={styles.betterModelName} title={file.name}>
         {file.name}
       </span>
       {file.is_edited && <span className="quiet">has your changes</span>}

@@ -9,6 +9,7 @@ import {
   IconWaveSine,
 } from "../../theme/icons";
 import { dismiss, isBusy, type Notice, type NoticeType } from "./store";
+import styles from "./notifications.module.css";
 
 const MARKS: Record<NoticeType, ComponentType<{ size: number; stroke?: number }>> = {
   success: IconCheck,
@@ -21,15 +22,15 @@ const MARKS: Record<NoticeType, ComponentType<{ size: number; stroke?: number }>
 export function NoticeCard({ notice }: { notice: Notice }) {
   const Mark = MARKS[notice.type];
   return (
-    <li className={`notice notice-${notice.type}`} data-testid="notice" data-type={notice.type}>
-      <span className="notice-mark" aria-hidden="true">
+    <li className={styles.notice} data-testid="notice" data-type={notice.type}>
+      <span className={styles.noticeMark} aria-hidden="true">
         <Mark size={15} stroke={2} />
       </span>
-      <div className="notice-body">
+      <div className={styles.noticeBody}>
         {notice.route === null ? (
           <Text size="sm">{notice.message}</Text>
         ) : (
-          <Link to={notice.route} className="notice-link">
+          <Link to={notice.route} className={styles.noticeLink}>
             {notice.message}
           </Link>
         )}

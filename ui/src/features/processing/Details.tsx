@@ -7,6 +7,7 @@ import { isWorking, type MediaFile } from "../files/data";
 import { clock, day } from "../files/format";
 import { useLanguages } from "../files/languages";
 import { askedFacts, attemptWords, isOpen, STATES } from "./details";
+import styles from "./processing.module.css";
 
 type FileJob = Schemas["FileJobOut"];
 
@@ -17,7 +18,7 @@ export function Details({ file }: { file: MediaFile }) {
   const [open, setOpen] = useState(false);
   return (
     <details
-      className="details"
+      className={styles.details}
       data-testid="details"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
@@ -39,7 +40,7 @@ function Jobs({ file }: { file: MediaFile }) {
   if (error !== undefined) return <Text role="alert">{error.message}</Text>;
   if (jobs === undefined) return <Text className="quiet">Loading the details.</Text>;
   return (
-    <ul className="details-jobs">
+    <ul className={styles.detailsJobs}>
       {jobs.map((job) => (
         <li key={`${job.kind}-${job.created_at}`}>
           <Job job={job} />
@@ -56,7 +57,7 @@ function Job({ job }: { job: FileJob }) {
       <h3>
         {job.title} <span className="quiet">{STATES[job.state]}</span>
       </h3>
-      <dl className="facts">
+      <dl className={styles.facts}>
         {askedFacts(job.asked, { language: label, clock }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -65,7 +66,7 @@ function Job({ job }: { job: FileJob }) {
         ))}
       </dl>
       {job.attempts.length > 0 && (
-        <ol className="details-attempts" aria-label="Attempts">
+        <ol className={styles.detailsAttempts} aria-label="Attempts">
           {job.attempts.map((attempt) => (
             <li key={attempt.started_at}>
               <span>{attemptWords(attempt)}</span>{" "}

@@ -25,7 +25,7 @@ import { Details } from "./Details";
 import { HeardLines } from "./HeardLines";
 import { Steps } from "./Steps";
 import { phaseWords, stepOf } from "./steps";
-import "./processing.css";
+import styles from "./processing.module.css";
 
 /** Where a file is on its way, with the lines heard so far. */
 export default function ProcessingPage() {
@@ -62,7 +62,7 @@ function Processing({ file }: { file: MediaFile }) {
   const activity = activityOf(file);
   const nameMax = usePublicConfig()?.text_limits.file_title;
   return (
-    <div className="processing">
+    <div className={styles.processing}>
       <PageHeader
         name={file.name}
         icon={file.kind === "audio" ? <IconWaveSine size={26} /> : <IconMovie size={26} />}
@@ -93,11 +93,11 @@ function Processing({ file }: { file: MediaFile }) {
         </Button>
       </PageHeader>
 
-      <section className="card processing-card" aria-label="Progress">
+      <section className={`card ${styles.processingCard}`} aria-label="Progress">
         <Steps file={file} />
         {working && (
-          <div className="processing-bar">
-            <div className="processing-words" role="status">
+          <div>
+            <div className={styles.processingWords} role="status">
               <span>{phaseWords(file)}</span>
               <span className="quiet tabular" data-testid="progress">
                 {progressWords(file)}
@@ -162,7 +162,7 @@ function Facts({ file }: { file: MediaFile }) {
     ["Note", file.engine_note],
   ];
   return (
-    <dl className="facts">
+    <dl className={styles.facts} data-testid="facts">
       {facts.map(
         ([name, value]) =>
           value !== null && (
