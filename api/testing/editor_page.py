@@ -56,7 +56,8 @@ class EditorPage:
                 const row = at.closest('[data-index]');
                 if (row === null) return at.tagName;
                 const place = Number(row.dataset.index);
-                return (at.tagName === 'TEXTAREA' ? 'text ' : at.matches('[data-line]') ? 'line ' : at.tagName + ' ') + place;
+                const kind = at.tagName === 'TEXTAREA' ? 'text' : at.matches('[data-line]') ? 'line' : at.tagName;
+                return `${kind} ${place}`;
             }"""
         )
         return found

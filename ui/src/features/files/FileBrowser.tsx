@@ -2,6 +2,7 @@ import { Button, Pagination, SegmentedControl, Select, TextInput } from "@mantin
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconSearch } from "../../theme/icons";
 import { useFiles } from "./data";
@@ -19,7 +20,6 @@ import {
 import styles from "./fileBrowser.module.css";
 
 const TYPING_PAUSE_MS = 250;
-const KEYWORD_MAX = 200;
 
 interface Props {
   kind: "files" | "videos";
@@ -123,7 +123,7 @@ function Toolbar({ search, onChange }: ToolbarProps) {
         placeholder="Search by name"
         leftSection={<IconSearch size={16} />}
         value={text}
-        maxLength={KEYWORD_MAX}
+        maxLength={usePublicConfig()?.text_limits.keyword}
         onChange={(event) => {
           setText(event.currentTarget.value);
           searchSoon(event.currentTarget.value.trim());

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 import { later } from "../../layouts/Later";
 import { CardQuestion } from "../languages/CardQuestion";
-import { asksLanguage } from "../languages/LanguageQuestion";
+import { asksLanguage } from "../languages/asksLanguage";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
 import { activityOf } from "./activity";
 import { isWorking, type MediaFile } from "./data";

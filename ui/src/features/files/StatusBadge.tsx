@@ -1,9 +1,13 @@
+import { asksLanguage } from "../languages/asksLanguage";
+import type { Upload } from "../uploads/data";
+import type { FileStatus, MediaExport } from "./data";
 import styles from "./badge.module.css";
 
-export type Severity = "danger" | "success" | "info" | "warn" | "secondary";
+type Status = FileStatus | MediaExport["status"] | Upload["status"];
+type Severity = "danger" | "success" | "info" | "warn" | "secondary";
 
 /** Status → severity, as the specification's section 9 has it for files; uploads and exports follow the same sense. */
-export const SEVERITY: Record<string, Severity> = {
+const SEVERITY: Record<Status, Severity> = {
   failed: "danger",
   error: "danger",
   completed: "success",
@@ -17,13 +21,12 @@ export const SEVERITY: Record<string, Severity> = {
   incomplete: "warn",
   abandoned: "secondary",
   cancelled: "secondary",
+  idle: "secondary",
+  uploaded: "secondary",
   canceled: "secondary",
 };
 
-const MOVING = new Set(["processing", "uploading", "transcribing", "progressing"]);
-
-/** What asks for a choice is no failure, whatever its status is called. */
-const QUESTIONS: Record<string, string> = { language_unsupported: "Choose a language" };
+const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "progressing"]);
 
 /** Beside the status: work that leaves it alone, such as an export. */
 export function ActivityBadge({ words }: { words: string }) {
@@ -39,9 +42,10 @@ export function ActivityBadge({ words }: { words: string }) {
   );
 }
 
-export function StatusBadge({ status, code = null }: { status: string; code?: string | null }) {
-  const question = status === "failed" && code !== null ? QUESTIONS[code] : undefined;
-  const severity = question === undefined ? (SEVERITY[status] ?? "secondary") : "warn";
+export function StatusBadge({ status, code = null }: { status: Status; code?: string | null }) {
+  // A file that waits for an answer has not failed, whatever its status is called.
+  const asks = status === "failed" && asksLanguage({ error_code: code });
+  const severity = asks ? "warn" : SEVERITY[status];
   return (
     <span
       className={MOVING.has(status) ? `${styles.badge} ${styles.badgeMoving}` : styles.badge}
@@ -50,7 +54,7 @@ export function StatusBadge({ status, code = null }: { status: string; code?: st
       data-severity={severity}
     >
       <i aria-hidden="true" />
-      {question ?? status.charAt(0).toUpperCase() + status.slice(1)}
+      {asks ? "Choose a language" : status.charAt(0).toUpperCase() + status.slice(1)}
     </span>
   );
 }

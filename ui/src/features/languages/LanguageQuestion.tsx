@@ -10,10 +10,6 @@ const SHOWN = 3;
 
 export const QUESTION = "Which language is spoken?";
 
-/** Whether the file waits for a language that the loaded model knows. */
-export const asksLanguage = (file: Pick<MediaFile, "error_code">): boolean =>
-  file.error_code === "language_unsupported";
-
 /** Asks for the language of a file whose own cannot be transcribed. Each choice starts the transcription. */
 export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: number }) {
   const actions = useFileActions();

@@ -6,7 +6,7 @@ import { keys } from "../../api/keys";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock, day } from "../files/format";
 import { useLanguages } from "../files/languages";
-import { askedFacts, attemptWords, isOpen, STATES } from "./details";
+import { attemptWords, isOpen, requestFacts, STATES } from "./details";
 import styles from "./processing.module.css";
 
 type FileJob = Schemas["FileJobOut"];
@@ -58,7 +58,7 @@ function Job({ job }: { job: FileJob }) {
         {job.title} <span className="quiet">{STATES[job.state]}</span>
       </h3>
       <dl className={styles.facts}>
-        {askedFacts(job.asked, { language: label, clock }).map(([name, value]) => (
+        {requestFacts(job.asked, { language: label, clock }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

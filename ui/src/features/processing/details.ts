@@ -1,5 +1,6 @@
 /** The jobs of a file in words people use. */
 import type { Schemas } from "../../api/client";
+import { AUTO } from "../files/languages";
 import { spoken } from "../files/waiting";
 
 type FileJob = Schemas["FileJobOut"];
@@ -38,7 +39,7 @@ const FACTS: Record<string, Fact> = {
   filename: ["File", String],
   language: [
     "Language",
-    (value, say) => (value === "auto" ? "Detected" : say.language(String(value))),
+    (value, say) => (value === AUTO ? "Detected" : say.language(String(value))),
   ],
   duration_ms: ["Length", (value, say) => say.clock(Number(value))],
   kind: ["Kind", String],
@@ -55,7 +56,7 @@ const FACTS: Record<string, Fact> = {
 };
 
 /** What a job was asked to do, in the order of the table; what the table does not know is left out. */
-export function askedFacts(asked: FileJob["asked"], say: Say): [string, string][] {
+export function requestFacts(asked: FileJob["asked"], say: Say): [string, string][] {
   return Object.entries(FACTS).flatMap(([key, [name, words]]) => {
     const value = asked[key];
     return value === undefined ? [] : [[name, words(value, say)] as [string, string]];
