@@ -144,7 +144,7 @@ def test_an_undo_that_only_the_server_knows_locks_the_list_until_it_answers(edit
     editor.open()
     site.delay_s = 2
     editor.page.get_by_role("button", name="Undo", exact=True).click()
-    expect(editor.page.get_by_text("Waiting for the server …")).to_be_visible()
+    expect(editor.page.get_by_text("Waiting for the server…")).to_be_visible()
     expect(editor.page.get_by_label("Text of line 1")).not_to_be_editable()
     expect(editor.page.get_by_label("Text of line 1")).to_be_editable()
     assert editor.texts[0] == "The harbour is closed today."

@@ -33,7 +33,7 @@ export function AuthStory() {
           ))}
         </div>
       </div>
-      <p className={styles.storyTitle}>Every word, where it was spoken.</p>
+      <p className={styles.storyTitle}>Every word, right where it was spoken.</p>
     </aside>
   );
 }

@@ -19,7 +19,7 @@ export function ErrorPage({ error }: { error: Error }) {
   return (
     <main className={styles.errorPage} data-testid="error-screen">
       {/* A link of the browser, not of the router: the page starts afresh. */}
-      <a href="/dashboard" aria-label="To your uploads" className={styles.errorHero}>
+      <a href="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
         <FourOhFour />
       </a>
       <pre className={styles.errorStack}>Error::: {error.stack ?? String(error)}</pre>

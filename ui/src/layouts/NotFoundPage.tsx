@@ -12,13 +12,13 @@ export function NotFoundPage() {
   const { pathname } = useLocation();
   return (
     <main className={styles.errorPage}>
-      <Link to="/dashboard" aria-label="To your uploads" className={styles.errorHero}>
+      <Link to="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
         <FourOhFour />
       </Link>
       <Title order={1}>{notFoundMessage(pathname)}</Title>
-      <Text className="quiet">The address may be mistyped, or the file was deleted.</Text>
+      <Text className="quiet">Check the address. The file may also have been deleted.</Text>
       <Button component={Link} to="/dashboard" mt="md">
-        To your uploads
+        Go to your uploads
       </Button>
     </main>
   );

@@ -21,7 +21,7 @@ import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
 
 const NOT_SETTLED =
-  "Your last changes are not saved yet. Import the file when everything is saved.";
+  "Your last changes are not saved yet. Wait until they are, then import the file.";
 
 interface Props {
   file: MediaFile;
@@ -30,9 +30,9 @@ interface Props {
   onKeys: () => void;
 }
 
-const IMPORTED = "The subtitles were imported. Undo brings the old ones back.";
+const IMPORTED = "Subtitles imported. Undo brings the old ones back.";
 const IMPORTED_FOR_GOOD =
-  "The subtitles were imported. The old captions were too large to keep, so this cannot be undone.";
+  "Subtitles imported. The old captions were too large to keep, so this cannot be undone.";
 
 export function EditorBar({ file, editing, onExport, onKeys }: Props) {
   const input = useRef<HTMLInputElement>(null);
@@ -84,7 +84,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         {live ? (
           <span className={styles.saveState} data-testid="live-state">
             <i className={styles.saveDot} data-state="live" aria-hidden="true" />
-            Live · {file.progress} %
+            Live · {file.progress}%
           </span>
         ) : (
           <SaveState editing={editing} />
@@ -103,7 +103,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         >
           <IconArrowForwardUp size={19} />
         </Tool>
-        <Tool label="Keys" onClick={onKeys}>
+        <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
         <Menu position="bottom-end" width={250}>

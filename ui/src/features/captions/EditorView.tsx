@@ -90,7 +90,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
 function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void }) {
   const { file, readOnly, onAdd } = props;
   // Only a transcription that was finished can tell that nobody speaks.
-  const silence = file.status === "completed" ? "No speech was found" : "There are no captions yet";
+  const silence = file.status === "completed" ? "No speech was found" : "No captions yet";
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the last line was deleted the focus would be nowhere.
@@ -101,11 +101,11 @@ function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void 
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? "Listening" : silence}
+        title={readOnly ? "Transcribing" : silence}
         description={
           readOnly
-            ? "Lines appear here as soon as they are heard."
-            : "Write the first line by hand, or import a subtitle file."
+            ? "Captions appear here as they are transcribed."
+            : "Add the first line yourself, or import a subtitle file."
         }
         add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
       />

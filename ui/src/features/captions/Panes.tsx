@@ -37,7 +37,7 @@ export function Panes({ left, right }: { left: ReactNode; right: ReactNode }) {
         className={styles.panesBorder}
         role="separator"
         aria-orientation="vertical"
-        aria-label="Width of the video"
+        aria-label="Resize the video"
         aria-valuemin={SMALLEST}
         aria-valuemax={LARGEST}
         aria-valuenow={Math.round(share)}

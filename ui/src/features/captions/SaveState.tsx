@@ -6,8 +6,8 @@ import styles from "./editor.module.css";
 
 const TEXT = {
   saved: "All changes saved",
-  unsaved: "Editing …",
-  saving: "Saving …",
+  unsaved: "Editing…",
+  saving: "Saving…",
   failed: "Not saved yet",
   conflict: "Changed elsewhere",
 };

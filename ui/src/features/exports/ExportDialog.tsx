@@ -15,12 +15,12 @@ const MODES: { mode: MediaExport["mode"]; name: string; about: string }[] = [
   {
     mode: "burned",
     name: "Burned in",
-    about: "The captions become part of the picture and show in every player.",
+    about: "Captions are drawn into the picture and show in every player.",
   },
   {
     mode: "soft",
     name: "Subtitle track",
-    about: "Quick, the picture stays as it is. Viewers turn the captions on in their player.",
+    about: "Fast, and the picture stays untouched. Viewers turn captions on in their player.",
   },
 ];
 
@@ -74,7 +74,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   return (
     <Modal opened={opened} onClose={close} title="Export" size={620}>
       <fieldset className={styles.modes}>
-        <legend className="visually-hidden">Kind of export</legend>
+        <legend className="visually-hidden">Export type</legend>
         {MODES.map((one) => (
           <label key={one.mode} className={styles.mode}>
             <input
@@ -112,7 +112,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           data-testid="start-export"
           onClick={() => start(mode)}
         >
-          Export the video in {label(language)}
+          Export video in {label(language)}
         </Button>
       )}
 
@@ -135,7 +135,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
 
       <section className={styles.formats} aria-label="Captions as a file">
         <Text size="sm" className="quiet">
-          Only the captions
+          Captions only
         </Text>
         <div>
           {FORMATS.map((format) => (

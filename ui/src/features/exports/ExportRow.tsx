@@ -30,8 +30,8 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
           {one.error ??
             (working
               ? one.status === "submitted"
-                ? "Waiting for a free place"
-                : `${one.progress} %`
+                ? "In the queue"
+                : `${one.progress}%`
               : [day(one.created_at), one.size_bytes === null ? "" : bytes(one.size_bytes)]
                   .filter((fact) => fact !== "")
                   .join(" · "))}
@@ -41,7 +41,7 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
             value={one.progress}
             size={5}
             mt={6}
-            aria-label={`Progress of the export, ${one.progress} %`}
+            aria-label={`Progress of the export, ${one.progress}%`}
           />
         )}
       </div>

@@ -50,7 +50,7 @@ export function FileBrowser({ kind, onAdd }: Props) {
       <EmptyState
         loading={false}
         title={kind === "videos" ? "No videos yet" : "No files yet"}
-        description="Upload a video or a recording. It appears here once it has arrived."
+        description="Upload a video or audio file to see it here."
         hero="listening"
         add={{ label: "Upload a file", contentType: "file", onAdd }}
       />
@@ -65,8 +65,8 @@ export function FileBrowser({ kind, onAdd }: Props) {
       {page.meta.total === 0 ? (
         <EmptyState
           loading={false}
-          title="Nothing found"
-          description="No file fits this search. Try fewer letters, or another filter."
+          title="No matches"
+          description="No files match your search. Try fewer letters or another filter."
           hero="searching"
           add={{
             label: "Show all",
@@ -136,7 +136,7 @@ function Toolbar({ search, onChange }: ToolbarProps) {
         onChange={(filter) => onChange({ filter: filter as FileSearch["filter"] })}
       />
       <Select
-        aria-label="Order"
+        aria-label="Sort by"
         data={[...SORTS]}
         value={search.sort}
         allowDeselect={false}

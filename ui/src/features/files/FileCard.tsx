@@ -62,7 +62,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
           size={3}
           radius={0}
           className={styles.fileProgress}
-          aria-label={`Progress of ${file.name}, ${file.progress} %`}
+          aria-label={`Progress of ${file.name}, ${file.progress}%`}
         />
       )}
     </li>

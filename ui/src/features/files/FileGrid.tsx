@@ -16,7 +16,7 @@ export function FileGrid({ files }: { files: MediaFile[] }) {
 /** In place of a list that could not be loaded. */
 export function ListProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Alert color="red" role="alert" title="Your files could not be loaded">
+    <Alert color="red" role="alert" title="We could not load your files">
       {error.message}
       <Button mt="sm" size="compact-md" variant="light" onClick={onRetry}>
         Try again

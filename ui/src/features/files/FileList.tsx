@@ -16,7 +16,7 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
       <EmptyState
         loading={page === undefined}
         title="No files yet"
-        description="Upload a video or a recording. Its captions appear here while it is being transcribed."
+        description="Upload a video or audio file and watch its captions appear as it is transcribed."
         hero="listening"
         add={{ label: "Upload a file", contentType: "file", onAdd }}
       />
@@ -29,7 +29,7 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
         <Anchor component={Link} to="/captions">
           {page.meta.total > page.data.length
             ? `See all ${page.meta.total} files`
-            : "Search and sort your files"}
+            : "Browse all files"}
         </Anchor>
       </p>
     </>

@@ -12,17 +12,17 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
     return (
       <div className={styles.playbackWait} role="status">
         <Loader size="sm" color="gray.3" />
-        <Text>The video is still being prepared for playing.</Text>
+        <Text>Preparing the video for playback</Text>
         {progress > 0 && (
           <Progress
             value={progress}
             w={220}
             size={4}
-            aria-label={`Preparing playback, ${progress} %`}
+            aria-label={`Preparing playback, ${progress}%`}
           />
         )}
         <Text size="sm" opacity={0.75}>
-          You can read and correct the captions meanwhile.
+          You can read and correct the captions in the meantime.
         </Text>
       </div>
     );

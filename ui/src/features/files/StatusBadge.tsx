@@ -26,6 +26,17 @@ const SEVERITY: Record<Status, Severity> = {
   canceled: "secondary",
 };
 
+const LABELS: Partial<Record<Status, string>> = {
+  abandoned: "Cancelled",
+  canceled: "Cancelled",
+  error: "Failed",
+  progressing: "Exporting",
+  submitted: "Queued",
+};
+
+const labelOf = (status: Status): string =>
+  LABELS[status] ?? status.charAt(0).toUpperCase() + status.slice(1);
+
 const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "progressing"]);
 
 /** Beside the status: work that leaves it alone, such as an export. */
@@ -54,7 +65,7 @@ export function StatusBadge({ status, code = null }: { status: Status; code?: st
       data-severity={severity}
     >
       <i aria-hidden="true" />
-      {asks ? "Choose a language" : status.charAt(0).toUpperCase() + status.slice(1)}
+      {asks ? "Choose a language" : labelOf(status)}
     </span>
   );
 }

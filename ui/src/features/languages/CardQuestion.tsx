@@ -34,7 +34,7 @@ export function CardQuestion({ file }: { file: MediaFile }) {
         </Button>
       )}
       <Button size="compact-sm" variant="default" disabled={busy} onClick={dialog.open}>
-        Another …
+        Other…
       </Button>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={dialog.close} />}

@@ -41,7 +41,7 @@ export default function LanguageDialog({ file, onClose }: Props) {
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Keep it as it is
+          Cancel
         </Button>
         <Button
           loading={busy}

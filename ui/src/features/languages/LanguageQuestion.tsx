@@ -40,8 +40,8 @@ export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: n
           </Button>
         ))}
         <LanguageSelect
-          aria-label={`Another language for ${file.name}`}
-          placeholder="Another language"
+          aria-label={`Other language for ${file.name}`}
+          placeholder="Other language"
           size="xs"
           w={190}
           value={null}

@@ -5,7 +5,7 @@ import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";
 
 const question = (count: number): string =>
-  count === 1 ? "Run this file again?" : `Run these ${count} files again?`;
+  count === 1 ? "Transcribe this file again?" : `Transcribe these ${count} files again?`;
 
 /** Offers to transcribe with a better model what the built-in engine did, or could not do. */
 export default function BetterModel() {
@@ -36,7 +36,7 @@ export default function BetterModel() {
           loading={busy}
           onClick={() => void improve(files.map((file) => file.id))}
         >
-          {files.length === 1 ? "Run again" : "Run all again"}
+          {files.length === 1 ? "Transcribe again" : "Transcribe all again"}
         </Button>
         {files.length > 1 && (
           <Button
@@ -46,7 +46,7 @@ export default function BetterModel() {
             aria-controls="better-model-files"
             onClick={list.toggle}
           >
-            {open ? "Hide the list" : "Choose which"}
+            {open ? "Hide list" : "Select files"}
           </Button>
         )}
         <Button size="compact-md" variant="subtle" onClick={dismiss}>
@@ -86,15 +86,15 @@ function FileRow({ file, busy, onRun }: RowProps) {
       <span className={styles.betterModelName} title={file.name}>
         {file.name}
       </span>
-      {file.is_edited && <span className="quiet">has your changes</span>}
+      {file.is_edited && <span className="quiet">edited by you</span>}
       <Button
         size="compact-sm"
         variant="default"
         disabled={busy}
-        aria-label={`Run ${file.name} again`}
+        aria-label={`Transcribe ${file.name} again`}
         onClick={onRun}
       >
-        Run again
+        Transcribe again
       </Button>
     </li>
   );

@@ -35,7 +35,7 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
           <Progress
             value={percent}
             size={4}
-            aria-label={`Download of the speech model ${fetch.model}, ${Math.floor(percent)} %`}
+            aria-label={`Download of the speech model ${fetch.model}, ${Math.floor(percent)}%`}
           />
         )}
       </div>

@@ -44,12 +44,12 @@ export function NoticeCard({ notice }: { notice: Notice }) {
             value={notice.progress}
             size={4}
             mt={6}
-            aria-label={`${notice.message} ${notice.progress} %`}
+            aria-label={`${notice.message} ${notice.progress}%`}
           />
         )}
       </div>
       {notice.is_disposable && (
-        <CloseButton size="sm" aria-label="Remove this message" onClick={() => dismiss(notice)} />
+        <CloseButton size="sm" aria-label="Dismiss this message" onClick={() => dismiss(notice)} />
       )}
     </li>
   );

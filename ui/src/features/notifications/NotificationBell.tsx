@@ -34,7 +34,7 @@ export default function NotificationBell() {
         </Group>
         {notices.length === 0 && (
           <Text className="quiet" size="sm" px={4} pb={4}>
-            Nothing is happening right now. Progress of your files shows here.
+            You are all caught up. Progress on your files will appear here.
           </Text>
         )}
         <ul className={styles.notices} aria-live="polite">

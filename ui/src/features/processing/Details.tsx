@@ -38,7 +38,7 @@ function Jobs({ file }: { file: MediaFile }) {
     { refreshInterval: (known) => (isWorking(file) || known?.some(isOpen) ? LOOK_AGAIN_MS : 0) },
   );
   if (error !== undefined) return <Text role="alert">{error.message}</Text>;
-  if (jobs === undefined) return <Text className="quiet">Loading the details.</Text>;
+  if (jobs === undefined) return <Text className="quiet">Loading details…</Text>;
   return (
     <ul className={styles.detailsJobs}>
       {jobs.map((job) => (

@@ -26,9 +26,9 @@ export function HeardLines({ file }: { file: MediaFile }) {
 
   if (!working && count === 0 && file.status !== "completed") return null;
   return (
-    <section className={`card ${styles.heard}`} aria-label="Lines heard so far">
+    <section className={`card ${styles.heard}`} aria-label="Captions so far">
       <header className={styles.heardHead}>
-        <Title order={2}>{working ? "Heard so far" : "What was heard"}</Title>
+        <Title order={2}>{working ? "Captions so far" : "Captions"}</Title>
         <span className="quiet tabular" data-testid="heard-count">
           {count === 1 ? "1 line" : `${count} lines`}
         </span>
@@ -37,7 +37,7 @@ export function HeardLines({ file }: { file: MediaFile }) {
         <div className={styles.heardNone}>
           {working && <Listening />}
           <Text className="quiet">
-            {working ? "Lines appear here as soon as they are heard." : "No lines were heard."}
+            {working ? "Captions appear here as they are transcribed." : "No speech was found."}
           </Text>
         </div>
       ) : (

@@ -43,11 +43,11 @@ export default function ProcessingPage() {
       title={isNotFound(error) ? error.message : "This page could not be loaded"}
       description={
         isNotFound(error)
-          ? "It may have been deleted, or it belongs to somebody else."
+          ? "It may have been deleted, or it belongs to someone else."
           : error.message
       }
       add={{
-        label: "To your uploads",
+        label: "Go to your uploads",
         contentType: "file",
         onAdd: () => void navigate("/dashboard"),
       }}
@@ -90,7 +90,7 @@ function Processing({ file }: { file: MediaFile }) {
           variant={done ? "filled" : "light"}
           data-testid="open-captions"
         >
-          {done ? "Edit the captions" : "Open the captions"}
+          {done ? "Edit captions" : "Open captions"}
         </Button>
       </PageHeader>
 
@@ -107,7 +107,7 @@ function Processing({ file }: { file: MediaFile }) {
             <Progress
               value={file.queue_place === null ? file.progress : 0}
               size={8}
-              aria-label={`${phaseWords(file)}, ${file.progress} %`}
+              aria-label={`${phaseWords(file)}, ${file.progress}%`}
             />
           </div>
         )}
@@ -121,7 +121,7 @@ function Processing({ file }: { file: MediaFile }) {
         {asksLanguage(file) && <LanguageQuestion file={file} />}
         {stopped && !asksLanguage(file) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
-            {file.error ?? "You cancelled this file. Start again when you like."}
+            {file.error ?? "You cancelled this file. You can start it again at any time."}
           </Alert>
         )}
         <PlaybackProblem file={file} />
@@ -157,7 +157,7 @@ function PlaybackProblem({ file }: { file: MediaFile }) {
 function Facts({ file }: { file: MediaFile }) {
   const facts: [string, ReactNode][] = [
     ["Language", <LanguageFact file={file} />],
-    ["Length", file.duration_ms === null ? null : clock(file.duration_ms)],
+    ["Duration", file.duration_ms === null ? null : clock(file.duration_ms)],
     ["Resolution", file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
     ["Model", file.engine],
     ["Note", file.engine_note],

@@ -3,7 +3,7 @@ import type { MediaFile } from "../files/data";
 import { STEPS, stepStates } from "./steps";
 import styles from "./processing.module.css";
 
-const SPOKEN = { done: "done", now: "now", failed: "stopped", ahead: "still to come" };
+const SPOKEN = { done: "done", now: "in progress", failed: "stopped", ahead: "not started" };
 
 export function Steps({ file }: { file: MediaFile }) {
   const states = stepStates(file);

@@ -7,7 +7,7 @@ it("names what was asked in words and leaves out what it does not know", () => {
   const asked = { language: "is-IS", max_row: 42, gap_ms: 100, unknown: "x" };
   expect(requestFacts(asked, say)).toEqual([
     ["Language", "<is-IS>"],
-    ["Row", "at most 42 characters"],
+    ["Row length", "up to 42 characters"],
     ["Gap between captions", "0.1 s"],
   ]);
   expect(requestFacts({ language: "auto" }, say)).toEqual([["Language", "Detected"]]);
@@ -22,7 +22,7 @@ it("says what became of each attempt", () => {
     note: "The model is busy.",
   };
   expect(attemptWords(attempt)).toBe(
-    "Attempt 1: it did not work and was tried again after 30 seconds. The model is busy.",
+    "Attempt 1: failed and was retried after 30 seconds. The model is busy.",
   );
   expect(attemptWords({ ...attempt, ended_at: null, ending: null, note: null })).toBe(
     "Attempt 1: goes on.",

@@ -30,18 +30,18 @@ export function stepStates(
 }
 
 const PHASES: Record<string, string> = {
-  probing: "Looking at the file",
-  decoding: "Reading the sound",
-  finishing: "Making poster and waveform",
-  transcribing: "Listening",
-  encoding: "Making a copy that plays everywhere",
+  probing: "Checking the file",
+  decoding: "Extracting the audio",
+  finishing: "Creating the thumbnail and waveform",
+  transcribing: "Transcribing",
+  encoding: "Preparing for playback",
 };
 
 const BY_STATUS: Record<FileStatus, string> = {
-  uploading: "Arriving",
-  waiting: "Waiting for a free place",
+  uploading: "Uploading",
+  waiting: "In the queue",
   processing: "Preparing",
-  transcribing: "Getting ready to listen",
+  transcribing: "Getting ready to transcribe",
   completed: "Done",
   failed: "Stopped",
   abandoned: "Cancelled",

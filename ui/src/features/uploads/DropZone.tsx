@@ -59,9 +59,11 @@ export function DropZone({ onFiles, children }: Props) {
       </span>
       <div className={styles.dropzoneText}>
         <p className={styles.dropzoneTitle}>
-          {over ? "Let go to upload" : "Drop video or audio here"}
+          {over ? "Drop to upload" : "Drop video or audio here"}
         </p>
-        <p className="quiet">It starts at once, and goes on while you work elsewhere.</p>
+        <p className="quiet">
+          Uploads start right away and continue while you work on other pages.
+        </p>
       </div>
       <div className={styles.dropzoneChoose}>
         {children}

@@ -31,7 +31,7 @@ export function InterruptedRow({
           value={percent}
           size={5}
           color="gray"
-          aria-label={`Upload of ${upload.filename}, stopped at ${percent} %`}
+          aria-label={`Upload of ${upload.filename}, stopped at ${percent}%`}
         />
         <span className={styles.uploadState}>
           {total > 0 && (

@@ -25,9 +25,9 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   const state = stateOf(file);
   const left = meter.left(file.id, sent, total);
   const words: Record<State, string> = {
-    new: "Starting …",
+    new: "Starting…",
     uploading: `${bytes(sent)} of ${bytes(total)}${left === undefined ? "" : ` · ${timeLeft(left)}`}`,
-    paused: `Paused at ${percent} %`,
+    paused: `Paused at ${percent}%`,
     complete: "Uploaded",
     errored: file.error ?? "",
   };
@@ -38,13 +38,13 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
           <span className={styles.uploadName} title={file.name}>
             {file.name}
           </span>
-          <span className="quiet tabular">{percent} %</span>
+          <span className="quiet tabular">{percent}%</span>
         </div>
         <Progress
           value={percent}
           size={5}
           color={state === "errored" ? "red" : state === "paused" ? "gray" : "spruce"}
-          aria-label={`Upload of ${file.name}, ${percent} %`}
+          aria-label={`Upload of ${file.name}, ${percent}%`}
         />
         <span
           className={`${styles.uploadState} ${state === "errored" ? "danger-text" : "tabular"}`}

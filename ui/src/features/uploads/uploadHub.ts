@@ -50,7 +50,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   return hub;
 }
 
-/** Another language for one file that is on its way up. */
+/** Other language for one file that is on its way up. */
 export async function chooseLanguage(
   { uppy }: UploadHub,
   file: UploadFile,

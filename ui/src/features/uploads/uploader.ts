@@ -147,7 +147,8 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
   });
 }
 
-const INTERRUPTED = "The connection was lost. What has arrived is kept: try again to go on.";
+const INTERRUPTED =
+  "The connection was lost. Everything uploaded so far is safe. Try again to resume.";
 
 /** What to tell a person of a failed upload: the server's own sentence where there is one. */
 export function sentenceOf(error: unknown, request: unknown): string {

@@ -16,7 +16,7 @@ const mac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" size={760}>
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={760}>
       <div className={styles.keys}>
         {GROUPS.map((group) => (
           <table key={group}>

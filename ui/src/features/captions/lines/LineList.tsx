@@ -53,7 +53,7 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
     <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
       {locked && (
         <p className={styles.linesLocked} role="status">
-          Waiting for the server …
+          Waiting for the server…
         </p>
       )}
       <div

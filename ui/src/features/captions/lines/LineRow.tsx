@@ -137,7 +137,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   );
 });
 
-const WORDS = { fine: "", warn: "Fast to read", error: "Too fast to read" };
+const WORDS = { fine: "", warn: "Fast reading speed", error: "Too fast to read" };
 
 /** Reading speed and the longest row: quiet while fine, with a sign and not colour alone when not. */
 function Quality({
@@ -149,12 +149,12 @@ function Quality({
   maxRow: number;
   doubts: string[];
 }) {
-  const problems = [tooLong ? "A row is too long" : "", tooMany ? "Too many rows" : ""];
+  const problems = [tooLong ? "Row too long" : "", tooMany ? "Too many rows" : ""];
   const rows = problems.filter((word) => word !== "").join(". ");
   return (
     <div className={`${styles.lineQuality} tabular`} data-testid="line-quality">
       <span className={styles.pace} data-level={level} title={WORDS[level]}>
-        {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast to read" />}
+        {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast reading speed" />}
         {level === "error" && <IconFlame size={12} aria-label="Too fast to read" />}
         {cps.toFixed(0)} cps
       </span>

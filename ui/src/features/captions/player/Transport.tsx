@@ -103,7 +103,7 @@ function Mute({ editing }: { editing: Editing }) {
   const muted = usePlayback(editing.playback, ({ element }) => element?.muted ?? false);
   return (
     <Tool
-      label={muted ? "Sound on" : "Sound off"}
+      label={muted ? "Unmute" : "Mute"}
       pressed={muted}
       onClick={() => editing.playback.setMuted(!muted)}
     >

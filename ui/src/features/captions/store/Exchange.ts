@@ -30,11 +30,10 @@ export interface Listener {
 }
 
 const CHANGED =
-  "Somebody changed this line while you worked on it. Compare both texts and keep one.";
+  "Someone changed this line while you were editing it. Compare both texts and keep one.";
 const UNDO_CHANGED =
-  "Somebody changed the captions meanwhile. Look at their change before you undo anything.";
-const UNDO_OFFLINE =
-  "Only the server knows what this undoes, and it cannot be reached. Try again later.";
+  "Someone else changed the captions. Check their change before you undo anything.";
+const UNDO_OFFLINE = "Undoing this needs the server, which cannot be reached. Try again later.";
 /** So many refusals as out of date, each after a fresh look, are no coincidence. */
 const STALE_MAX = 3;
 

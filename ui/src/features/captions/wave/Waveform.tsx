@@ -81,9 +81,7 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
   return (
     <section className={styles.wave} aria-label="Waveform" data-testid="waveform">
       {file.peaks_url === null ? (
-        <p className={`${styles.waveNote} quiet`}>
-          The waveform appears when the sound has been prepared.
-        </p>
+        <p className={`${styles.waveNote} quiet`}>The waveform appears once the audio is ready.</p>
       ) : (
         <>
           <div ref={box} className={styles.waveBox} />
