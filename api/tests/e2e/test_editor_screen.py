@@ -32,7 +32,7 @@ def editor(desk: Page, site: Site, grace: Person) -> EditorPage:
 def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site, grace: Person) -> None:
     slug = site.long_file(grace.user_id, LONG_HOURS, LONG_LINES)
     editor = EditorPage(desk, slug).open()
-    expect(desk.get_by_test_id("waveform").locator("canvas.wave-ruler")).to_be_visible()
+    expect(desk.get_by_test_id("ruler")).to_be_visible()
     nodes = [desk.evaluate(ALL_NODES)]
     for name in ("Zoom in", "Zoom in", "Zoom out", "Zoom out", "Zoom out", "Zoom out", "Zoom out"):
         desk.get_by_role("button", name=name).click()
@@ -49,13 +49,13 @@ def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site,
 
 def test_the_ruler_follows_the_waveform(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.long_file(grace.user_id, 1, 60)).open()
-    ruler = desk.locator("canvas.wave-ruler")
+    ruler = desk.get_by_test_id("ruler")
     drawn = "ruler => ruler.toDataURL()"
     expect(ruler).to_be_visible()
     desk.wait_for_timeout(500)
     first = ruler.evaluate(drawn)
     desk.get_by_role("button", name="Zoom in").click()
-    desk.wait_for_function("first => document.querySelector('.wave-ruler').toDataURL() !== first", arg=first)
+    desk.wait_for_function("first => document.querySelector('[data-testid=ruler]').toDataURL() !== first", arg=first)
 
 
 def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:

@@ -25,6 +25,6 @@ it("says what became of each attempt", () => {
     "Attempt 1: failed and was retried after 30 seconds. The model is busy.",
   );
   expect(attemptWords({ ...attempt, ended_at: null, ending: null, note: null })).toBe(
-    "Attempt 1: goes on.",
+    "Attempt 1: running.",
   );
 });

@@ -85,7 +85,7 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
       ) : (
         <>
           <div ref={box} className={styles.waveBox} />
-          <canvas ref={ruler} className={styles.waveRuler} aria-hidden="true" />
+          <canvas ref={ruler} className={styles.waveRuler} data-testid="ruler" aria-hidden="true" />
         </>
       )}
     </section>
