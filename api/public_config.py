@@ -1,4 +1,4 @@
-"""What a page must know before anybody signs in: where uploads and realtime live, and the upload rules."""
+"""What a page must know before anybody signs in: addresses, limits, languages and the times of messages."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from pydantic import BaseModel
 from api.capabilities.queries import capability_of
 from api.capabilities.schemas import ModelState, state_of
 from api.http.envelope import Data
-from api.http.limits import FILE_TITLE_MAX
+from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
+from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
@@ -20,6 +21,7 @@ UPLOAD_CHUNK_BYTES = 50_000_000
 UPLOAD_CONCURRENCY = 20
 UPLOAD_RETRY_DELAYS_MS = (100, 1000, 3000, 5000)
 MAX_UPLOADS = 20
+TOAST_MS = 3000
 DETECT = "Detect language"
 
 router = APIRouter(prefix="/api", tags=["config"])
@@ -34,6 +36,10 @@ class RealtimeConfig(BaseModel):
     port: int | None
     path: str | None
     tls: bool
+    activity_timeout_ms: int
+    """A client pings after this long without a message."""
+    pong_timeout_ms: int
+    """It connects again when the pong takes longer than this."""
 
 
 class UploadConfig(BaseModel):
@@ -70,6 +76,7 @@ class TextLimits(BaseModel):
     """The longest texts that people may type, in characters."""
 
     file_title: int
+    keyword: int
 
 
 class PublicConfig(BaseModel):
@@ -85,6 +92,8 @@ class PublicConfig(BaseModel):
     model_state: ModelState
     languages: list[LanguageOut]
     text_limits: TextLimits
+    toast_ms: int
+    """How long a message at the top of a page stays."""
 
 
 @router.get("/config")
@@ -101,6 +110,8 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
                 port=realtime.port,
                 path=realtime.path,
                 tls=realtime.tls,
+                activity_timeout_ms=ACTIVITY_TIMEOUT_S * 1000,
+                pong_timeout_ms=PONG_TIMEOUT_S * 1000,
             ),
             uploads=UploadConfig(
                 endpoint=settings.uploads_endpoint,
@@ -113,7 +124,8 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             default_language=default_language(loaded, settings.default_language),
             model_state=state_of(loaded),
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
-            text_limits=TextLimits(file_title=FILE_TITLE_MAX),
+            text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX),
+            toast_ms=TOAST_MS,
         )
     )
 

@@ -7,6 +7,7 @@ const proxied = ["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher", "/login
 
 export default defineConfig({
   plugins: [react()],
+  css: { modules: { localsConvention: "camelCaseOnly" } },
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
@@ -32,6 +33,7 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["src/**/*.test.{ts,tsx}"],
+    css: { include: [/\.module\.css$/] },
     // Node would get the library's other half, which remembers nothing.
     alias: [
       {

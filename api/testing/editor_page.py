@@ -24,7 +24,7 @@ class EditorPage:
     def texts(self) -> list[str]:
         """The texts of the boxes, top to bottom."""
         boxes = "rows => rows.sort((a, b) => a.offsetTop - b.offsetTop || a.dataset.index - b.dataset.index)"
-        found: list[str] = self.page.locator(".line-slot").evaluate_all(
+        found: list[str] = self.page.locator("[data-index]").evaluate_all(
             f"rows => ({boxes})(rows).map(row => row.querySelector('textarea').value)"
         )
         return found
@@ -53,10 +53,11 @@ class EditorPage:
         found: str = self.page.evaluate(
             """() => {
                 const at = document.activeElement;
-                const row = at.closest('.line-slot');
+                const row = at.closest('[data-index]');
                 if (row === null) return at.tagName;
                 const place = Number(row.dataset.index);
-                return (at.tagName === 'TEXTAREA' ? 'text ' : at.matches('.line') ? 'line ' : at.tagName + ' ') + place;
+                const kind = at.tagName === 'TEXTAREA' ? 'text' : at.matches('[data-line]') ? 'line' : at.tagName;
+                return `${kind} ${place}`;
             }"""
         )
         return found

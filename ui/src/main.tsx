@@ -12,6 +12,7 @@ import { makeRouter } from "./router/routes";
 import "./theme/fonts.css";
 import "./theme/tokens.css";
 import "./theme/app.css";
+import "./theme/motion.css";
 import { theme } from "./theme/theme";
 
 const Toasts = later(() => import("./features/notifications/Toasts"));

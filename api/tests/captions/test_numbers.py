@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.files.models import File
+from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
 from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
@@ -15,6 +16,13 @@ async def test_the_page_learns_the_caption_rules(visitor: Browser) -> None:
     captions = (await visitor.get("/api/config")).json()["data"]["captions"]
     assert captions == {name: getattr(DEFAULT_RULES, name) for name in captions}
     assert set(captions) == {"max_row", "max_rows", "warn_speed", "max_speed"}
+
+
+async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
+    config = (await visitor.get("/api/config")).json()["data"]
+    assert config["toast_ms"] == 3000
+    assert config["text_limits"] == {"file_title": FILE_TITLE_MAX, "keyword": KEYWORD_MAX}
+    assert (config["realtime"]["activity_timeout_ms"], config["realtime"]["pong_timeout_ms"]) == (120_000, 30_000)
 
 
 @pytest.mark.parametrize(

@@ -73,13 +73,13 @@ def test_work_begins_at_once_and_a_better_model_takes_over(
     product.wait_for_line("The speech model “base” is ready. New files use it.", ARRIVAL_S)
     page.goto("/dashboard")
     offer = page.get_by_test_id("better-model")
-    expect(offer).to_contain_text("A better model is ready: Whisper base. Run this file again?", timeout=WORK_MS)
+    expect(offer).to_contain_text("A better model is ready: Whisper base. Transcribe this file again?", timeout=WORK_MS)
 
     upload(page, make_video(tmp_path / "second.mp4", [LATER_CLIP]))
     assert lines_of(page, transcribed(page, "second")) == text_of(LATER_CLIP)
 
     page.goto("/dashboard")
-    offer.get_by_role("button", name="Run again").click()
+    offer.get_by_role("button", name="Transcribe again").click()
     expect(offer).to_have_count(0, timeout=WORK_MS)
     transcribed(page, "first")
     assert lines_of(page, first) == text_of(CLIP)

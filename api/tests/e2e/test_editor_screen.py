@@ -32,7 +32,7 @@ def editor(desk: Page, site: Site, grace: Person) -> EditorPage:
 def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site, grace: Person) -> None:
     slug = site.long_file(grace.user_id, LONG_HOURS, LONG_LINES)
     editor = EditorPage(desk, slug).open()
-    expect(desk.get_by_test_id("waveform").locator("canvas.wave-ruler")).to_be_visible()
+    expect(desk.get_by_test_id("ruler")).to_be_visible()
     nodes = [desk.evaluate(ALL_NODES)]
     for name in ("Zoom in", "Zoom in", "Zoom out", "Zoom out", "Zoom out", "Zoom out", "Zoom out"):
         desk.get_by_role("button", name=name).click()
@@ -49,13 +49,13 @@ def test_a_file_of_four_hours_draws_only_what_is_in_view(desk: Page, site: Site,
 
 def test_the_ruler_follows_the_waveform(desk: Page, site: Site, grace: Person) -> None:
     EditorPage(desk, site.long_file(grace.user_id, 1, 60)).open()
-    ruler = desk.locator("canvas.wave-ruler")
+    ruler = desk.get_by_test_id("ruler")
     drawn = "ruler => ruler.toDataURL()"
     expect(ruler).to_be_visible()
     desk.wait_for_timeout(500)
     first = ruler.evaluate(drawn)
     desk.get_by_role("button", name="Zoom in").click()
-    desk.wait_for_function("first => document.querySelector('.wave-ruler').toDataURL() !== first", arg=first)
+    desk.wait_for_function("first => document.querySelector('[data-testid=ruler]').toDataURL() !== first", arg=first)
 
 
 def test_keys_work_after_a_click_on_a_line_number(editor: EditorPage) -> None:
@@ -127,7 +127,7 @@ def test_long_words_and_right_to_left_text_stay_in_their_column(editor: EditorPa
     editor.press("Control+a")
     editor.page.keyboard.insert_text("مرحبا بالعالم!")
     box = editor.page.get_by_label("Text of line 1")
-    numbers = editor.page.locator(".line-quality").first
+    numbers = editor.page.get_by_test_id("line-quality").first
     assert box.evaluate("box => box.scrollWidth <= box.clientWidth")
     right = box.evaluate("box => box.getBoundingClientRect().right")
     assert right <= numbers.evaluate("numbers => numbers.getBoundingClientRect().left")
@@ -144,7 +144,7 @@ def test_an_undo_that_only_the_server_knows_locks_the_list_until_it_answers(edit
     editor.open()
     site.delay_s = 2
     editor.page.get_by_role("button", name="Undo", exact=True).click()
-    expect(editor.page.get_by_text("Waiting for the server …")).to_be_visible()
+    expect(editor.page.get_by_text("Waiting for the server…")).to_be_visible()
     expect(editor.page.get_by_label("Text of line 1")).not_to_be_editable()
     expect(editor.page.get_by_label("Text of line 1")).to_be_editable()
     assert editor.texts[0] == "The harbour is closed today."

@@ -128,7 +128,7 @@ def test_somebody_elses_change_is_a_question_and_a_space_answers_nothing(desk: P
     expect(desk.get_by_test_id("conflict-mine")).to_have_text("The harbour is closed today. Mine.")
     editor.press("Space", "Enter")
     expect(desk.get_by_test_id("conflict-theirs")).to_have_text("The old harbour is closed today.")
-    desk.get_by_role("button", name="Use mine").click()
+    desk.get_by_role("button", name="Use my text").click()
     editor.wait_until_saved()
     assert site.texts(slug)[0] == editor.texts[0] == "The harbour is closed today. Mine."
     assert editor.focus == "text 0"

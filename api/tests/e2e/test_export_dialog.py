@@ -53,5 +53,5 @@ def test_an_import_tells_what_it_changed(desk: Page, site: Site, grace: Person, 
     expect(desk.get_by_text("1 caption overlapped the next one and now ends where it starts.")).to_be_visible()
     expect(desk.get_by_text("Formatting such as italics, colours or positions was left out")).to_be_visible()
     expect(desk.get_by_test_id("caption-line")).to_have_count(2)
-    expect(desk.locator(".line-slot textarea").first).to_have_value("one")
+    expect(desk.locator("[data-index] textarea").first).to_have_value("one")
     assert editor.texts == ["one", "two"]

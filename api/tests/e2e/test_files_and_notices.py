@@ -156,7 +156,7 @@ def test_every_file_of_a_long_list_can_be_found(page: Page, site: Site, ann: Per
     expect(cards).to_have_count(1)
     expect(cards).to_contain_text("talk 7")
     page.get_by_role("searchbox", name="Search by name").fill("no such name")
-    expect(page.get_by_role("heading", name="Nothing found")).to_be_visible()
+    expect(page.get_by_role("heading", name="No matches")).to_be_visible()
     page.get_by_role("button", name="Show all").click()
     expect(cards).to_have_count(48)
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Projects").click()
@@ -204,7 +204,7 @@ def test_an_export_of_a_finished_file_is_a_badge_of_its_own(page: Page, site: Si
     write(site, add)
     page.goto("/dashboard")
     card = page.get_by_test_id("file")
-    expect(card.get_by_test_id("activity")).to_have_text("Exporting 40 %")
+    expect(card.get_by_test_id("activity")).to_have_text("Exporting 40%")
     expect(card).to_have_attribute("data-status", "completed")
     open_notices(page)
     notice = page.get_by_test_id("notice")
@@ -221,7 +221,7 @@ def test_a_failed_playback_copy_says_why_and_is_made_again(page: Page, site: Sit
         page.goto(path)
         expect(problem).to_contain_text(f"We could not make a copy of this video that plays in browsers. {REASON}")
     problem.get_by_role("button", name="Try again").click()
-    expect(page.get_by_text("The video is still being prepared for playing.")).to_be_visible()
+    expect(page.get_by_text("Preparing the video for playback")).to_be_visible()
     expect(problem).to_have_count(0)
 
     async def look(session: AsyncSession) -> set[str]:
@@ -249,12 +249,12 @@ def test_an_upload_of_another_browser_is_not_promised_to_continue(page: Page, si
 
     write(site, add)
     page.goto("/dashboard")
-    expect(page.get_by_test_id("upload")).to_contain_text("This browser cannot continue it.")
+    expect(page.get_by_test_id("upload")).to_contain_text("This browser cannot resume it.")
     # What the uploader keeps while it sends, in its own form.
     entry = {"size": 100, "metadata": {}, "creationTime": "2026", "uploadUrl": f"{site.url}/tus/{'a' * 40}"}
     page.evaluate("entry => localStorage.setItem('tus::print::1', JSON.stringify(entry))", entry)
     page.reload()
-    expect(page.get_by_test_id("upload")).to_contain_text("it continues where it stopped")
+    expect(page.get_by_test_id("upload")).to_contain_text("resume where it stopped")
 
 
 def test_toasts_are_few_cover_no_file_and_go(page: Page, site: Site, ann: Person) -> None:

@@ -56,7 +56,7 @@ def register(page: Page, name: str) -> None:
     page.get_by_label("Name").fill(name)
     page.get_by_label("Email").fill(f"{name.lower()}@example.com")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password, once more").fill(PASSWORD)
+    page.get_by_label("Confirm password").fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
     page.wait_for_url("**/dashboard")
 
@@ -211,7 +211,7 @@ def test_what_cannot_be_saved_is_asked_about(visitor: Page, web: WebProcess) -> 
     visitor.route("**/api/files/captions/**", refuse)
     write_a_line(visitor, slug, "Lost for now")
     sign_out(visitor)
-    dialog = visitor.get_by_role("dialog", name="Some changes are not saved")
+    dialog = visitor.get_by_role("dialog", name="You have unsaved changes")
     expect(dialog).to_be_visible(timeout=WAIT_MS)
     dialog.get_by_role("button", name="Stay signed in").click()
     assert sessions_of(web, "Maria") == 1

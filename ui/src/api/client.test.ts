@@ -99,7 +99,7 @@ describe("what a refused call means", () => {
     vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
     await expect(unwrap(api.GET("/api/files"))).rejects.toMatchObject({
       status: 0,
-      message: "We cannot reach the server. Check your connection and try again.",
+      message: "We could not reach the server. Check your connection and try again.",
     });
   });
 });

@@ -19,7 +19,7 @@ export class ApiError extends Error {
 }
 
 const CHANGING = new Set(["POST", "PUT", "PATCH", "DELETE"]);
-const OFFLINE = "We cannot reach the server. Check your connection and try again.";
+const OFFLINE = "We could not reach the server. Check your connection and try again.";
 
 export function readCookie(name: string): string | undefined {
   const found = document.cookie.split("; ").find((part) => part.startsWith(`${name}=`));

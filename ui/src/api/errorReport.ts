@@ -6,8 +6,8 @@ export interface ErrorReport {
   line: string;
 }
 
-const ERROR_MAX = 10_000;
-const PLACE_MAX = 300;
+/** The server cuts each text itself; this keeps a report far below the 1 MB that a request may have. */
+const TEXT_MAX = 100_000;
 /** `at name (https://host/file.js:1:2)`, `at https://…:1:2`, and Firefox's and Safari's `name@https://…:1:2`. */
 const CHROMIUM = /^\s*at (?:(?:async )?(.+?) \()?(\S+?:\d+:\d+)\)?$/;
 const OTHERS = /^(.*?)@(\S+?:\d+:\d+)$/;
@@ -15,10 +15,10 @@ const OTHERS = /^(.*?)@(\S+?:\d+:\d+)$/;
 export function reportOf(error: unknown, where: string): ErrorReport {
   const { method, line } = origin(error);
   return {
-    error: textOf(error).slice(0, ERROR_MAX),
-    class: where.slice(0, PLACE_MAX),
-    method: method.slice(0, PLACE_MAX),
-    line: line.slice(0, PLACE_MAX),
+    error: textOf(error).slice(0, TEXT_MAX),
+    class: where.slice(0, TEXT_MAX),
+    method: method.slice(0, TEXT_MAX),
+    line: line.slice(0, TEXT_MAX),
   };
 }
 

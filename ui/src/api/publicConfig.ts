@@ -8,18 +8,21 @@ type PublicConfig = Schemas["PublicConfig"];
 const STARTING_MS = 3_000;
 const LOOK_AGAIN_MS = 60_000;
 
-let held: PublicConfig | undefined;
+let latest: PublicConfig | undefined;
 
 /** Parts that did not change stay the same objects: a new one would connect realtime anew. */
 async function fetchConfig(): Promise<PublicConfig> {
   const fresh = (await unwrap(api.GET("/api/config"))).data;
   const same =
-    held !== undefined && JSON.stringify(held.realtime) === JSON.stringify(fresh.realtime);
-  held = same && held !== undefined ? { ...fresh, realtime: held.realtime } : fresh;
-  return held;
+    latest !== undefined && JSON.stringify(latest.realtime) === JSON.stringify(fresh.realtime);
+  latest = same && latest !== undefined ? { ...fresh, realtime: latest.realtime } : fresh;
+  return latest;
 }
 
-/** What the server tells every page: where realtime and uploads live, the upload rules, the languages. */
+/** The configuration outside of React; undefined until it has been fetched once. */
+export const latestConfig = (): PublicConfig | undefined => latest;
+
+/** What the server tells every page: where realtime and uploads live, the limits, the languages. */
 export function usePublicConfig() {
   return useSWR(keys.config, fetchConfig, {
     revalidateOnFocus: false,

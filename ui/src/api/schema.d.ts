@@ -1562,6 +1562,8 @@ export interface components {
             model_state: components["schemas"]["ModelState"];
             realtime: components["schemas"]["RealtimeConfig"];
             text_limits: components["schemas"]["TextLimits"];
+            /** Toast Ms */
+            toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
         };
         /**
@@ -1569,6 +1571,8 @@ export interface components {
          * @description `host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher.
          */
         RealtimeConfig: {
+            /** Activity Timeout Ms */
+            activity_timeout_ms: number;
             /** Cluster */
             cluster: string | null;
             /** Host */
@@ -1577,6 +1581,8 @@ export interface components {
             key: string;
             /** Path */
             path: string | null;
+            /** Pong Timeout Ms */
+            pong_timeout_ms: number;
             /** Port */
             port: number | null;
             /** Tls */
@@ -1692,6 +1698,8 @@ export interface components {
         TextLimits: {
             /** File Title */
             file_title: number;
+            /** Keyword */
+            keyword: number;
         };
         /**
          * TokenAnswer

@@ -2,21 +2,23 @@ import { Outlet } from "react-router";
 import { AuthStory } from "./AuthStory";
 import { Brand } from "./Brand";
 import { SchemeSwitch } from "./SchemeSwitch";
-import "./auth.css";
+import styles from "./auth.module.css";
 
 /** The pages before sign-in: the form, and beside it (on wide screens) what the product does. */
 export function AuthLayout() {
   return (
-    <div className="auth">
-      <div className="auth-side">
-        <header className="auth-top">
+    <div className={styles.auth}>
+      <div className={styles.authSide}>
+        <header className={styles.authTop}>
           <Brand />
           <SchemeSwitch />
         </header>
-        <main className="auth-form">
+        <main className={styles.authForm}>
           <Outlet />
         </main>
-        <p className="auth-foot">Transcribe, correct and subtitle in the languages you work in.</p>
+        <p className={styles.authFoot}>
+          Transcribe, correct and subtitle in the languages you work in.
+        </p>
       </div>
       <AuthStory />
     </div>

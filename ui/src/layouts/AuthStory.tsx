@@ -1,3 +1,4 @@
+import styles from "./auth.module.css";
 /** A sentence being heard: the waveform passes the playhead and its words appear. Drawn in CSS, for the eye alone. */
 const HEIGHTS = [
   14, 22, 38, 64, 41, 78, 95, 60, 34, 12, 8, 26, 52, 88, 70, 45, 30, 58, 82, 66, 40, 10, 6, 20, 48,
@@ -12,9 +13,9 @@ const LINES = [
 
 export function AuthStory() {
   return (
-    <aside className="auth-story" aria-hidden="true">
-      <div className="story-screen">
-        <div className="story-wave">
+    <aside className={styles.authStory} aria-hidden="true">
+      <div className={styles.storyScreen}>
+        <div className={styles.storyWave}>
           {HEIGHTS.map((height, index) => (
             <span
               key={index}
@@ -23,7 +24,7 @@ export function AuthStory() {
           ))}
           <i />
         </div>
-        <div className="story-lines">
+        <div className={styles.storyLines}>
           {LINES.map((line, index) => (
             <p key={line.language} style={{ animationDelay: `${index * 0.35}s` }}>
               <em>{line.language}</em>
@@ -32,7 +33,7 @@ export function AuthStory() {
           ))}
         </div>
       </div>
-      <p className="story-title">Every word, where it was spoken.</p>
+      <p className={styles.storyTitle}>Every word, right where it was spoken.</p>
     </aside>
   );
 }

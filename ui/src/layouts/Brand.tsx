@@ -1,12 +1,16 @@
 import { Link } from "react-router";
-import "./brand.css";
+import styles from "./brand.module.css";
 
 /** The mark and the wordmark. Where there is little room the mark stands alone. */
 export function Brand({ compact = false }: { compact?: boolean }) {
   return (
-    <Link to="/dashboard" aria-label="Sagascript, to your uploads" className="brand">
+    <Link to="/dashboard" aria-label="Sagascript, go to your uploads" className={styles.brand}>
       <img src="/logo.svg" width={28} height={28} alt="" />
-      <span className={compact ? "brand-name brand-name-compact" : "brand-name"}>Sagascript</span>
+      <span
+        className={compact ? `${styles.brandName} ${styles.brandNameCompact}` : styles.brandName}
+      >
+        Sagascript
+      </span>
     </Link>
   );
 }

@@ -3,7 +3,7 @@ import { NavLink, Outlet } from "react-router";
 import { Brand } from "./Brand";
 import { later } from "./Later";
 import { SchemeSwitch } from "./SchemeSwitch";
-import "./default.css";
+import styles from "./default.module.css";
 
 const room = (width: number) => () => <span style={{ width, height: 34 }} />;
 const NotificationBell = later(
@@ -15,13 +15,13 @@ const UserMenu = later(() => import("./UserMenu"), room(38));
 /** The bar at the top of every page behind sign-in. */
 function TopBar() {
   return (
-    <header className="topbar">
+    <header className={styles.topbar}>
       <a className="skip-link" href="#content">
         Skip to content
       </a>
       <Group gap="lg" wrap="nowrap">
         <Brand compact />
-        <nav aria-label="Main" className="topnav">
+        <nav aria-label="Main" className={styles.topnav}>
           <NavLink to="/dashboard">Dashboard</NavLink>
           <NavLink to="/projects">Projects</NavLink>
         </nav>
@@ -37,9 +37,9 @@ function TopBar() {
 
 export function DefaultLayout() {
   return (
-    <div className="shell">
+    <div className={styles.shell}>
       <TopBar />
-      <main id="content" className="page" tabIndex={-1}>
+      <main id="content" className={styles.page} tabIndex={-1}>
         <Outlet />
       </main>
     </div>
@@ -49,9 +49,9 @@ export function DefaultLayout() {
 /** For the editor and the processing page: the bar, and a page as high as the window. */
 export function FullPageLayout() {
   return (
-    <div className="shell shell-full">
+    <div className={`${styles.shell} ${styles.shellFull}`}>
       <TopBar />
-      <main id="content" className="page-full" tabIndex={-1}>
+      <main id="content" className={styles.pageFull} tabIndex={-1}>
         <Outlet />
       </main>
     </div>

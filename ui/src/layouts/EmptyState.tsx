@@ -1,7 +1,7 @@
 import { Button, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Illustration, type Hero } from "./Illustration";
-import "./empty.css";
+import styles from "./empty.module.css";
 
 interface Props {
   loading?: boolean;
@@ -15,8 +15,10 @@ interface Props {
 /** A list without content: first that it is loading, then what belongs there and how to begin. */
 export function EmptyState({ loading = true, title, description, hero = "searching", add }: Props) {
   return (
-    <div className="empty" role="status">
-      <div className={loading ? "empty-hero empty-hero-loading" : "empty-hero"}>
+    <div className={styles.empty} role="status">
+      <div
+        className={loading ? `${styles.emptyHero} ${styles.emptyHeroLoading}` : styles.emptyHero}
+      >
         <Illustration hero={loading ? "maintenance" : hero} />
       </div>
       <Title order={2}>{loading ? "Loading" : title}</Title>

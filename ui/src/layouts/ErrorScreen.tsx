@@ -2,7 +2,7 @@ import { Component, useEffect, type ErrorInfo, type ReactNode } from "react";
 import { useRouteError } from "react-router";
 import { logError } from "../api/client";
 import { FourOhFour } from "./FourOhFour";
-import "./error.css";
+import styles from "./error.module.css";
 
 /** Programs that look at pages for search engines, previews and audits: they get no error page, only the log does. */
 const BOTS =
@@ -17,12 +17,12 @@ const asError = (thrown: unknown): Error =>
 export function ErrorPage({ error }: { error: Error }) {
   if (isBot(navigator.userAgent)) return null;
   return (
-    <main className="error-page" data-testid="error-screen">
+    <main className={styles.errorPage} data-testid="error-screen">
       {/* A link of the browser, not of the router: the page starts afresh. */}
-      <a href="/dashboard" aria-label="To your uploads" className="error-hero">
+      <a href="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
         <FourOhFour />
       </a>
-      <pre className="error-stack">Error::: {error.stack ?? String(error)}</pre>
+      <pre className={styles.errorStack}>Error::: {error.stack ?? String(error)}</pre>
     </main>
   );
 }

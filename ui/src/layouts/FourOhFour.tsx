@@ -1,9 +1,10 @@
+import styles from "./error.module.css";
 const DROP = [34, 72, 112, 140, 112, 72, 34];
 
 /** A large 404 whose zero is a sound cut out of its line. */
 export function FourOhFour() {
   return (
-    <svg viewBox="0 0 420 190" aria-hidden="true" className="fourohfour">
+    <svg viewBox="0 0 420 190" aria-hidden="true" className={styles.fourohfour}>
       <text x="10" y="158">
         4
       </text>
@@ -15,7 +16,7 @@ export function FourOhFour() {
           width="11"
           height={height}
           rx="5.5"
-          className={index === 3 ? "fourohfour-now" : undefined}
+          className={index === 3 ? styles.fourohfourNow : undefined}
         />
       ))}
       <text x="300" y="158">

@@ -1,3 +1,4 @@
+import styles from "./empty.module.css";
 export type Hero = "searching" | "maintenance" | "listening" | "silence" | "lost";
 
 const BARS: Record<Hero, number[]> = {
@@ -11,8 +12,8 @@ const BARS: Record<Hero, number[]> = {
 /** Our pictures are all one thing: a sound, and what is being done with it. */
 export function Illustration({ hero }: { hero: Hero }) {
   return (
-    <svg viewBox="0 0 320 200" aria-hidden="true" className={`hero hero-${hero}`}>
-      <rect x="24" y="18" width="272" height="164" rx="20" className="hero-sheet" />
+    <svg viewBox="0 0 320 200" aria-hidden="true" className={styles.hero} data-hero={hero}>
+      <rect x="24" y="18" width="272" height="164" rx="20" className={styles.heroSheet} />
       {BARS[hero].map((height, index) => (
         <rect
           key={index}
@@ -21,12 +22,12 @@ export function Illustration({ hero }: { hero: Hero }) {
           width="9"
           height={height}
           rx="4.5"
-          className={index === 6 ? "hero-bar hero-now" : "hero-bar"}
+          className={index === 6 ? `${styles.heroBar} ${styles.heroNow}` : styles.heroBar}
           style={{ animationDelay: `${index * 0.09}s` }}
         />
       ))}
       {hero === "searching" && (
-        <g className="hero-lens">
+        <g className={styles.heroLens}>
           <circle cx="226" cy="128" r="34" />
           <path d="m251 153 24 24" />
         </g>

@@ -2,7 +2,7 @@ import { Button, Text, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router";
 import { FourOhFour } from "./FourOhFour";
 import { usePageTitle } from "./usePageTitle";
-import "./error.css";
+import styles from "./error.module.css";
 
 export const notFoundMessage = (path: string): string => `Page not found: ${path}`;
 
@@ -11,14 +11,14 @@ export function NotFoundPage() {
   usePageTitle("Page not found");
   const { pathname } = useLocation();
   return (
-    <main className="error-page">
-      <Link to="/dashboard" aria-label="To your uploads" className="error-hero">
+    <main className={styles.errorPage}>
+      <Link to="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
         <FourOhFour />
       </Link>
       <Title order={1}>{notFoundMessage(pathname)}</Title>
-      <Text className="quiet">The address may be mistyped, or the file was deleted.</Text>
+      <Text className="quiet">Check the address. The file may also have been deleted.</Text>
       <Button component={Link} to="/dashboard" mt="md">
-        To your uploads
+        Go to your uploads
       </Button>
     </main>
   );

@@ -1,6 +1,6 @@
 import { TextInput, Title } from "@mantine/core";
 import { useState, type ReactNode } from "react";
-import "./pageheader.css";
+import styles from "./pageheader.module.css";
 
 /** A page shows at most this many steps. */
 export const MAX_STEP = 3;
@@ -31,11 +31,11 @@ export function PageHeader(props: Props) {
     setText(undefined);
   };
   return (
-    <header className="page-header" data-greyed={greyedOut || undefined}>
-      <span className="page-header-icon" style={{ background: colour }} aria-hidden="true">
+    <header className={styles.pageHeader} data-greyed={greyedOut || undefined}>
+      <span className={styles.pageHeaderIcon} style={{ background: colour }} aria-hidden="true">
         {icon}
       </span>
-      <div className="page-header-name">
+      <div className={styles.pageHeaderName}>
         {step !== undefined && (
           <p className="quiet">
             Step {cappedStep(step)} of {MAX_STEP}
@@ -66,7 +66,7 @@ export function PageHeader(props: Props) {
           />
         )}
       </div>
-      <div className="page-header-tools">{children}</div>
+      <div className={styles.pageHeaderTools}>{children}</div>
     </header>
   );
 }

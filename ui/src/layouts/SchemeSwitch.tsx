@@ -5,7 +5,7 @@ export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
   const other = scheme === "dark" ? "light" : "dark";
-  const label = `Use the ${other} colours`;
+  const label = `Switch to ${other} mode`;
   return (
     <ActionIcon size="lg" aria-label={label} title={label} onClick={() => setColorScheme(other)}>
       {scheme === "dark" ? <IconSun size={19} /> : <IconMoon size={19} />}

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
 import { IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import styles from "./default.module.css";
 
 export default function UserMenu() {
   const { user } = useSession();
@@ -11,12 +12,12 @@ export default function UserMenu() {
     <>
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
-          <UnstyledButton aria-label="Your account" className="user-button">
+          <UnstyledButton aria-label="Your account" className={styles.userButton}>
             <Avatar size={32} name={user?.name ?? ""} color="spruce" alt="" />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
-          <div className="user-card">
+          <div className={styles.userCard}>
             <strong>{user?.name}</strong>
             <span>{user?.email}</span>
           </div>

@@ -106,6 +106,3 @@ export const theme = createTheme({
     ActionIcon: { defaultProps: { variant: "subtle", color: "gray" } },
   },
 });
-
-/** Toasts live this long (the specification's 3000 ms). */
-export const TOAST_MS = 3000;

@@ -9,7 +9,7 @@ const FIELDS: Field[] = [
   { name: "password", label: "Password", type: "password", autoComplete: "new-password" },
   {
     name: "password_confirmation",
-    label: "Password, once more",
+    label: "Confirm password",
     type: "password",
     autoComplete: "new-password",
   },
@@ -22,7 +22,7 @@ export default function RegisterPage() {
   return (
     <AuthForm
       title="Create your account"
-      subtitle="Upload a video and watch it being written down."
+      subtitle="Upload a video and watch its captions appear."
       fields={FIELDS}
       action="Create account"
       other={{ text: "Already have one?", label: "Sign in", to: "/login" }}

@@ -5,7 +5,7 @@ import { finishAll } from "./beforeSignOut";
 import { useSession } from "./session";
 
 const NOT_TOLD =
-  "You are signed out in this browser, but we could not reach the server. Open this page again when you are online.";
+  "You are signed out in this browser, but we could not reach the server. Open this page again when you are online to finish signing out.";
 
 /** Signs out once everything is saved; `dialog` asks first when something could not be saved. */
 export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
@@ -25,12 +25,12 @@ export function useSignOut(): { signOut: () => void; dialog: ReactNode } {
     <Modal
       opened={asking}
       onClose={() => setAsking(false)}
-      title="Some changes are not saved"
+      title="You have unsaved changes"
       centered
     >
       <Text mb="md">
-        Your last changes to the captions have not reached the server. If you sign out now, they are
-        lost.
+        Your last caption changes have not reached the server. If you sign out now, you will lose
+        them.
       </Text>
       <Group justify="flex-end">
         <Button variant="default" data-autofocus onClick={() => setAsking(false)}>

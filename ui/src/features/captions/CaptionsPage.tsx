@@ -13,7 +13,7 @@ import { useEditorStore } from "./useEditorStore";
 
 function cannotPlay(error: Error): void {
   void logError(error, "playback");
-  toast("error", "This browser cannot play the file now. Reload the page to try again.");
+  toast("error", "This browser could not play the file. Reload the page to try again.");
 }
 
 export default function CaptionsPage() {
@@ -45,7 +45,7 @@ function Captions({ slug }: { slug: string }) {
       description={
         <>
           {isNotFound(problem)
-            ? "It may have been deleted, or it belongs to somebody else."
+            ? "It may have been deleted, or it belongs to someone else."
             : problem.message}
           <br />
           <Button variant="subtle" mt="xs" onClick={() => void mutate()}>
@@ -54,7 +54,7 @@ function Captions({ slug }: { slug: string }) {
         </>
       }
       add={{
-        label: "To your uploads",
+        label: "Go to your uploads",
         contentType: "file",
         onAdd: () => void navigate("/dashboard"),
       }}

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import type { Conflict } from "./store/state";
+import styles from "./editor.module.css";
 
 interface Props {
   conflict: Conflict;
@@ -27,15 +28,15 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       <Text size="sm" className="quiet">
         {message}
       </Text>
-      <div className="conflict" tabIndex={-1} data-autofocus>
+      <div className={styles.conflict} tabIndex={-1} data-autofocus>
         <figure>
-          <figcaption>It says now</figcaption>
+          <figcaption>Current text</figcaption>
           <p dir="auto" data-testid="conflict-theirs">
-            {theirs ?? "There is no such line any more."}
+            {theirs ?? "This line was deleted."}
           </p>
         </figure>
         <figure>
-          <figcaption>You wrote</figcaption>
+          <figcaption>Your text</figcaption>
           <p dir="auto" data-testid="conflict-mine">
             {mine}
           </p>
@@ -43,10 +44,10 @@ export function ConflictDialog({ conflict, onChoose }: Props) {
       </div>
       <Group justify="flex-end">
         <Button variant="default" onClick={() => onChoose("theirs")}>
-          {theirs === null ? "Let it go" : "Keep what it says"}
+          {theirs === null ? "Discard my text" : "Keep current text"}
         </Button>
         <Button onClick={() => onChoose("mine")}>
-          {theirs === null ? "Add mine as a new line" : "Use mine"}
+          {theirs === null ? "Add my text as a new line" : "Use my text"}
         </Button>
       </Group>
     </Modal>

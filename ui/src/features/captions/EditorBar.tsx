@@ -18,9 +18,10 @@ import { downloadUrl, FORMATS, importSubtitles } from "./calls";
 import type { Editing } from "./editing";
 import { SaveState } from "./SaveState";
 import { useView } from "./useEditorStore";
+import styles from "./editor.module.css";
 
 const NOT_SETTLED =
-  "Your last changes are not saved yet. Import the file when everything is saved.";
+  "Your last changes are not saved yet. Wait until they are, then import the file.";
 
 interface Props {
   file: MediaFile;
@@ -29,9 +30,9 @@ interface Props {
   onKeys: () => void;
 }
 
-const IMPORTED = "The subtitles were imported. Undo brings the old ones back.";
+const IMPORTED = "Subtitles imported. Undo brings the old ones back.";
 const IMPORTED_FOR_GOOD =
-  "The subtitles were imported. The old captions were too large to keep, so this cannot be undone.";
+  "Subtitles imported. The old captions were too large to keep, so this cannot be undone.";
 
 export function EditorBar({ file, editing, onExport, onKeys }: Props) {
   const input = useRef<HTMLInputElement>(null);
@@ -59,31 +60,31 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
   };
 
   return (
-    <div className="editor-bar">
-      {live && <i className="editor-live" style={{ width: `${file.progress}%` }} />}
-      <div className="editor-title">
+    <div className={styles.editorBar}>
+      {live && <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />}
+      <div className={styles.editorTitle}>
         <Tooltip label="Back to uploads">
           <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">
             <IconArrowLeft size={19} />
           </ActionIcon>
         </Tooltip>
-        <div className="editor-names">
+        <div className={styles.editorNames}>
           <Title order={1} size="h3" lineClamp={1} title={file.name}>
             {file.name}
           </Title>
           {file.engine !== null && (
-            <p className="editor-engine quiet" title={file.engine_note ?? undefined}>
+            <p className={`${styles.editorEngine} quiet`} title={file.engine_note ?? undefined}>
               Model: {file.engine}
               {file.engine_note !== null && ` · ${file.engine_note}`}
             </p>
           )}
         </div>
       </div>
-      <div className="editor-tools">
+      <div className={styles.editorTools}>
         {live ? (
-          <span className="save-state" data-testid="live-state">
-            <i className="save-dot save-dot-live" aria-hidden="true" />
-            Live · {file.progress} %
+          <span className={styles.saveState} data-testid="live-state">
+            <i className={styles.saveDot} data-state="live" aria-hidden="true" />
+            Live · {file.progress}%
           </span>
         ) : (
           <SaveState editing={editing} />
@@ -102,7 +103,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         >
           <IconArrowForwardUp size={19} />
         </Tool>
-        <Tool label="Keys" onClick={onKeys}>
+        <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>
         <Menu position="bottom-end" width={250}>

@@ -4,7 +4,8 @@ import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconMinus, IconPlus } from "../../theme/icons";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
-import { asksLanguage, LanguageQuestion } from "../languages/LanguageQuestion";
+import { asksLanguage } from "../languages/asksLanguage";
+import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { EditorBar } from "./EditorBar";
 import type { Editing } from "./editing";
 import { KeysHelp } from "./keys/KeysHelp";
@@ -15,7 +16,7 @@ import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { useView } from "./useEditorStore";
 import { Waveform } from "./wave/Waveform";
-import "./editor.css";
+import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
 
@@ -40,7 +41,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   };
 
   return (
-    <div className="editor">
+    <div className={styles.editor}>
       <EditorBar
         file={file}
         editing={editing}
@@ -49,7 +50,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
       />
       {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
-        <Alert color="red" radius={0} role="alert" className="editor-alert">
+        <Alert color="red" radius={0} role="alert" className={styles.editorAlert}>
           <span>{file.error ?? "This file was cancelled before it was transcribed."}</span>
           <Button size="compact-sm" color="red" onClick={() => void actions.retry(file.slug)}>
             Start again
@@ -66,7 +67,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
           )
         }
       />
-      <div className="editor-foot">
+      <div className={styles.editorFoot}>
         <Transport editing={editing} durationMs={file.duration_ms}>
           <Zoom value={zoom} onChange={setZoom} />
         </Transport>
@@ -89,22 +90,22 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
 function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void }) {
   const { file, readOnly, onAdd } = props;
   // Only a transcription that was finished can tell that nobody speaks.
-  const silence = file.status === "completed" ? "No speech was found" : "There are no captions yet";
+  const silence = file.status === "completed" ? "No speech was found" : "No captions yet";
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the last line was deleted the focus would be nowhere.
     if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
   }, []);
   return (
-    <div ref={box} className="editor-empty">
+    <div ref={box} className={styles.editorEmpty}>
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? "Listening" : silence}
+        title={readOnly ? "Transcribing" : silence}
         description={
           readOnly
-            ? "Lines appear here as soon as they are heard."
-            : "Write the first line by hand, or import a subtitle file."
+            ? "Captions appear here as they are transcribed."
+            : "Add the first line yourself, or import a subtitle file."
         }
         add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
       />

@@ -1,5 +1,6 @@
 import { useRef, type KeyboardEvent, type PointerEvent, type ReactNode } from "react";
 import { useLocalStorage } from "@mantine/hooks";
+import styles from "./editor.module.css";
 
 const SMALLEST = 28;
 const LARGEST = 68;
@@ -26,13 +27,17 @@ export function Panes({ left, right }: { left: ReactNode; right: ReactNode }) {
   };
 
   return (
-    <div ref={box} className="panes" style={{ "--share": `${share}%` } as React.CSSProperties}>
+    <div
+      ref={box}
+      className={styles.panes}
+      style={{ "--share": `${share}%` } as React.CSSProperties}
+    >
       {left}
       <div
-        className="panes-border"
+        className={styles.panesBorder}
         role="separator"
         aria-orientation="vertical"
-        aria-label="Width of the video"
+        aria-label="Resize the video"
         aria-valuemin={SMALLEST}
         aria-valuemax={LARGEST}
         aria-valuenow={Math.round(share)}

@@ -2,11 +2,12 @@ import { Button } from "@mantine/core";
 import { ConflictDialog } from "./ConflictDialog";
 import type { Editing } from "./editing";
 import { useView } from "./useEditorStore";
+import styles from "./editor.module.css";
 
 const TEXT = {
   saved: "All changes saved",
-  unsaved: "Editing …",
-  saving: "Saving …",
+  unsaved: "Editing…",
+  saving: "Saving…",
   failed: "Not saved yet",
   conflict: "Changed elsewhere",
 };
@@ -29,14 +30,14 @@ export function SaveState({ editing }: { editing: Editing }) {
         </Button>
       )}
       <span
-        className="save-state"
+        className={styles.saveState}
         role="status"
         data-testid="save-state"
         data-state={save.kind}
         title={save.kind === "failed" ? save.message : undefined}
       >
-        <i className={`save-dot save-dot-${save.kind}`} aria-hidden="true" />
-        <span className="save-words">{TEXT[save.kind]}</span>
+        <i className={styles.saveDot} data-state={save.kind} aria-hidden="true" />
+        <span className={styles.saveWords}>{TEXT[save.kind]}</span>
       </span>
       {save.kind === "conflict" && (
         <ConflictDialog

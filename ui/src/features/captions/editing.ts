@@ -119,9 +119,7 @@ export class Editing {
     const index = id === null ? lines.length - 1 : lines.findIndex((line) => line.id === id);
     const room = roomBeside(lines, index, side);
     if (room === undefined) {
-      this.onProblem(
-        "There is no free time for a new line here. Make one of its neighbours shorter.",
-      );
+      this.onProblem("There is no room for a new line here. Shorten a line next to it first.");
       return;
     }
     const newLine = newId();

@@ -7,7 +7,7 @@ import { toast } from "../notifications/toast";
 import { missingGlyphs, removeExport, startExport, useExports } from "./data";
 import { ExportRow } from "./ExportRow";
 import { MissingGlyphs } from "./MissingGlyphs";
-import "./exports.css";
+import styles from "./exports.module.css";
 
 const EXPORT_FAILED = "An error occurred while trying to export your video";
 
@@ -15,12 +15,12 @@ const MODES: { mode: MediaExport["mode"]; name: string; about: string }[] = [
   {
     mode: "burned",
     name: "Burned in",
-    about: "The captions become part of the picture and show in every player.",
+    about: "Captions are drawn into the picture and show in every player.",
   },
   {
     mode: "soft",
     name: "Subtitle track",
-    about: "Quick, the picture stays as it is. Viewers turn the captions on in their player.",
+    about: "Fast, and the picture stays untouched. Viewers turn captions on in their player.",
   },
 ];
 
@@ -73,10 +73,10 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
 
   return (
     <Modal opened={opened} onClose={close} title="Export" size={620}>
-      <fieldset className="modes">
-        <legend className="visually-hidden">Kind of export</legend>
+      <fieldset className={styles.modes}>
+        <legend className="visually-hidden">Export type</legend>
         {MODES.map((one) => (
-          <label key={one.mode} className="mode">
+          <label key={one.mode} className={styles.mode}>
             <input
               type="radio"
               name="mode"
@@ -112,7 +112,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           data-testid="start-export"
           onClick={() => start(mode)}
         >
-          Export the video in {label(language)}
+          Export video in {label(language)}
         </Button>
       )}
 
@@ -122,7 +122,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </Text>
       )}
       {exports.length > 0 && (
-        <ul className="exports" aria-label="Exports">
+        <ul className={styles.exports} aria-label="Exports">
           {exports.map((one) => (
             <ExportRow
               key={one.id}
@@ -133,9 +133,9 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </ul>
       )}
 
-      <section className="formats" aria-label="Captions as a file">
+      <section className={styles.formats} aria-label="Captions as a file">
         <Text size="sm" className="quiet">
-          Only the captions
+          Captions only
         </Text>
         <div>
           {FORMATS.map((format) => (

@@ -5,6 +5,7 @@ import { bytes, day } from "../files/format";
 import { useLanguages } from "../files/languages";
 import { StatusBadge } from "../files/StatusBadge";
 import { isExporting } from "./data";
+import styles from "./exports.module.css";
 
 const MODE = { burned: "Burned in", soft: "Subtitle track" };
 
@@ -13,19 +14,24 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
   const working = isExporting(one);
   const remove = working ? "Cancel this export" : "Remove this export";
   return (
-    <li className="export" data-testid="export" data-status={one.status} data-child={one.child}>
-      <div className="export-body">
-        <div className="export-head">
+    <li
+      className={styles.export}
+      data-testid="export"
+      data-status={one.status}
+      data-child={one.child}
+    >
+      <div className={styles.exportBody}>
+        <div className={styles.exportHead}>
           <strong>{label(one.language)}</strong>
           <span className="quiet">{MODE[one.mode]}</span>
           <StatusBadge status={one.status} />
         </div>
-        <span className="export-facts">
+        <span className={styles.exportFacts}>
           {one.error ??
             (working
               ? one.status === "submitted"
-                ? "Waiting for a free place"
-                : `${one.progress} %`
+                ? "In the queue"
+                : `${one.progress}%`
               : [day(one.created_at), one.size_bytes === null ? "" : bytes(one.size_bytes)]
                   .filter((fact) => fact !== "")
                   .join(" · "))}
@@ -35,7 +41,7 @@ export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () =>
             value={one.progress}
             size={5}
             mt={6}
-            aria-label={`Progress of the export, ${one.progress} %`}
+            aria-label={`Progress of the export, ${one.progress}%`}
           />
         )}
       </div>

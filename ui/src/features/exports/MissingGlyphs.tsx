@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import styles from "./exports.module.css";
 
 const SHOWN = 40;
 
@@ -13,11 +14,15 @@ interface Props {
 export function MissingGlyphs({ characters, onBurn, onTrack, onCancel }: Props) {
   const more = characters.length - SHOWN;
   return (
-    <section className="missing-glyphs" role="alertdialog" aria-labelledby="missing-glyphs-title">
+    <section
+      className={styles.missingGlyphs}
+      role="alertdialog"
+      aria-labelledby="missing-glyphs-title"
+    >
       <Text id="missing-glyphs-title" fw={600}>
         These characters will show as boxes
       </Text>
-      <p className="missing-glyphs-list" dir="auto">
+      <p className={styles.missingGlyphsList} dir="auto">
         {characters.slice(0, SHOWN).join(" ")}
         {more > 0 && ` and ${more} more`}
       </p>

@@ -2,6 +2,7 @@ import { Button, Pagination, SegmentedControl, Select, TextInput } from "@mantin
 import { useDebouncedCallback } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconSearch } from "../../theme/icons";
 import { useFiles } from "./data";
@@ -16,10 +17,9 @@ import {
   writeSearch,
   type FileSearch,
 } from "./fileSearch";
-import "./fileBrowser.css";
+import styles from "./fileBrowser.module.css";
 
 const TYPING_PAUSE_MS = 250;
-const KEYWORD_MAX = 200;
 
 interface Props {
   kind: "files" | "videos";
@@ -50,7 +50,7 @@ export function FileBrowser({ kind, onAdd }: Props) {
       <EmptyState
         loading={false}
         title={kind === "videos" ? "No videos yet" : "No files yet"}
-        description="Upload a video or a recording. It appears here once it has arrived."
+        description="Upload a video or audio file to see it here."
         hero="listening"
         add={{ label: "Upload a file", contentType: "file", onAdd }}
       />
@@ -59,14 +59,14 @@ export function FileBrowser({ kind, onAdd }: Props) {
   return (
     <>
       <Toolbar search={search} onChange={show} />
-      <p className="quiet files-count" role="status">
+      <p className={`quiet ${styles.filesCount}`} role="status">
         {countWords(page.meta.total, kind)}
       </p>
       {page.meta.total === 0 ? (
         <EmptyState
           loading={false}
-          title="Nothing found"
-          description="No file fits this search. Try fewer letters, or another filter."
+          title="No matches"
+          description="No files match your search. Try fewer letters or another filter."
           hero="searching"
           add={{
             label: "Show all",
@@ -79,7 +79,7 @@ export function FileBrowser({ kind, onAdd }: Props) {
       )}
       {pages > 1 && (
         <Pagination
-          className="files-pages"
+          className={styles.filesPages}
           total={pages}
           value={Math.min(search.page, pages)}
           onChange={(next) => {
@@ -116,14 +116,14 @@ function Toolbar({ search, onChange }: ToolbarProps) {
     setText(search.q);
   }
   return (
-    <search className="files-tools">
+    <search className={styles.filesTools}>
       <TextInput
         type="search"
         aria-label="Search by name"
         placeholder="Search by name"
         leftSection={<IconSearch size={16} />}
         value={text}
-        maxLength={KEYWORD_MAX}
+        maxLength={usePublicConfig()?.text_limits.keyword}
         onChange={(event) => {
           setText(event.currentTarget.value);
           searchSoon(event.currentTarget.value.trim());
@@ -136,7 +136,7 @@ function Toolbar({ search, onChange }: ToolbarProps) {
         onChange={(filter) => onChange({ filter: filter as FileSearch["filter"] })}
       />
       <Select
-        aria-label="Order"
+        aria-label="Sort by"
         data={[...SORTS]}
         value={search.sort}
         allowDeselect={false}

@@ -3,14 +3,14 @@ import { memo } from "react";
 import { Link } from "react-router";
 import { later } from "../../layouts/Later";
 import { CardQuestion } from "../languages/CardQuestion";
-import { asksLanguage } from "../languages/LanguageQuestion";
+import { asksLanguage } from "../languages/asksLanguage";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
 import { activityOf } from "./activity";
 import { isWorking, type MediaFile } from "./data";
 import { clock } from "./format";
 import { stateLine } from "./stateLine";
 import { ActivityBadge, StatusBadge } from "./StatusBadge";
-import "./files.css";
+import styles from "./files.module.css";
 
 const FileMenu = later<{ file: MediaFile }>(
   () => import("./FileMenu"),
@@ -29,28 +29,28 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
   const working = isWorking(file);
   const activity = activityOf(file);
   return (
-    <li className="file" data-testid="file" data-slug={file.slug} data-status={file.status}>
-      <Link to={pageOf(file)} className="file-poster" tabIndex={-1} aria-hidden="true">
+    <li className={styles.file} data-testid="file" data-slug={file.slug} data-status={file.status}>
+      <Link to={pageOf(file)} className={styles.filePoster} tabIndex={-1} aria-hidden="true">
         {file.poster_url === null ? (
           <Placeholder kind={file.kind} />
         ) : (
           <img src={file.poster_url} alt="" loading="lazy" decoding="async" />
         )}
         {file.duration_ms !== null && (
-          <span className="file-length tabular">{clock(file.duration_ms)}</span>
+          <span className={`${styles.fileLength} tabular`}>{clock(file.duration_ms)}</span>
         )}
       </Link>
-      <div className="file-body">
-        <div className="file-head">
-          <Link to={pageOf(file)} className="file-name" title={file.name}>
+      <div className={styles.fileBody}>
+        <div className={styles.fileHead}>
+          <Link to={pageOf(file)} className={styles.fileName} title={file.name}>
             {file.name}
           </Link>
           <FileMenu file={file} />
         </div>
-        <div className="file-state">
+        <div className={styles.fileState} data-testid="file-state">
           <StatusBadge status={file.status} code={file.error_code} />
           {activity !== null && <ActivityBadge words={activity} />}
-          <span className="file-words" title={stateLine(file)}>
+          <span className={styles.fileWords} title={stateLine(file)}>
             {stateLine(file)}
           </span>
         </div>
@@ -61,8 +61,8 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
           value={file.queue_place === null ? file.progress : 0}
           size={3}
           radius={0}
-          className="file-progress"
-          aria-label={`Progress of ${file.name}, ${file.progress} %`}
+          className={styles.fileProgress}
+          aria-label={`Progress of ${file.name}, ${file.progress}%`}
         />
       )}
     </li>
@@ -72,7 +72,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
 function Placeholder({ kind }: { kind: string }) {
   const Mark = kind === "audio" ? IconWaveSine : IconMovie;
   return (
-    <span className="file-placeholder">
+    <span className={styles.filePlaceholder}>
       <Mark size={40} stroke={1.2} />
     </span>
   );

@@ -1,11 +1,11 @@
 import { Alert, Button } from "@mantine/core";
 import type { MediaFile } from "./data";
 import { FileCard } from "./FileCard";
-import "./files.css";
+import styles from "./files.module.css";
 
 export function FileGrid({ files }: { files: MediaFile[] }) {
   return (
-    <ul className="files" aria-label="Files">
+    <ul className={styles.files} aria-label="Files">
       {files.map((file) => (
         <FileCard key={file.id} file={file} />
       ))}
@@ -16,7 +16,7 @@ export function FileGrid({ files }: { files: MediaFile[] }) {
 /** In place of a list that could not be loaded. */
 export function ListProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
-    <Alert color="red" role="alert" title="Your files could not be loaded">
+    <Alert color="red" role="alert" title="We could not load your files">
       {error.message}
       <Button mt="sm" size="compact-md" variant="light" onClick={onRetry}>
         Try again

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { EmptyState } from "../../layouts/EmptyState";
 import { NEWEST, useFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
+import styles from "./files.module.css";
 
 /** The newest files with what each is doing, and the way to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
@@ -15,7 +16,7 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
       <EmptyState
         loading={page === undefined}
         title="No files yet"
-        description="Upload a video or a recording. Its captions appear here while it is being transcribed."
+        description="Upload a video or audio file and watch its captions appear as it is transcribed."
         hero="listening"
         add={{ label: "Upload a file", contentType: "file", onAdd }}
       />
@@ -24,11 +25,11 @@ export function FileList({ onAdd }: { onAdd: () => void }) {
   return (
     <>
       <FileGrid files={page.data} />
-      <p className="files-more">
+      <p className={styles.filesMore}>
         <Anchor component={Link} to="/captions">
           {page.meta.total > page.data.length
             ? `See all ${page.meta.total} files`
-            : "Search and sort your files"}
+            : "Browse all files"}
         </Anchor>
       </p>
     </>

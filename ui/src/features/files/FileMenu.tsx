@@ -38,10 +38,10 @@ export default function FileMenu({ file }: { file: MediaFile }) {
             href={`/api/files/${file.slug}/original`}
             leftSection={<IconDownload size={16} />}
           >
-            Download the original
+            Download original
           </Menu.Item>
           <Menu.Item leftSection={<IconLanguage size={16} />} onClick={language.open}>
-            {file.transcription_id === null ? "Change the language" : "Transcribe again"}
+            {file.transcription_id === null ? "Change language" : "Transcribe again"}
           </Menu.Item>
           {isWorking(file) && (
             <Menu.Item

@@ -1,7 +1,7 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
 import { useState } from "react";
 import { canRetryPlayback, useFileActions, type MediaFile } from "./data";
-import "./playback.css";
+import styles from "./playback.module.css";
 
 /** Stands where the picture would be while there is none that the browser can play: why, and what to do. */
 export function PlaybackWait({ file }: { file: MediaFile }) {
@@ -10,19 +10,19 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
   const { status, progress, error } = file.playback;
   if (status === "preparing") {
     return (
-      <div className="playback-wait" role="status">
+      <div className={styles.playbackWait} role="status">
         <Loader size="sm" color="gray.3" />
-        <Text>The video is still being prepared for playing.</Text>
+        <Text>Preparing the video for playback</Text>
         {progress > 0 && (
           <Progress
             value={progress}
             w={220}
             size={4}
-            aria-label={`Preparing playback, ${progress} %`}
+            aria-label={`Preparing playback, ${progress}%`}
           />
         )}
         <Text size="sm" opacity={0.75}>
-          You can read and correct the captions meanwhile.
+          You can read and correct the captions in the meantime.
         </Text>
       </div>
     );
@@ -33,7 +33,7 @@ export function PlaybackWait({ file }: { file: MediaFile }) {
     setBusy(false);
   };
   return (
-    <div className="playback-wait" role="alert" data-testid="playback-problem">
+    <div className={styles.playbackWait} role="alert" data-testid="playback-problem">
       <Text>{error}</Text>
       {canRetryPlayback(file) && (
         <>

@@ -1,9 +1,13 @@
-import "./badge.css";
+import { asksLanguage } from "../languages/asksLanguage";
+import type { Upload } from "../uploads/data";
+import type { FileStatus, MediaExport } from "./data";
+import styles from "./badge.module.css";
 
-export type Severity = "danger" | "success" | "info" | "warn" | "secondary";
+type Status = FileStatus | MediaExport["status"] | Upload["status"];
+type Severity = "danger" | "success" | "info" | "warn" | "secondary";
 
 /** Status → severity, as the specification's section 9 has it for files; uploads and exports follow the same sense. */
-export const SEVERITY: Record<string, Severity> = {
+const SEVERITY: Record<Status, Severity> = {
   failed: "danger",
   error: "danger",
   completed: "success",
@@ -17,36 +21,51 @@ export const SEVERITY: Record<string, Severity> = {
   incomplete: "warn",
   abandoned: "secondary",
   cancelled: "secondary",
+  idle: "secondary",
+  uploaded: "secondary",
   canceled: "secondary",
 };
 
-const MOVING = new Set(["processing", "uploading", "transcribing", "progressing"]);
+const LABELS: Partial<Record<Status, string>> = {
+  abandoned: "Cancelled",
+  canceled: "Cancelled",
+  error: "Failed",
+  progressing: "Exporting",
+  submitted: "Queued",
+};
 
-/** What asks for a choice is no failure, whatever its status is called. */
-const QUESTIONS: Record<string, string> = { language_unsupported: "Choose a language" };
+const labelOf = (status: Status): string =>
+  LABELS[status] ?? status.charAt(0).toUpperCase() + status.slice(1);
+
+const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "progressing"]);
 
 /** Beside the status: work that leaves it alone, such as an export. */
 export function ActivityBadge({ words }: { words: string }) {
   return (
-    <span className="badge badge-info badge-moving tabular" data-testid="activity">
+    <span
+      className={`${styles.badge} ${styles.badgeMoving} tabular`}
+      data-severity="info"
+      data-testid="activity"
+    >
       <i aria-hidden="true" />
       {words}
     </span>
   );
 }
 
-export function StatusBadge({ status, code = null }: { status: string; code?: string | null }) {
-  const question = status === "failed" && code !== null ? QUESTIONS[code] : undefined;
-  const severity = question === undefined ? (SEVERITY[status] ?? "secondary") : "warn";
+export function StatusBadge({ status, code = null }: { status: Status; code?: string | null }) {
+  // A file that waits for an answer has not failed, whatever its status is called.
+  const asks = status === "failed" && asksLanguage({ error_code: code });
+  const severity = asks ? "warn" : SEVERITY[status];
   return (
     <span
-      className={`badge badge-${severity} ${MOVING.has(status) ? "badge-moving" : ""}`}
+      className={MOVING.has(status) ? `${styles.badge} ${styles.badgeMoving}` : styles.badge}
       data-testid="status"
       data-status={status}
       data-severity={severity}
     >
       <i aria-hidden="true" />
-      {question ?? status.charAt(0).toUpperCase() + status.slice(1)}
+      {asks ? "Choose a language" : labelOf(status)}
     </span>
   );
 }

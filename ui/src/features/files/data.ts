@@ -6,18 +6,22 @@ import type { paths } from "../../api/schema";
 import { toast } from "../notifications/toast";
 
 export type MediaFile = Schemas["FileOut"];
+export type FileStatus = MediaFile["status"];
 export type MediaExport = Schemas["ExportOut"];
 export type FilePage = Schemas["Page_FileOut_"];
 export type FileQuery = NonNullable<paths["/api/files"]["get"]["parameters"]["query"]>;
 
-const WORKING = new Set(["waiting", "uploading", "processing", "transcribing"]);
+/** While the server still works on the file, and after it stopped without finishing. */
+export const WORKING: FileStatus[] = ["waiting", "uploading", "processing", "transcribing"];
+export const STOPPED: FileStatus[] = ["failed", "abandoned"];
 /** Events move the page; this slow look is for a browser whose events do not arrive. */
 const LOOK_AGAIN_MS = 15_000;
 
-export const isWorking = (file: Pick<MediaFile, "status">): boolean => WORKING.has(file.status);
+export const isWorking = (file: Pick<MediaFile, "status">): boolean =>
+  WORKING.includes(file.status);
 
 export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
-  file.status === "failed" || file.status === "abandoned";
+  STOPPED.includes(file.status);
 
 /** As many as people take in beside the upload area; the dashboard and what follows its files share the answer. */
 export const NEWEST: FileQuery = { per_page: 24 };

@@ -1,5 +1,5 @@
 /** What a list shows, kept in the page's address: it survives a reload, the back button and being sent to somebody. */
-import type { FileQuery, MediaFile } from "./data";
+import { STOPPED, WORKING, type FileQuery, type FileStatus } from "./data";
 
 export const PER_PAGE = 48;
 
@@ -14,18 +14,12 @@ export const SORTS = [
   { value: "size_bytes", label: "Smallest first" },
 ] as const satisfies { value: NonNullable<FileQuery["sort"]>; label: string }[];
 
-type Status = MediaFile["status"];
-
 export const FILTERS = [
   { value: "all", label: "All", statuses: [] },
-  {
-    value: "working",
-    label: "In progress",
-    statuses: ["waiting", "uploading", "processing", "transcribing"],
-  },
+  { value: "working", label: "In progress", statuses: WORKING },
   { value: "completed", label: "Completed", statuses: ["completed"] },
-  { value: "stopped", label: "Failed or cancelled", statuses: ["failed", "abandoned"] },
-] as const satisfies { value: string; label: string; statuses: Status[] }[];
+  { value: "stopped", label: "Failed or cancelled", statuses: STOPPED },
+] as const satisfies { value: string; label: string; statuses: FileStatus[] }[];
 
 export interface FileSearch {
   q: string;
@@ -58,7 +52,8 @@ export function writeSearch(search: FileSearch): Record<string, string> {
 
 /** What the server is asked for. */
 export function queryOf({ q, filter, sort, page }: FileSearch): FileQuery {
-  const statuses: readonly Status[] = FILTERS.find(({ value }) => value === filter)?.statuses ?? [];
+  const statuses: readonly FileStatus[] =
+    FILTERS.find(({ value }) => value === filter)?.statuses ?? [];
   return { q, status: [...statuses], sort, page, per_page: PER_PAGE };
 }
 

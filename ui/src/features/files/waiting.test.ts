@@ -27,22 +27,22 @@ it.each([
 ])("%d seconds are said as %s", (seconds, words) => expect(spoken(seconds)).toBe(words));
 
 it("says percent, time left, and that it is not the first attempt", () => {
-  expect(progressWords(running)).toBe("12 %");
-  expect(progressWords({ ...running, eta_s: 90 })).toBe("12 % · about 2 min left");
-  expect(progressWords({ ...running, attempt: 2 })).toBe("Attempt 2 · 12 %");
+  expect(progressWords(running)).toBe("12%");
+  expect(progressWords({ ...running, eta_s: 90 })).toBe("12% · about 2 min left");
+  expect(progressWords({ ...running, attempt: 2 })).toBe("Attempt 2 · 12%");
 });
 
 it("says when it is tried again", () => {
   const now = Date.parse("2026-01-01T00:00:00Z");
   const retry_at = "2026-01-01T00:00:20Z";
   expect(progressWords({ ...running, retry_at }, now)).toBe(
-    "It did not work yet. We try again in 20 seconds.",
+    "That did not work. Trying again in 20 seconds.",
   );
   expect(progressWords({ ...running, retry_at }, now + 30_000)).toContain("again now");
 });
 
 it("says how long nothing moved and what one may do", () => {
   expect(stallWords(125)).toBe(
-    "No progress for 2 minutes. We are still trying; you may cancel and start again.",
+    "No progress for 2 minutes. We are still trying. You can also cancel and start again.",
   );
 });

@@ -41,13 +41,13 @@ export function placeWords(place: number, eta_s: number | null): string {
 }
 
 export const stallWords = (stalled_s: number): string =>
-  `No progress for ${spoken(stalled_s)}. We are still trying; you may cancel and start again.`;
+  `No progress for ${spoken(stalled_s)}. We are still trying. You can also cancel and start again.`;
 
 function retryWords(retry_at: string, now: number): string {
   const seconds = (Date.parse(retry_at) - now) / 1000;
   return seconds < 1
-    ? "It did not work yet. We try again now."
-    : `It did not work yet. We try again in ${spoken(seconds)}.`;
+    ? "That did not work. Trying again now."
+    : `That did not work. Trying again in ${spoken(seconds)}.`;
 }
 
 /** One line: the next try, the place in line, or percent and time left. */
@@ -56,5 +56,5 @@ export function progressWords(file: Waited, now: number = Date.now()): string {
   if (retry_at !== null) return retryWords(retry_at, now);
   if (queue_place !== null) return placeWords(queue_place, eta_s);
   const again = attempt > 1 ? `Attempt ${attempt} · ` : "";
-  return `${again}${progress} %${eta_s === null ? "" : ` · ${timeLeft(eta_s)}`}`;
+  return `${again}${progress}%${eta_s === null ? "" : ` · ${timeLeft(eta_s)}`}`;
 }

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useFileActions, type MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { QUESTION } from "./LanguageQuestion";
-import "./languages.css";
+import styles from "./languages.module.css";
 
 const LanguageDialog = lazy(() => import("./LanguageDialog"));
 
@@ -22,19 +22,19 @@ export function CardQuestion({ file }: { file: MediaFile }) {
   };
   return (
     <div
-      className="card-question"
+      className={styles.cardQuestion}
       role="group"
       aria-label={`${QUESTION} ${file.name}`}
       data-testid="language-question"
     >
-      <span className="card-question-title">{QUESTION}</span>
+      <span className={styles.cardQuestionTitle}>{QUESTION}</span>
       {likeliest !== undefined && (
         <Button size="compact-sm" loading={busy} onClick={() => void start(likeliest)}>
           {label(likeliest)}
         </Button>
       )}
       <Button size="compact-sm" variant="default" disabled={busy} onClick={dialog.open}>
-        Another …
+        Other…
       </Button>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={dialog.close} />}

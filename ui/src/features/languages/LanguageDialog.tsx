@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useState } from "react";
 import { useFileActions, type MediaFile } from "../files/data";
-import { useLanguages } from "../files/languages";
+import { AUTO, useLanguages } from "../files/languages";
 import { LanguageSelect } from "./LanguageSelect";
 import { effectOf } from "./effect";
 
@@ -17,7 +17,7 @@ export default function LanguageDialog({ file, onClose }: Props) {
   const [chosen, setChosen] = useState(file.language);
   const [busy, setBusy] = useState(false);
   const { explanation, verb, needsOther } = effectOf(file);
-  const language = chosen === "auto" && !suggestions.includes("auto") ? null : chosen;
+  const language = chosen === AUTO && !suggestions.includes(AUTO) ? null : chosen;
 
   const start = async () => {
     if (language === null) return;
@@ -41,7 +41,7 @@ export default function LanguageDialog({ file, onClose }: Props) {
       </Text>
       <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
-          Keep it as it is
+          Cancel
         </Button>
         <Button
           loading={busy}

@@ -16,7 +16,7 @@ export function LanguageFact({ file }: { file: MediaFile }) {
       <Button
         size="compact-xs"
         variant="subtle"
-        aria-label={`Change the language of ${file.name}`}
+        aria-label={`Change language of ${file.name}`}
         onClick={dialog.open}
       >
         Change

@@ -3,16 +3,12 @@ import { useState } from "react";
 import { useFileActions, type MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "./LanguageSelect";
-import "./languages.css";
+import styles from "./languages.module.css";
 
 /** Choices that are one click away; all others are in the box. */
 const SHOWN = 3;
 
 export const QUESTION = "Which language is spoken?";
-
-/** Whether the file waits for a language that the loaded model knows. */
-export const asksLanguage = (file: Pick<MediaFile, "error_code">): boolean =>
-  file.error_code === "language_unsupported";
 
 /** Asks for the language of a file whose own cannot be transcribed. Each choice starts the transcription. */
 export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: number }) {
@@ -30,22 +26,22 @@ export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: n
       radius={radius}
       role="group"
       aria-label={`${QUESTION} ${file.name}`}
-      className="language-question"
+      className={styles.languageQuestion}
       data-testid="language-question"
     >
-      <p className="language-question-title" role="status">
+      <p className={styles.languageQuestionTitle} role="status">
         {QUESTION}
       </p>
       <p>{file.error}</p>
-      <div className="language-question-choices">
+      <div className={styles.languageQuestionChoices}>
         {suggestions.slice(0, SHOWN).map((code) => (
           <Button key={code} size="compact-md" disabled={busy} onClick={() => void start(code)}>
             {label(code)}
           </Button>
         ))}
         <LanguageSelect
-          aria-label={`Another language for ${file.name}`}
-          placeholder="Another language"
+          aria-label={`Other language for ${file.name}`}
+          placeholder="Other language"
           size="xs"
           w={190}
           value={null}

@@ -41,7 +41,7 @@ export function LanguageSelect(props: Props) {
         selectFirstOptionOnChange
         maxDropdownHeight={300}
         leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
-        nothingFoundMessage="No language has this name."
+        nothingFoundMessage="No matching language."
         // What is typed next replaces the name that is shown. The click comes after the focus and would put a caret there.
         onFocus={(event) => selectAll(event.currentTarget)}
         onClick={(event) => selectAll(event.currentTarget)}

@@ -13,26 +13,26 @@ export function effectOf(file: Pick<MediaFile, "status" | "transcription_id">): 
   const { status } = file;
   if (status === "uploading" || status === "waiting" || status === "processing") {
     return {
-      explanation: "The file is transcribed in this language as soon as it is prepared.",
+      explanation: "We will transcribe the file in this language as soon as it is ready.",
       verb: "Use",
       needsOther: true,
     };
   }
   const again = file.transcription_id !== null;
   const kept =
-    "Your captions stay until the new ones are there, and Undo in the editor brings them back.";
+    "Your captions stay until the new ones are ready, and Undo in the editor brings them back.";
   if (status === "transcribing") {
-    const begun = "The transcription begins anew in this language.";
+    const begun = "Transcription will start over in this language.";
     return { explanation: again ? `${begun} ${kept}` : begun, verb: "Use", needsOther: true };
   }
   return again
     ? {
-        explanation: `The file is transcribed once more. ${kept}`,
+        explanation: `We will transcribe the file again. ${kept}`,
         verb: "Transcribe again",
         needsOther: false,
       }
     : {
-        explanation: "The file is transcribed in this language.",
+        explanation: "We will transcribe the file in this language.",
         verb: "Transcribe",
         needsOther: false,
       };

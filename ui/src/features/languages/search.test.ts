@@ -13,16 +13,14 @@ it.each([
   expect(searchedFor(text, chosen)).toBe(search);
 });
 
-it("says what a search finds and what Enter chooses", () => {
+it("says what a search finds and what Press Enter to choose", () => {
   const options = [
     { value: "auto", label: "Detect language" },
     { group: "Regional", items: [{ value: "en-US", label: "English (US)" }] },
     { group: "Needs a model", items: [{ value: "is-IS", label: "Icelandic", disabled: true }] },
   ];
-  expect(foundWords(options, "eng")).toBe("1 language. Enter chooses English (US).");
-  expect(foundWords(options, "i")).toBe("2 languages. Enter chooses English (US).");
-  expect(foundWords(options, "icel")).toBe(
-    "1 language, none of which works with the loaded model.",
-  );
-  expect(foundWords(options, "klingon")).toBe("No language has this name.");
+  expect(foundWords(options, "eng")).toBe("1 language. Press Enter to choose English (US).");
+  expect(foundWords(options, "i")).toBe("2 languages. Press Enter to choose English (US).");
+  expect(foundWords(options, "icel")).toBe("1 language, not supported by the loaded model.");
+  expect(foundWords(options, "klingon")).toBe("No matching language.");
 });

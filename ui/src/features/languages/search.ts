@@ -1,17 +1,17 @@
 import type { Group, Item } from "../files/languages";
 
-/** What a screen reader hears while one searches: how many names fit, and which one Enter chooses. */
+/** What a screen reader hears while one searches: how many names fit, and which one Press Enter to choose. */
 export function foundWords(options: readonly (Item | Group)[], search: string): string {
   const wanted = search.trim().toLowerCase();
   const found = options
     .flatMap((option) => ("items" in option ? option.items : [option]))
     .filter(({ label }) => label.toLowerCase().includes(wanted));
   const first = found.find(({ disabled }) => disabled !== true);
-  if (found.length === 0) return "No language has this name.";
+  if (found.length === 0) return "No matching language.";
   const count = found.length === 1 ? "1 language" : `${found.length} languages`;
   return first === undefined
-    ? `${count}, none of which works with the loaded model.`
-    : `${count}. Enter chooses ${first.label}.`;
+    ? `${count}, not supported by the loaded model.`
+    : `${count}. Press Enter to choose ${first.label}.`;
 }
 
 /**

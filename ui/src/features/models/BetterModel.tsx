@@ -2,10 +2,10 @@ import { Alert, Button, Group } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useImprovement, type ImprovableFile } from "./data";
 import { useDismissed } from "./dismissed";
-import "./models.css";
+import styles from "./models.module.css";
 
 const question = (count: number): string =>
-  count === 1 ? "Run this file again?" : `Run these ${count} files again?`;
+  count === 1 ? "Transcribe this file again?" : `Transcribe these ${count} files again?`;
 
 /** Offers to transcribe with a better model what the built-in engine did, or could not do. */
 export default function BetterModel() {
@@ -19,10 +19,10 @@ export default function BetterModel() {
       color="spruce"
       role="region"
       aria-label="A better model is ready"
-      className="better-model"
+      className={styles.betterModel}
       data-testid="better-model"
     >
-      <p className="better-model-title" role="status">
+      <p className={styles.betterModelTitle} role="status">
         A better model is ready: {label}. {question(files.length)}
       </p>
       <p>
@@ -36,7 +36,7 @@ export default function BetterModel() {
           loading={busy}
           onClick={() => void improve(files.map((file) => file.id))}
         >
-          {files.length === 1 ? "Run again" : "Run all again"}
+          {files.length === 1 ? "Transcribe again" : "Transcribe all again"}
         </Button>
         {files.length > 1 && (
           <Button
@@ -46,7 +46,7 @@ export default function BetterModel() {
             aria-controls="better-model-files"
             onClick={list.toggle}
           >
-            {open ? "Hide the list" : "Choose which"}
+            {open ? "Hide list" : "Select files"}
           </Button>
         )}
         <Button size="compact-md" variant="subtle" onClick={dismiss}>
@@ -54,7 +54,7 @@ export default function BetterModel() {
         </Button>
       </Group>
       {open && files.length > 1 && (
-        <ul id="better-model-files" className="better-model-files">
+        <ul id="better-model-files" className={styles.betterModelFiles}>
           {files.map((file) => (
             <FileRow key={file.id} file={file} busy={busy} onRun={() => void improve([file.id])} />
           ))}
@@ -83,18 +83,18 @@ interface RowProps {
 function FileRow({ file, busy, onRun }: RowProps) {
   return (
     <li>
-      <span className="better-model-name" title={file.name}>
+      <span className={styles.betterModelName} title={file.name}>
         {file.name}
       </span>
-      {file.is_edited && <span className="quiet">has your changes</span>}
+      {file.is_edited && <span className="quiet">edited by you</span>}
       <Button
         size="compact-sm"
         variant="default"
         disabled={busy}
-        aria-label={`Run ${file.name} again`}
+        aria-label={`Transcribe ${file.name} again`}
         onClick={onRun}
       >
-        Run again
+        Transcribe again
       </Button>
     </li>
   );

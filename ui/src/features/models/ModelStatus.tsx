@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconAlertTriangle, IconCheck, IconDownload } from "../../theme/icons";
 import { useSpeechModel, type Fetch } from "./data";
 import { useDismissed } from "./dismissed";
-import "./models.css";
+import styles from "./models.module.css";
 
 /** One calm line about a speech model that is on its way, arrived while this page was open, or cannot be had. */
 export default function ModelStatus() {
@@ -24,9 +24,9 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
   const percent = fetch.bytes_total > 0 ? (fetch.bytes_done / fetch.bytes_total) * 100 : 0;
   const running = fetch.state === "running";
   return (
-    <div className="model-status" data-testid="model-status" data-state={fetch.state}>
+    <div className={styles.modelStatus} data-testid="model-status" data-state={fetch.state}>
       <Mark state={fetch.state} />
-      <div className="model-status-words">
+      <div className={styles.modelStatusWords}>
         {/* Read out when it changes its kind, not at every percent. */}
         <p role="status" aria-live={running ? "off" : "polite"}>
           {fetch.sentence}
@@ -35,7 +35,7 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
           <Progress
             value={percent}
             size={4}
-            aria-label={`Download of the speech model ${fetch.model}, ${Math.floor(percent)} %`}
+            aria-label={`Download of the speech model ${fetch.model}, ${Math.floor(percent)}%`}
           />
         )}
       </div>

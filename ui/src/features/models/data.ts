@@ -10,7 +10,7 @@ export type Model = Schemas["ModelOut"];
 export type Fetch = Schemas["FetchOut"];
 export type ImprovableFile = Schemas["ImprovableFile"];
 
-const FAILED = "The files could not be started again";
+const FAILED = "We could not start the files again";
 
 /** The speech model of this installation, and one that is being downloaded. */
 export function useSpeechModel(): Model | undefined {

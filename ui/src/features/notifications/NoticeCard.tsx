@@ -9,6 +9,7 @@ import {
   IconWaveSine,
 } from "../../theme/icons";
 import { dismiss, isBusy, type Notice, type NoticeType } from "./store";
+import styles from "./notifications.module.css";
 
 const MARKS: Record<NoticeType, ComponentType<{ size: number; stroke?: number }>> = {
   success: IconCheck,
@@ -21,15 +22,15 @@ const MARKS: Record<NoticeType, ComponentType<{ size: number; stroke?: number }>
 export function NoticeCard({ notice }: { notice: Notice }) {
   const Mark = MARKS[notice.type];
   return (
-    <li className={`notice notice-${notice.type}`} data-testid="notice" data-type={notice.type}>
-      <span className="notice-mark" aria-hidden="true">
+    <li className={styles.notice} data-testid="notice" data-type={notice.type}>
+      <span className={styles.noticeMark} aria-hidden="true">
         <Mark size={15} stroke={2} />
       </span>
-      <div className="notice-body">
+      <div className={styles.noticeBody}>
         {notice.route === null ? (
           <Text size="sm">{notice.message}</Text>
         ) : (
-          <Link to={notice.route} className="notice-link">
+          <Link to={notice.route} className={styles.noticeLink}>
             {notice.message}
           </Link>
         )}
@@ -43,12 +44,12 @@ export function NoticeCard({ notice }: { notice: Notice }) {
             value={notice.progress}
             size={4}
             mt={6}
-            aria-label={`${notice.message} ${notice.progress} %`}
+            aria-label={`${notice.message} ${notice.progress}%`}
           />
         )}
       </div>
       {notice.is_disposable && (
-        <CloseButton size="sm" aria-label="Remove this message" onClick={() => dismiss(notice)} />
+        <CloseButton size="sm" aria-label="Dismiss this message" onClick={() => dismiss(notice)} />
       )}
     </li>
   );

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Indicator, Popover, Text } from "@mantine/co
 import { IconBell } from "../../theme/icons";
 import { NoticeCard } from "./NoticeCard";
 import { clearNotices, isBusy, useNotices } from "./store";
-import "./notifications.css";
+import styles from "./notifications.module.css";
 
 /** The notification area: what happens to each file, newest first. */
 export default function NotificationBell() {
@@ -23,7 +23,7 @@ export default function NotificationBell() {
           </ActionIcon>
         </Popover.Target>
       </Indicator>
-      <Popover.Dropdown p="sm" className="notice-area" data-testid="notifications">
+      <Popover.Dropdown p="sm" data-testid="notifications">
         <Group justify="space-between" mb="xs" px={4}>
           <Text fw={600}>Notifications</Text>
           {notices.length > 0 && (
@@ -34,10 +34,10 @@ export default function NotificationBell() {
         </Group>
         {notices.length === 0 && (
           <Text className="quiet" size="sm" px={4} pb={4}>
-            Nothing is happening right now. Progress of your files shows here.
+            You are all caught up. Progress on your files will appear here.
           </Text>
         )}
-        <ul className="notices" aria-live="polite">
+        <ul className={styles.notices} aria-live="polite">
           {notices.map((notice) => (
             <NoticeCard key={`${notice.slug}/${notice.child ?? ""}`} notice={notice} />
           ))}

@@ -1,22 +1,29 @@
 // @vitest-environment jsdom
 import { notifications, notificationsStore } from "@mantine/notifications";
+import { renderHook } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
-import { TOAST_MS } from "../../theme/theme";
+import { usePublicConfig } from "../../api/publicConfig";
 import { toast } from "./toast";
 
-afterEach(() => notifications.clean());
+afterEach(() => {
+  notifications.clean();
+  vi.unstubAllGlobals();
+});
 
 const all = () => {
   const { notifications: shown, queue } = notificationsStore.getState();
   return [...shown, ...queue];
 };
 
-it("lives as long as the specification says, and can be closed", async () => {
+it("lives as long as the server says, and can be closed", async () => {
+  const config = { data: { toast_ms: 3210 } };
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(JSON.stringify(config))));
+  const { result } = renderHook(usePublicConfig);
+  await vi.waitFor(() => expect(result.current).toBeDefined());
   toast("error", "It broke.");
   await vi.waitFor(() => expect(all()).toHaveLength(1));
-  expect(TOAST_MS).toBe(3000);
   expect(all()[0]).toMatchObject({
-    autoClose: TOAST_MS,
+    autoClose: 3210,
     role: "alert",
     closeButtonProps: { "aria-label": "Close this message" },
   });

@@ -1,4 +1,4 @@
-import { TOAST_MS } from "../../theme/theme";
+import { latestConfig } from "../../api/publicConfig";
 import type { NoticeType } from "./store";
 
 const COLOURS: Record<NoticeType, string> = {
@@ -12,8 +12,8 @@ const COLOURS: Record<NoticeType, string> = {
 /** At most this many messages, shown and waiting: those that wait longer are out of date. */
 const MOST = 3;
 
-/** A message that shows at the top for a moment; `ms` is the toast life unless the specification says otherwise. */
-export function toast(type: NoticeType, message: string, ms = TOAST_MS): void {
+/** Show a message at the top for `ms`, by default for the time that the server names. */
+export function toast(type: NoticeType, message: string, ms = latestConfig()?.toast_ms): void {
   void import("@mantine/notifications").then(({ notifications, notificationsStore }) => {
     const { notifications: shown, queue } = notificationsStore.getState();
     if (shown.length + queue.length >= MOST) notifications.cleanQueue();

@@ -6,7 +6,8 @@ import { keys } from "../../api/keys";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock, day } from "../files/format";
 import { useLanguages } from "../files/languages";
-import { askedFacts, attemptWords, isOpen, STATES } from "./details";
+import { attemptWords, isOpen, requestFacts, STATES } from "./details";
+import styles from "./processing.module.css";
 
 type FileJob = Schemas["FileJobOut"];
 
@@ -17,7 +18,7 @@ export function Details({ file }: { file: MediaFile }) {
   const [open, setOpen] = useState(false);
   return (
     <details
-      className="details"
+      className={styles.details}
       data-testid="details"
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
@@ -37,9 +38,9 @@ function Jobs({ file }: { file: MediaFile }) {
     { refreshInterval: (known) => (isWorking(file) || known?.some(isOpen) ? LOOK_AGAIN_MS : 0) },
   );
   if (error !== undefined) return <Text role="alert">{error.message}</Text>;
-  if (jobs === undefined) return <Text className="quiet">Loading the details.</Text>;
+  if (jobs === undefined) return <Text className="quiet">Loading details…</Text>;
   return (
-    <ul className="details-jobs">
+    <ul className={styles.detailsJobs}>
       {jobs.map((job) => (
         <li key={`${job.kind}-${job.created_at}`}>
           <Job job={job} />
@@ -56,8 +57,8 @@ function Job({ job }: { job: FileJob }) {
       <h3>
         {job.title} <span className="quiet">{STATES[job.state]}</span>
       </h3>
-      <dl className="facts">
-        {askedFacts(job.asked, { language: label, clock }).map(([name, value]) => (
+      <dl className={styles.facts}>
+        {requestFacts(job.asked, { language: label, clock }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -65,7 +66,7 @@ function Job({ job }: { job: FileJob }) {
         ))}
       </dl>
       {job.attempts.length > 0 && (
-        <ol className="details-attempts" aria-label="Attempts">
+        <ol className={styles.detailsAttempts} aria-label="Attempts">
           {job.attempts.map((attempt) => (
             <li key={attempt.started_at}>
               <span>{attemptWords(attempt)}</span>{" "}

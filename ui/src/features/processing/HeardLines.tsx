@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { useCaptions } from "../captions/useEditorStore";
 import { isWorking, type MediaFile } from "../files/data";
 import { clock } from "../files/format";
+import styles from "./processing.module.css";
 
 /** The newest lines are what a person watches; the whole list is in the editor. */
 const SHOWN = 200;
@@ -25,24 +26,24 @@ export function HeardLines({ file }: { file: MediaFile }) {
 
   if (!working && count === 0 && file.status !== "completed") return null;
   return (
-    <section className="card heard" aria-label="Lines heard so far">
-      <header className="heard-head">
-        <Title order={2}>{working ? "Heard so far" : "What was heard"}</Title>
+    <section className={`card ${styles.heard}`} aria-label="Captions so far">
+      <header className={styles.heardHead}>
+        <Title order={2}>{working ? "Captions so far" : "Captions"}</Title>
         <span className="quiet tabular" data-testid="heard-count">
           {count === 1 ? "1 line" : `${count} lines`}
         </span>
       </header>
       {count === 0 ? (
-        <div className="heard-none">
+        <div className={styles.heardNone}>
           {working && <Listening />}
           <Text className="quiet">
-            {working ? "Lines appear here as soon as they are heard." : "No lines were heard."}
+            {working ? "Captions appear here as they are transcribed." : "No speech was found."}
           </Text>
         </div>
       ) : (
         <ol
           ref={box}
-          className="heard-lines"
+          className={styles.heardLines}
           tabIndex={0}
           aria-label="Lines"
           onScroll={({ currentTarget: list }) =>
@@ -51,12 +52,12 @@ export function HeardLines({ file }: { file: MediaFile }) {
         >
           {shown.map((line) => (
             <li key={line.start_ms} data-testid="heard-line">
-              <span className="heard-time tabular">{clock(line.start_ms)}</span>
+              <span className={`${styles.heardTime} tabular`}>{clock(line.start_ms)}</span>
               <span dir="auto">{line.text}</span>
             </li>
           ))}
           {working && (
-            <li aria-hidden="true" className="heard-next">
+            <li aria-hidden="true" className={styles.heardNext}>
               <span />
               <Listening />
             </li>
@@ -72,7 +73,7 @@ export function HeardLines({ file }: { file: MediaFile }) {
 
 function Listening() {
   return (
-    <span className="listening" aria-hidden="true">
+    <span className={styles.listening} aria-hidden="true">
       <i />
       <i />
       <i />

@@ -20,12 +20,13 @@ import { clock } from "../files/format";
 import { ActivityBadge, StatusBadge } from "../files/StatusBadge";
 import { progressWords, stallWords } from "../files/waiting";
 import { LanguageFact } from "../languages/LanguageFact";
-import { asksLanguage, LanguageQuestion } from "../languages/LanguageQuestion";
+import { asksLanguage } from "../languages/asksLanguage";
+import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { Details } from "./Details";
 import { HeardLines } from "./HeardLines";
 import { Steps } from "./Steps";
 import { phaseWords, stepOf } from "./steps";
-import "./processing.css";
+import styles from "./processing.module.css";
 
 /** Where a file is on its way, with the lines heard so far. */
 export default function ProcessingPage() {
@@ -42,11 +43,11 @@ export default function ProcessingPage() {
       title={isNotFound(error) ? error.message : "This page could not be loaded"}
       description={
         isNotFound(error)
-          ? "It may have been deleted, or it belongs to somebody else."
+          ? "It may have been deleted, or it belongs to someone else."
           : error.message
       }
       add={{
-        label: "To your uploads",
+        label: "Go to your uploads",
         contentType: "file",
         onAdd: () => void navigate("/dashboard"),
       }}
@@ -62,7 +63,7 @@ function Processing({ file }: { file: MediaFile }) {
   const activity = activityOf(file);
   const nameMax = usePublicConfig()?.text_limits.file_title;
   return (
-    <div className="processing">
+    <div className={styles.processing}>
       <PageHeader
         name={file.name}
         icon={file.kind === "audio" ? <IconWaveSine size={26} /> : <IconMovie size={26} />}
@@ -89,15 +90,15 @@ function Processing({ file }: { file: MediaFile }) {
           variant={done ? "filled" : "light"}
           data-testid="open-captions"
         >
-          {done ? "Edit the captions" : "Open the captions"}
+          {done ? "Edit captions" : "Open captions"}
         </Button>
       </PageHeader>
 
-      <section className="card processing-card" aria-label="Progress">
+      <section className={`card ${styles.processingCard}`} aria-label="Progress">
         <Steps file={file} />
         {working && (
-          <div className="processing-bar">
-            <div className="processing-words" role="status">
+          <div>
+            <div className={styles.processingWords} role="status">
               <span>{phaseWords(file)}</span>
               <span className="quiet tabular" data-testid="progress">
                 {progressWords(file)}
@@ -106,7 +107,7 @@ function Processing({ file }: { file: MediaFile }) {
             <Progress
               value={file.queue_place === null ? file.progress : 0}
               size={8}
-              aria-label={`${phaseWords(file)}, ${file.progress} %`}
+              aria-label={`${phaseWords(file)}, ${file.progress}%`}
             />
           </div>
         )}
@@ -120,7 +121,7 @@ function Processing({ file }: { file: MediaFile }) {
         {asksLanguage(file) && <LanguageQuestion file={file} />}
         {stopped && !asksLanguage(file) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
-            {file.error ?? "You cancelled this file. Start again when you like."}
+            {file.error ?? "You cancelled this file. You can start it again at any time."}
           </Alert>
         )}
         <PlaybackProblem file={file} />
@@ -156,13 +157,13 @@ function PlaybackProblem({ file }: { file: MediaFile }) {
 function Facts({ file }: { file: MediaFile }) {
   const facts: [string, ReactNode][] = [
     ["Language", <LanguageFact file={file} />],
-    ["Length", file.duration_ms === null ? null : clock(file.duration_ms)],
+    ["Duration", file.duration_ms === null ? null : clock(file.duration_ms)],
     ["Resolution", file.width === null ? null : `${file.width} × ${file.height ?? 0}`],
     ["Model", file.engine],
     ["Note", file.engine_note],
   ];
   return (
-    <dl className="facts">
+    <dl className={styles.facts} data-testid="facts">
       {facts.map(
         ([name, value]) =>
           value !== null && (

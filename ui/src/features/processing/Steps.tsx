@@ -1,22 +1,24 @@
 import { IconCheck, IconX } from "../../theme/icons";
 import type { MediaFile } from "../files/data";
 import { STEPS, stepStates } from "./steps";
+import styles from "./processing.module.css";
 
-const SPOKEN = { done: "done", now: "now", failed: "stopped", ahead: "still to come" };
+const SPOKEN = { done: "done", now: "in progress", failed: "stopped", ahead: "not started" };
 
 export function Steps({ file }: { file: MediaFile }) {
   const states = stepStates(file);
   return (
-    <ol className="steps" aria-label="Steps">
+    <ol className={styles.steps} aria-label="Steps">
       {STEPS.map((name, index) => {
         const state = states[index] ?? "ahead";
         return (
           <li
             key={name}
-            className={`step step-${state}`}
+            className={styles.step}
+            data-state={state}
             aria-current={state === "now" ? "step" : undefined}
           >
-            <span className="step-mark" aria-hidden="true">
+            <span className={styles.stepMark} aria-hidden="true">
               {state === "done" ? (
                 <IconCheck size={16} stroke={2.4} />
               ) : state === "failed" ? (

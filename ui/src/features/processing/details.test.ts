@@ -1,16 +1,16 @@
 import { expect, it } from "vitest";
-import { askedFacts, attemptWords } from "./details";
+import { requestFacts, attemptWords } from "./details";
 
 const say = { language: (code: string) => `<${code}>`, clock: (ms: number) => `${ms} ms` };
 
 it("names what was asked in words and leaves out what it does not know", () => {
   const asked = { language: "is-IS", max_row: 42, gap_ms: 100, unknown: "x" };
-  expect(askedFacts(asked, say)).toEqual([
+  expect(requestFacts(asked, say)).toEqual([
     ["Language", "<is-IS>"],
-    ["Row", "at most 42 characters"],
+    ["Row length", "up to 42 characters"],
     ["Gap between captions", "0.1 s"],
   ]);
-  expect(askedFacts({ language: "auto" }, say)).toEqual([["Language", "Detected"]]);
+  expect(requestFacts({ language: "auto" }, say)).toEqual([["Language", "Detected"]]);
 });
 
 it("says what became of each attempt", () => {
@@ -22,9 +22,9 @@ it("says what became of each attempt", () => {
     note: "The model is busy.",
   };
   expect(attemptWords(attempt)).toBe(
-    "Attempt 1: it did not work and was tried again after 30 seconds. The model is busy.",
+    "Attempt 1: failed and was retried after 30 seconds. The model is busy.",
   );
   expect(attemptWords({ ...attempt, ended_at: null, ending: null, note: null })).toBe(
-    "Attempt 1: goes on.",
+    "Attempt 1: running.",
   );
 });

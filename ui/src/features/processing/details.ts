@@ -1,5 +1,6 @@
 /** The jobs of a file in words people use. */
 import type { Schemas } from "../../api/client";
+import { AUTO } from "../files/languages";
 import { spoken } from "../files/waiting";
 
 type FileJob = Schemas["FileJobOut"];
@@ -17,12 +18,12 @@ export const STATES: Record<FileJob["state"], string> = {
 export const isOpen = (job: FileJob): boolean => job.state === "ready" || job.state === "running";
 
 const ENDINGS: Record<NonNullable<Attempt["ending"]>, string> = {
-  done: "it worked",
-  retried: "it did not work and was tried again",
-  failed: "it did not work",
-  cancelled: "it was cancelled",
-  handed_back: "the server was restarted",
-  lease_ended: "the server that worked on it was lost",
+  done: "succeeded",
+  retried: "failed and was retried",
+  failed: "failed",
+  cancelled: "cancelled",
+  handed_back: "interrupted by a server restart",
+  lease_ended: "lost when its server stopped responding",
 };
 
 interface Say {
@@ -38,24 +39,24 @@ const FACTS: Record<string, Fact> = {
   filename: ["File", String],
   language: [
     "Language",
-    (value, say) => (value === "auto" ? "Detected" : say.language(String(value))),
+    (value, say) => (value === AUTO ? "Detected" : say.language(String(value))),
   ],
-  duration_ms: ["Length", (value, say) => say.clock(Number(value))],
+  duration_ms: ["Duration", (value, say) => say.clock(Number(value))],
   kind: ["Kind", String],
-  mode: ["Subtitles", (value) => (value === "burned" ? "Drawn into the picture" : "As a track")],
+  mode: ["Subtitles", (value) => (value === "burned" ? "Burned in" : "Subtitle track")],
   width: ["Width", (value) => `${value} pixels`],
   height: ["Height", (value) => `${value} pixels`],
   beam_size: ["Beam size", String],
-  max_row: ["Row", (value) => `at most ${value} characters`],
-  max_rows: ["Rows", (value) => `at most ${value}`],
-  max_speed: ["Reading speed", (value) => `at most ${value} characters a second`],
+  max_row: ["Row length", (value) => `up to ${value} characters`],
+  max_rows: ["Rows per caption", (value) => `up to ${value}`],
+  max_speed: ["Reading speed", (value) => `up to ${value} characters per second`],
   min_ms: ["Shortest caption", seconds],
   max_ms: ["Longest caption", seconds],
   gap_ms: ["Gap between captions", seconds],
 };
 
 /** What a job was asked to do, in the order of the table; what the table does not know is left out. */
-export function askedFacts(asked: FileJob["asked"], say: Say): [string, string][] {
+export function requestFacts(asked: FileJob["asked"], say: Say): [string, string][] {
   return Object.entries(FACTS).flatMap(([key, [name, words]]) => {
     const value = asked[key];
     return value === undefined ? [] : [[name, words(value, say)] as [string, string]];
@@ -64,7 +65,7 @@ export function askedFacts(asked: FileJob["asked"], say: Say): [string, string][
 
 export function attemptWords(attempt: Attempt): string {
   const { number, ending, note, started_at, ended_at } = attempt;
-  const how = ending === null ? "goes on" : ENDINGS[ending];
+  const how = ending === null ? "running" : ENDINGS[ending];
   const length =
     ended_at === null
       ? ""

@@ -27,9 +27,7 @@ describe("the steps of a file", () => {
 });
 
 it("says what goes on in words people use", () => {
-  expect(phaseWords({ status: "processing", phase: "decoding" })).toBe("Reading the sound");
-  expect(phaseWords({ status: "transcribing", phase: "" })).toBe("Getting ready to listen");
-  expect(phaseWords({ status: "waiting", phase: "something new" })).toBe(
-    "Waiting for a free place",
-  );
+  expect(phaseWords({ status: "processing", phase: "decoding" })).toBe("Extracting the audio");
+  expect(phaseWords({ status: "transcribing", phase: "" })).toBe("Getting ready to transcribe");
+  expect(phaseWords({ status: "waiting", phase: "something new" })).toBe("In the queue");
 });

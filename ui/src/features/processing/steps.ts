@@ -1,11 +1,11 @@
 /** The way of a file in three steps, and what it is doing in words. */
-import type { MediaFile } from "../files/data";
+import { canRestart, type FileStatus, type MediaFile } from "../files/data";
 
 export type StepState = "done" | "now" | "failed" | "ahead";
 
 export const STEPS = ["Upload", "Preprocess", "Transcribe"] as const;
 
-const STEP_OF: Record<MediaFile["status"], number> = {
+const STEP_OF: Record<FileStatus, number> = {
   uploading: 0,
   waiting: 1,
   processing: 1,
@@ -17,33 +17,31 @@ const STEP_OF: Record<MediaFile["status"], number> = {
 
 /** The step a file is at, counted from 0; 3 when all are done. One that stopped is at the step it did not finish. */
 export function stepOf(file: Pick<MediaFile, "status" | "duration_ms">): number {
-  const stopped = file.status === "failed" || file.status === "abandoned";
-  return stopped && file.duration_ms !== null ? 2 : STEP_OF[file.status];
+  return canRestart(file) && file.duration_ms !== null ? 2 : STEP_OF[file.status];
 }
 
 export function stepStates(
   file: Pick<MediaFile, "status" | "duration_ms" | "error_code">,
 ): StepState[] {
   const at = stepOf(file);
-  const stopped = file.status === "failed" || file.status === "abandoned";
   // A step that waits for an answer has not failed.
-  const here = stopped && file.error_code === null ? "failed" : "now";
+  const here = canRestart(file) && file.error_code === null ? "failed" : "now";
   return STEPS.map((_, index) => (index < at ? "done" : index === at ? here : "ahead"));
 }
 
 const PHASES: Record<string, string> = {
-  probing: "Looking at the file",
-  decoding: "Reading the sound",
-  finishing: "Making poster and waveform",
-  transcribing: "Listening",
-  encoding: "Making a copy that plays everywhere",
+  probing: "Checking the file",
+  decoding: "Extracting the audio",
+  finishing: "Creating the thumbnail and waveform",
+  transcribing: "Transcribing",
+  encoding: "Preparing for playback",
 };
 
-const BY_STATUS: Record<MediaFile["status"], string> = {
-  uploading: "Arriving",
-  waiting: "Waiting for a free place",
+const BY_STATUS: Record<FileStatus, string> = {
+  uploading: "Uploading",
+  waiting: "In the queue",
   processing: "Preparing",
-  transcribing: "Getting ready to listen",
+  transcribing: "Getting ready to transcribe",
   completed: "Done",
   failed: "Stopped",
   abandoned: "Cancelled",

@@ -10,6 +10,8 @@ const ours: Schemas["RealtimeConfig"] = {
   port: 6001,
   path: "/live",
   tls: false,
+  activity_timeout_ms: 120_000,
+  pong_timeout_ms: 30_000,
 };
 
 const addresses = (config: Schemas["RealtimeConfig"]) => {
@@ -27,6 +29,8 @@ describe("the address that a page connects to", () => {
       httpHost: "relay.example",
       httpPath: "/live/pusher",
       useTLS: false,
+      activityTimeout: 120_000,
+      pongTimeout: 30_000,
     });
   });
 

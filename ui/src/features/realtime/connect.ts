@@ -3,8 +3,6 @@ import Pusher, { type Options } from "pusher-js";
 import { callHeaders, type Schemas } from "../../api/client";
 import { CONNECTION_LOST } from "./connectionWarning";
 
-const ACTIVITY_TIMEOUT_MS = 120_000;
-const PONG_TIMEOUT_MS = 30_000;
 const UNAVAILABLE_TIMEOUT_MS = 10_000;
 
 export function connect(config: Schemas["RealtimeConfig"]): Pusher {
@@ -16,8 +14,8 @@ export function connect(config: Schemas["RealtimeConfig"]): Pusher {
     enableStats: false,
     // The library's oldest fallback would load a script from elsewhere; these are built in.
     enabledTransports: ["ws", "wss", "xhr_streaming", "xhr_polling"],
-    activityTimeout: ACTIVITY_TIMEOUT_MS,
-    pongTimeout: PONG_TIMEOUT_MS,
+    activityTimeout: config.activity_timeout_ms,
+    pongTimeout: config.pong_timeout_ms,
     unavailableTimeout: UNAVAILABLE_TIMEOUT_MS,
     channelAuthorization: {
       endpoint: "/api/broadcasting/auth",

@@ -1,7 +1,9 @@
 /** Queue × action → what becomes stale, what changes on the page at once, and what kind of notice appears: one table. */
 import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { isExporting } from "../exports/data";
 import type { MediaFile } from "../files/data";
+import { asksLanguage } from "../languages/asksLanguage";
 import type { NoticeType } from "../notifications/store";
 
 export type PollingEvent = Schemas["PollingMessage"];
@@ -78,8 +80,8 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
 /** A file that waits for another language has a question and no failure. */
 const question = { type: "warning", done: true } as const;
 
-export const noticeOf = ({ queue, action, code }: PollingEvent): Effect["notice"] =>
-  code === "language_unsupported" ? question : EFFECTS[queue]?.[action]?.notice;
+export const noticeOf = ({ queue, action, code = null }: PollingEvent): Effect["notice"] =>
+  asksLanguage({ error_code: code }) ? question : EFFECTS[queue]?.[action]?.notice;
 
 /** `Transcribing` says 100 of the phase that has ended; the one that comes begins at 0. */
 function progressOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): number {
@@ -112,14 +114,12 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   return { ...held, status, progress, phase, eta_s, queue_place: null, retry_at: null };
 }
 
-const GOES_ON = new Set<string>(["submitted", "progressing"]);
-
 /** Exports and copies have a progress of their own and leave the file's status alone. */
 function withExport(held: MediaFile, { child, progress }: PollingEvent): MediaFile {
   return {
     ...held,
     exports: held.exports.map((one) =>
-      one.child === child && GOES_ON.has(one.status)
+      one.child === child && isExporting(one)
         ? { ...one, status: "progressing", progress: Math.max(one.progress, progress) }
         : one,
     ),

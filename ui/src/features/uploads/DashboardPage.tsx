@@ -5,7 +5,7 @@ import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
 import BetterModel from "../models/BetterModel";
 import ModelStatus from "../models/ModelStatus";
-import "./dashboard.css";
+import styles from "./dashboard.module.css";
 
 // Uppy and tus weigh as much as the rest of the page, so they come after the list is drawn.
 const UploadArea = lazy(() => import("./UploadArea"));
@@ -15,9 +15,9 @@ const chooseFiles = () => document.getElementById("upload-input")?.click();
 export default function DashboardPage() {
   usePageTitle("Uploads");
   const config = usePublicConfig();
-  const waiting = <div className="skeleton dashboard-wait" />;
+  const waiting = <div className={`skeleton ${styles.dashboardWait}`} />;
   return (
-    <div className="dashboard">
+    <div className={styles.dashboard}>
       <Title order={1}>Uploads</Title>
       <ModelStatus />
       <BetterModel />
@@ -28,7 +28,7 @@ export default function DashboardPage() {
           <UploadArea config={config.uploads} defaultLanguage={config.default_language} />
         </Suspense>
       )}
-      <section aria-label="Your files" className="dashboard-files">
+      <section aria-label="Your files" className={styles.dashboardFiles}>
         <Title order={2}>Your files</Title>
         <FileList onAdd={chooseFiles} />
       </section>

@@ -3,6 +3,7 @@ import { getDroppedFiles } from "@uppy/core/utils";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { IconUpload } from "../../theme/icons";
 import { ACCEPTED } from "./uploader";
+import styles from "./uploads.module.css";
 
 interface Props {
   onFiles: (files: File[]) => void;
@@ -49,15 +50,22 @@ export function DropZone({ onFiles, children }: Props) {
   }, []);
 
   return (
-    <div className={`dropzone ${over ? "dropzone-over" : ""}`} data-testid="dropzone">
-      <span className="dropzone-mark" aria-hidden="true">
+    <div
+      className={over ? `${styles.dropzone} ${styles.dropzoneOver}` : styles.dropzone}
+      data-testid="dropzone"
+    >
+      <span className={styles.dropzoneMark} aria-hidden="true">
         <IconUpload size={26} stroke={1.6} />
       </span>
-      <div className="dropzone-text">
-        <p className="dropzone-title">{over ? "Let go to upload" : "Drop video or audio here"}</p>
-        <p className="quiet">It starts at once, and goes on while you work elsewhere.</p>
+      <div className={styles.dropzoneText}>
+        <p className={styles.dropzoneTitle}>
+          {over ? "Drop to upload" : "Drop video or audio here"}
+        </p>
+        <p className="quiet">
+          Uploads start right away and continue while you work on other pages.
+        </p>
       </div>
-      <div className="dropzone-choose">
+      <div className={styles.dropzoneChoose}>
         {children}
         <Button size="sm" onClick={() => input.current?.click()}>
           Choose files

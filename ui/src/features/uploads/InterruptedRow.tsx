@@ -4,6 +4,7 @@ import { StatusBadge } from "../files/StatusBadge";
 import { IconX } from "../../theme/icons";
 import type { Upload } from "./data";
 import { continueWords } from "./remembered";
+import styles from "./uploads.module.css";
 
 /** An upload of an earlier visit that did not get through. The browser may not open the file again by itself. */
 export function InterruptedRow({
@@ -18,10 +19,10 @@ export function InterruptedRow({
   const total = upload.filesize ?? 0;
   const percent = total > 0 ? Math.floor((upload.bytes_uploaded / total) * 100) : 0;
   return (
-    <li className="upload upload-stopped" data-testid="upload" data-state={upload.status}>
-      <div className="upload-body">
-        <div className="upload-head">
-          <span className="upload-name" title={upload.filename}>
+    <li className={styles.upload} data-testid="upload" data-state={upload.status}>
+      <div className={styles.uploadBody}>
+        <div className={styles.uploadHead}>
+          <span className={styles.uploadName} title={upload.filename}>
             {upload.filename}
           </span>
           <StatusBadge status={upload.status} />
@@ -30,9 +31,9 @@ export function InterruptedRow({
           value={percent}
           size={5}
           color="gray"
-          aria-label={`Upload of ${upload.filename}, stopped at ${percent} %`}
+          aria-label={`Upload of ${upload.filename}, stopped at ${percent}%`}
         />
-        <span className="upload-state">
+        <span className={styles.uploadState}>
           {total > 0 && (
             <span className="tabular">
               {bytes(upload.bytes_uploaded)} of {bytes(total)} ·{" "}

@@ -10,7 +10,7 @@ import { useRemembered } from "./remembered";
 import { addressesOf, openHub, useUploadFiles } from "./uploadHub";
 import type { UploadConfig } from "./uploader";
 import { UploadRow } from "./UploadRow";
-import "./uploads.css";
+import styles from "./uploads.module.css";
 
 const LANGUAGE_KEY = "sagascript.language";
 
@@ -71,7 +71,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
         />
       </DropZone>
       {(files.length > 0 || stopped.length > 0) && (
-        <ul className="uploads" aria-label="Uploads">
+        <ul className={styles.uploads} aria-label="Uploads">
           {files.map((file) => (
             <UploadRow key={file.id} hub={hub} file={file} />
           ))}

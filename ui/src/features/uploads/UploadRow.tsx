@@ -5,6 +5,7 @@ import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRefresh, IconX } from 
 import { LanguageSelect } from "../languages/LanguageSelect";
 import type { UploadFile } from "./uploader";
 import { chooseLanguage, type UploadHub } from "./uploadHub";
+import styles from "./uploads.module.css";
 
 type State = "new" | "uploading" | "paused" | "complete" | "errored";
 
@@ -24,29 +25,29 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   const state = stateOf(file);
   const left = meter.left(file.id, sent, total);
   const words: Record<State, string> = {
-    new: "Starting …",
+    new: "Starting…",
     uploading: `${bytes(sent)} of ${bytes(total)}${left === undefined ? "" : ` · ${timeLeft(left)}`}`,
-    paused: `Paused at ${percent} %`,
+    paused: `Paused at ${percent}%`,
     complete: "Uploaded",
     errored: file.error ?? "",
   };
   return (
-    <li className={`upload upload-${state}`} data-testid="upload" data-state={state}>
-      <div className="upload-body">
-        <div className="upload-head">
-          <span className="upload-name" title={file.name}>
+    <li className={styles.upload} data-testid="upload" data-state={state}>
+      <div className={styles.uploadBody}>
+        <div className={styles.uploadHead}>
+          <span className={styles.uploadName} title={file.name}>
             {file.name}
           </span>
-          <span className="quiet tabular">{percent} %</span>
+          <span className="quiet tabular">{percent}%</span>
         </div>
         <Progress
           value={percent}
           size={5}
           color={state === "errored" ? "red" : state === "paused" ? "gray" : "spruce"}
-          aria-label={`Upload of ${file.name}, ${percent} %`}
+          aria-label={`Upload of ${file.name}, ${percent}%`}
         />
         <span
-          className={state === "errored" ? "upload-state danger-text" : "upload-state tabular"}
+          className={`${styles.uploadState} ${state === "errored" ? "danger-text" : "tabular"}`}
           role={state === "errored" ? "alert" : undefined}
         >
           {words[state]}
@@ -57,7 +58,6 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
           aria-label={`Language of ${file.name}`}
           size="xs"
           w={168}
-          className="upload-language"
           value={file.meta.language ?? null}
           onChange={(code) => void chooseLanguage(hub, file, code)}
         />

@@ -24,9 +24,6 @@ export const interrupted = (uploads: Upload[], here: ReadonlySet<string>): Uploa
     (upload) => upload.is_displayed && STOPPED.has(upload.status) && !here.has(upload.tus_url),
   );
 
-/** The most that the server sends at once. */
-const PER_PAGE = 1000;
-
 /** All uploads that have not become files. */
 export function useUploads() {
   return useSWR<Upload[], Error>(keys.uploads, fetchUploads);
@@ -35,8 +32,8 @@ export function useUploads() {
 async function fetchUploads(): Promise<Upload[]> {
   const uploads: Upload[] = [];
   for (let page = 1; ; page += 1) {
-    const query = { page, per_page: PER_PAGE };
-    const { data, meta } = await unwrap(api.GET("/api/files/uploads", { params: { query } }));
+    const params = { query: { page } };
+    const { data, meta } = await unwrap(api.GET("/api/files/uploads", { params }));
     uploads.push(...data);
     if (data.length === 0 || uploads.length >= meta.total) return uploads;
   }

@@ -18,9 +18,9 @@ it("promises to continue only what this browser can continue", async () => {
     parallelUploadUrls: null,
   });
   const held = await rememberedUploads();
-  expect(continueWords(stopped("abc"), held)).toContain("continues where it stopped");
-  expect(continueWords(stopped("other"), held)).toContain("This browser cannot continue it");
+  expect(continueWords(stopped("abc"), held)).toContain("resume where it stopped");
+  expect(continueWords(stopped("other"), held)).toContain("This browser cannot resume it");
   expect(continueWords(stopped("abc", "It expired."), held)).toBe("It expired.");
   localStorage.clear();
-  expect(continueWords(stopped("abc"), await rememberedUploads())).toContain("cannot continue");
+  expect(continueWords(stopped("abc"), await rememberedUploads())).toContain("cannot resume");
 });

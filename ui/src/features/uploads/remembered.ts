@@ -11,9 +11,9 @@ export async function rememberedUploads(): Promise<ReadonlySet<string>> {
   return new Set(held.flatMap(({ uploadUrl }) => (uploadUrl === null ? [] : [idOf(uploadUrl)])));
 }
 
-const HERE = "Choose the same file again and it continues where it stopped.";
+const HERE = "Choose the same file to resume where it stopped.";
 const ELSEWHERE =
-  "This browser cannot continue it. Go on in the browser where it began, or choose the file again to upload all of it.";
+  "This browser cannot resume it. Continue in the browser where you started, or choose the file to upload it from the beginning.";
 
 /** What a person can do about an upload that stopped; an upload that failed says why instead. */
 export function continueWords(

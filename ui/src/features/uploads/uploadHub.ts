@@ -17,9 +17,6 @@ import {
 } from "./uploader";
 
 const DRAW_EVERY_MS = 200;
-const ONLINE_NOTICE_MS = 3000;
-const INFO_NOTICE_MS = 5000;
-const ONLINE_NOTICES = new Set(["No Internet connection", "Connected to the Internet"]);
 
 export interface UploadHub {
   uppy: Uploader;
@@ -39,12 +36,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
       void mutate(keys.uploads);
       void mutate(staleBy(keys.files));
     },
-    onNotice: (message, type) =>
-      toast(
-        type as NoticeType,
-        message,
-        ONLINE_NOTICES.has(message) ? ONLINE_NOTICE_MS : INFO_NOTICE_MS,
-      ),
+    onNotice: (message, type, ms) => toast(type as NoticeType, message, ms),
   });
   const meter = new SpeedMeter();
   uppy.on("upload-progress", (file, progress) => {
@@ -58,7 +50,7 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   return hub;
 }
 
-/** Another language for one file that is on its way up. */
+/** Other language for one file that is on its way up. */
 export async function chooseLanguage(
   { uppy }: UploadHub,
   file: UploadFile,

@@ -97,7 +97,7 @@ describe("what the server is told", () => {
     await vi.waitFor(() =>
       expect(calls.some((call) => call.body.status === "incomplete")).toBe(true),
     );
-    expect(uppy.getFile(file.id).error).toContain("What has arrived is kept");
+    expect(uppy.getFile(file.id).error).toContain("Everything uploaded so far is safe");
     expect(notices).toEqual(["Failed to upload talk.mp4"]);
   });
 });

@@ -3,7 +3,7 @@ import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
 import { Bearers } from "./bearer";
-import { TELL_EVERY, tellChanged, tellCreated } from "./report";
+import { TELL_EVERY, TOKEN_FAILED, tellChanged, tellCreated } from "./report";
 
 export interface UploadMeta extends Meta {
   language?: string;
@@ -21,6 +21,7 @@ const MORE_TYPES = [".mkv", ".mts", ".m2ts", ".ts", ".avi", ".mxf", ".flac", ".o
 export const ACCEPTED = ["audio/*", "video/*", ...MORE_TYPES];
 
 const INFO_MS = 5000;
+const ONLINE_MS = 3000;
 
 export const uploadUrl = (file: UploadFile | undefined): string | undefined =>
   file?.tus?.uploadUrl ?? undefined;
@@ -29,7 +30,7 @@ interface Hooks {
   language: () => string;
   /** The server knows something new: lists are worth fetching again. */
   onChanged: () => void;
-  onNotice: (message: string, type: string) => void;
+  onNotice: (message: string, type: string, ms: number) => void;
 }
 
 export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
@@ -79,10 +80,15 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
   tellServer(uppy, hooks.onChanged);
   uppy.on("info-visible", () => {
     const latest = uppy.getState().info.at(-1);
-    if (latest !== undefined) hooks.onNotice(latest.message, latest.type);
+    if (latest === undefined) return;
+    const isOnline = ONLINE.some((name) => latest.message === uppy.i18n(name));
+    hooks.onNotice(latest.message, latest.type, isOnline ? ONLINE_MS : INFO_MS);
   });
   return uppy;
 }
+
+/** Uppy's names of the messages about the connection, which stay for a shorter time. */
+const ONLINE = ["noInternetConnection", "connectedToInternet"] as const;
 
 const closed = new WeakSet<Uploader>();
 
@@ -141,7 +147,8 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
   });
 }
 
-const INTERRUPTED = "The connection was lost. What has arrived is kept: try again to go on.";
+const INTERRUPTED =
+  "The connection was lost. Everything uploaded so far is safe. Try again to resume.";
 
 /** What to tell a person of a failed upload: the server's own sentence where there is one. */
 export function sentenceOf(error: unknown, request: unknown): string {
@@ -152,6 +159,5 @@ export function sentenceOf(error: unknown, request: unknown): string {
   } catch {
     if (text !== "" && text.length < 200 && !text.startsWith("<")) return text;
   }
-  const cause = /caused by Error: (Unable to fetch upload token)/.exec(String(error));
-  return cause?.[1] ?? INTERRUPTED;
+  return String(error).includes(TOKEN_FAILED) ? TOKEN_FAILED : INTERRUPTED;
 }

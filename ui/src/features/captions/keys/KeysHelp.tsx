@@ -1,6 +1,6 @@
 import { Kbd, Modal } from "@mantine/core";
 import { KEYMAP, type Binding } from "./keymap";
-import "./keys.css";
+import styles from "./keys.module.css";
 
 const SIGNS: Record<string, string> = {
   ArrowLeft: "←",
@@ -16,8 +16,8 @@ const mac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" size={760}>
-      <div className="keys">
+    <Modal opened={opened} onClose={onClose} title="Keyboard shortcuts" size={760}>
+      <div className={styles.keys}>
         {GROUPS.map((group) => (
           <table key={group}>
             <caption>{group}</caption>
@@ -52,7 +52,7 @@ function Keys({ names }: { names: string[] }) {
   const name = names[0];
   if (name === undefined) return null;
   return (
-    <span className="keys-press">
+    <span className={styles.keysPress}>
       {name.split(/\+(?=.)/).map((part) => (
         <Kbd key={part} size="xs">
           {part === "Ctrl" && mac() ? "⌘" : (SIGNS[part] ?? part)}

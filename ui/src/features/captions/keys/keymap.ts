@@ -57,9 +57,9 @@ export const KEYMAP: Binding[] = [
   key("Playback", "loopLine", "Loop this line", ["Shift+P"]),
   key("Lines", "previous", "Previous line", ["ArrowUp"], ["Shift+Alt+W"]),
   key("Lines", "next", "Next line", ["ArrowDown"], ["Shift+Alt+S"]),
-  key("Lines", "edit", "Write in this line", ["Enter"]),
-  key("Lines", "setIn", "Start the line here", ["I"], ["Shift+Alt+I"]),
-  key("Lines", "setOut", "End the line here", ["O"], ["Shift+Alt+O"]),
+  key("Lines", "edit", "Edit this line", ["Enter"]),
+  key("Lines", "setIn", "Set line start", ["I"], ["Shift+Alt+I"]),
+  key("Lines", "setOut", "Set line end", ["O"], ["Shift+Alt+O"]),
   key("Lines", "addAbove", "Add a line above", [], ["Shift+Alt+Q"]),
   key("Lines", "addBelow", "Add a line below", [], ["Shift+Alt+A"]),
   key("Lines", "split", "Split at the cursor", [], ["Ctrl+Enter"]),
@@ -69,7 +69,7 @@ export const KEYMAP: Binding[] = [
   key("Editing", "undo", "Undo", ["Ctrl+Z"], ["Ctrl+Z"]),
   key("Editing", "redo", "Redo", ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
   key("Editing", "save", "Save now", ["Ctrl+S"], ["Ctrl+S"]),
-  key("Editing", "help", "This overview", ["?"]),
+  key("Editing", "help", "Show shortcuts", ["?"]),
 ];
 
 /** What the browser tells of a key press. */

@@ -8,7 +8,7 @@ import type { Line } from "../types";
 import { useView } from "../useEditorStore";
 import { LineRow } from "./LineRow";
 import { onScreenAt, startedAt } from "./place";
-import "./lines.css";
+import styles from "./lines.module.css";
 
 const ROW_ESTIMATE = 66;
 
@@ -50,15 +50,15 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
   // While nothing plays a person reads and writes: only their own scrolling counts.
   const away = () => setFollowing(false);
   return (
-    <div className="lines-box" data-locked={locked || undefined} aria-busy={locked}>
+    <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
       {locked && (
-        <p className="lines-locked" role="status">
-          Waiting for the server …
+        <p className={styles.linesLocked} role="status">
+          Waiting for the server…
         </p>
       )}
       <div
         ref={scroller}
-        className="lines"
+        className={styles.lines}
         role="list"
         aria-label="Caption lines"
         tabIndex={0}
@@ -66,7 +66,7 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
         onTouchMove={away}
         onFocusCapture={(event) => event.target instanceof HTMLTextAreaElement && away()}
       >
-        <div style={{ height: rows.getTotalSize() }} className="lines-sheet">
+        <div style={{ height: rows.getTotalSize() }} className={styles.linesSheet}>
           {rows.getVirtualItems().map((item) => {
             const line = lines[item.index];
             if (line === undefined) return null;
@@ -75,7 +75,7 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
                 key={item.key}
                 ref={rows.measureElement}
                 data-index={item.index}
-                className="line-slot"
+                className={styles.lineSlot}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
                 <LineRow
@@ -95,7 +95,12 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
         </div>
       </div>
       {!following && (playing || started >= 0) && (
-        <Button className="jump" size="compact-sm" radius="xl" onClick={() => setFollowing(true)}>
+        <Button
+          className={styles.jump}
+          size="compact-sm"
+          radius="xl"
+          onClick={() => setFollowing(true)}
+        >
           Jump to current
         </Button>
       )}

@@ -10,6 +10,7 @@ import {
 } from "../../../theme/icons";
 import type { Editing } from "../editing";
 import type { Line } from "../types";
+import styles from "./lines.module.css";
 
 /** What can be done to a line. Made when it is opened, so that rows stay light. */
 export function LineMenu(props: { line: Line; number: number; editing: Editing }) {
@@ -36,7 +37,7 @@ export function LineMenu(props: { line: Line; number: number; editing: Editing }
       <Menu.Target>
         <button
           type="button"
-          className="line-more"
+          className={styles.lineMore}
           aria-label={`Actions for line ${number}`}
           onClick={() => editing.closeMenu()}
         >

@@ -9,6 +9,7 @@ import { useTyped } from "../useEditorStore";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { TimeBox } from "./TimeBox";
+import styles from "./lines.module.css";
 
 interface Props {
   line: Line;
@@ -56,7 +57,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   return (
     <div
       ref={row}
-      className="line"
+      className={styles.line}
       role="listitem"
       tabIndex={-1}
       data-testid="caption-line"
@@ -68,7 +69,7 @@ export const LineRow = memo(function LineRow(props: Props) {
     >
       <button
         type="button"
-        className="line-number tabular"
+        className={`${styles.lineNumber} tabular`}
         aria-label={`Go to line ${number}`}
         onClick={() => {
           editing.goTo(line.id);
@@ -77,7 +78,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       >
         {number}
       </button>
-      <div className="line-times">
+      <div className={styles.lineTimes}>
         <TimeBox
           label={`Start of line ${number}`}
           ms={line.start_ms}
@@ -91,7 +92,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           onSave={(end_ms) => retime({ end_ms })}
         />
       </div>
-      <div className="line-main">
+      <div className={styles.lineMain}>
         <LineText
           line={line}
           number={number}
@@ -106,7 +107,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           onKeyDown={keys}
         />
         {typed?.problem !== undefined && text === typed.raw && (
-          <p className="line-problem" role="alert">
+          <p className={styles.lineProblem} role="alert">
             {typed.problem}
           </p>
         )}
@@ -124,7 +125,7 @@ export const LineRow = memo(function LineRow(props: Props) {
         ) : (
           <button
             type="button"
-            className="line-more"
+            className={styles.lineMore}
             aria-label={`Actions for line ${number}`}
             aria-haspopup="menu"
             onClick={() => editing.openMenu(line.id)}
@@ -136,7 +137,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   );
 });
 
-const WORDS = { fine: "", warn: "Fast to read", error: "Too fast to read" };
+const WORDS = { fine: "", warn: "Fast reading speed", error: "Too fast to read" };
 
 /** Reading speed and the longest row: quiet while fine, with a sign and not colour alone when not. */
 function Quality({
@@ -148,21 +149,25 @@ function Quality({
   maxRow: number;
   doubts: string[];
 }) {
-  const problems = [tooLong ? "A row is too long" : "", tooMany ? "Too many rows" : ""];
+  const problems = [tooLong ? "Row too long" : "", tooMany ? "Too many rows" : ""];
   const rows = problems.filter((word) => word !== "").join(". ");
   return (
-    <div className="line-quality tabular">
-      <span className={`pace pace-${level}`} title={WORDS[level]}>
-        {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast to read" />}
+    <div className={`${styles.lineQuality} tabular`} data-testid="line-quality">
+      <span className={styles.pace} data-level={level} title={WORDS[level]}>
+        {level === "warn" && <IconAlertTriangle size={12} aria-label="Fast reading speed" />}
         {level === "error" && <IconFlame size={12} aria-label="Too fast to read" />}
         {cps.toFixed(0)} cps
       </span>
-      <span className={rows === "" ? "pace" : "pace pace-error"} title={rows}>
+      <span className={styles.pace} data-level={rows === "" ? "fine" : "error"} title={rows}>
         {rows !== "" && <IconAlertTriangle size={12} aria-label={rows} />}
         {longest}/{maxRow}
       </span>
       {doubts.length > 0 && (
-        <span className="pace pace-warn" title={`Listen again: ${doubts.join(", ")}`}>
+        <span
+          className={styles.pace}
+          data-level="warn"
+          title={`Listen again: ${doubts.join(", ")}`}
+        >
           <IconEar size={13} aria-label="Listen again" />
         </span>
       )}

@@ -4,6 +4,7 @@ import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
 import { stretches, wordAt, type Stretch } from "./marks";
 import type { Line } from "../types";
+import styles from "./lines.module.css";
 
 interface Props {
   line: Line;
@@ -40,8 +41,8 @@ export function LineText(props: Props) {
   }, [caret, onCaretSet]);
 
   return (
-    <div className="line-text">
-      <div className="line-mirror" dir="auto" aria-hidden="true">
+    <div className={styles.lineText}>
+      <div className={styles.lineMirror} dir="auto" aria-hidden="true">
         {words === undefined ? (
           `${text}\u200b`
         ) : playing ? (
@@ -73,7 +74,7 @@ const Words = memo(function Words({ words, said }: { words: Stretch[]; said: num
         one.doubtful || one.word === said ? (
           <mark
             key={index}
-            className={one.word === said ? "word-said" : "word-doubtful"}
+            className={one.word === said ? styles.wordSaid : styles.wordDoubtful}
             title={one.doubtful ? "Not sure of this word" : undefined}
           >
             {one.text}

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { parseStamp, stamp } from "../times";
+import styles from "./lines.module.css";
 
 const STEP_MS = 100;
 const BIG_STEP_MS = 1_000;
@@ -31,7 +32,7 @@ export function TimeBox({ label, ms, readOnly, onSave }: Props) {
 
   return (
     <input
-      className="line-time tabular"
+      className={`${styles.lineTime} tabular`}
       value={text ?? stamp(ms)}
       aria-label={label}
       aria-invalid={wrong}

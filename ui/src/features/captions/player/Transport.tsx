@@ -13,6 +13,7 @@ import {
 import type { Editing } from "../editing";
 import { RATES } from "./Playback";
 import { usePlayback } from "./usePlayback";
+import styles from "./player.module.css";
 
 interface Props {
   editing: Editing;
@@ -27,8 +28,8 @@ export function Transport({ editing, durationMs, children }: Props) {
   const looping = usePlayback(playback, (one) => one.looping);
   const rate = usePlayback(playback, (one) => one.rate);
   return (
-    <div className="transport" role="group" aria-label="Playback">
-      <div className="transport-play">
+    <div className={styles.transport} role="group" aria-label="Playback">
+      <div className={styles.transportPlay}>
         <Tool label="Previous line" onClick={() => editing.step(-1, "list")}>
           <IconPlayerTrackPrevFilled size={17} />
         </Tool>
@@ -49,7 +50,7 @@ export function Transport({ editing, durationMs, children }: Props) {
         </Tool>
         <Now editing={editing} durationMs={durationMs} />
       </div>
-      <div className="transport-more">
+      <div className={styles.transportMore}>
         <Tool
           label={looping ? "Stop looping" : "Loop this line"}
           pressed={looping}
@@ -59,7 +60,10 @@ export function Transport({ editing, durationMs, children }: Props) {
         </Tool>
         <Menu position="top" width={110}>
           <Menu.Target>
-            <UnstyledButton className="transport-rate tabular" aria-label={`Speed ${rate}×`}>
+            <UnstyledButton
+              className={`${styles.transportRate} tabular`}
+              aria-label={`Speed ${rate}×`}
+            >
               {rate}×
             </UnstyledButton>
           </Menu.Target>
@@ -85,7 +89,7 @@ export function Transport({ editing, durationMs, children }: Props) {
 function Now({ editing, durationMs }: { editing: Editing; durationMs: number | null }) {
   const second = usePlayback(editing.playback, ({ nowMs }) => Math.floor(nowMs / 100));
   return (
-    <span className="transport-now tabular">
+    <span className={`${styles.transportNow} tabular`}>
       <strong>
         {clock(second * 100)}
         <small>.{second % 10}</small>
@@ -99,7 +103,7 @@ function Mute({ editing }: { editing: Editing }) {
   const muted = usePlayback(editing.playback, ({ element }) => element?.muted ?? false);
   return (
     <Tool
-      label={muted ? "Sound on" : "Sound off"}
+      label={muted ? "Unmute" : "Mute"}
       pressed={muted}
       onClick={() => editing.playback.setMuted(!muted)}
     >

@@ -6,13 +6,13 @@ import { onScreenAt } from "../lines/place";
 import { textOf } from "../store/state";
 import { useView } from "../useEditorStore";
 import { usePlayback } from "./usePlayback";
-import "./player.css";
+import styles from "./player.module.css";
 
 /** The picture with the caption of this moment drawn over it, as text. A click plays or pauses. */
 export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {
   const { playback } = editing;
   return (
-    <div className="stage" data-kind={file.kind}>
+    <div className={styles.stage} data-kind={file.kind}>
       {file.media_url === null ? (
         <PlaybackWait file={file} />
       ) : (
@@ -40,7 +40,7 @@ function Picture({ file, children }: { file: MediaFile; children: ReactNode }) {
   const { width, height } = file;
   const ratio = width !== null && height !== null && height > 0 ? width / height : WIDE;
   return (
-    <div className="stage-picture" style={{ "--ratio": ratio } as CSSProperties}>
+    <div className={styles.stagePicture} style={{ "--ratio": ratio } as CSSProperties}>
       {children}
     </div>
   );
@@ -55,7 +55,7 @@ function CaptionOver({ editing }: { editing: Editing }) {
   );
   if (line === undefined) return null;
   return (
-    <p className="stage-caption" aria-hidden="true" data-testid="stage-caption">
+    <p className={styles.stageCaption} aria-hidden="true" data-testid="stage-caption">
       <span dir="auto">{text}</span>
     </p>
   );

@@ -1,6 +1,26 @@
 /**
  * The captions of one file while they are edited. Every command shows at once and is sent afterwards, one at a time.
- * Nothing is ever saved over somebody else's change. Lives outside of React: a keystroke draws one row.
+ * Nothing is ever saved over somebody else's change. It lives outside React, so a keystroke redraws one row.
+ *
+ * Two states decide what the person can do and see. Whether the lines can be changed:
+ *
+ * | lines    | while                                                       | write, retime | run      |
+ * | -------- | ----------------------------------------------------------- | ------------- | -------- |
+ * | live     | the transcription runs                                      | ignored       | refused  |
+ * | locked   | the effect of an undo, or of a reload, is not known yet     | ignored       | refused  |
+ * | editable | otherwise                                                   | shown         | shown    |
+ *
+ * And what `view.save` says; the first row that applies wins:
+ *
+ * | save     | while                                                       | left by                            |
+ * | -------- | ----------------------------------------------------------- | ---------------------------------- |
+ * | conflict | a text can only be saved by the person's choice             | `resolve`; nothing is sent before  |
+ * | failed   | the last call failed and waits (`Sender.phase`)             | the retry delay, `retry`, online   |
+ * | saving   | a call is on its way, or a complete command waits its turn  | the server's answer                |
+ * | unsaved  | a command is still being typed, or a text was refused       | `flush` after 900 ms, a correction |
+ * | saved    | nothing is queued                                           | `write`, `retime`, `run`           |
+ *
+ * `settled` waits while `saving`. The transitions between fetched and assumed state are in `Exchange`.
  */
 import { apply } from "../model/apply";
 import { linesOf, newId, type Change, type Command } from "../model/commands";
@@ -27,8 +47,8 @@ export type Ran =
   /** The lines are locked until the server has answered; null when the command was not done. */
   | { kind: "waiting"; step: Promise<Step | null> };
 
-const LOCKED = "The last change is still on its way to the server. Try again in a moment.";
-const NO_ROOM = "There is no free time for this line. Make one of its neighbours shorter.";
+const LOCKED = "Your last change is still being saved. Try again in a moment.";
+const NO_ROOM = "There is no room for this line. Shorten a line next to it first.";
 
 export class EditorStore {
   private view: View;

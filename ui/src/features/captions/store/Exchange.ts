@@ -7,6 +7,7 @@
  * While behind, nothing is sent: the server would take a page that has not seen a change for one that has. A command
  * that was sent and not answered is sent again first, under the same id, so that the loaded state can be compared.
  */
+import { GONE } from "../model/apply";
 import { isTravel, toCall } from "../model/commands";
 import type { Step } from "../model/history";
 import type { CaptionEdit, Captions, Saved } from "../types";
@@ -28,13 +29,11 @@ export interface Listener {
   onChange: () => void;
 }
 
-const GONE = "This line is no longer there. Somebody deleted or merged it.";
 const CHANGED =
-  "Somebody changed this line while you worked on it. Compare both texts and keep one.";
+  "Someone changed this line while you were editing it. Compare both texts and keep one.";
 const UNDO_CHANGED =
-  "Somebody changed the captions meanwhile. Look at their change before you undo anything.";
-const UNDO_OFFLINE =
-  "Only the server knows what this undoes, and it cannot be reached. Try again later.";
+  "Someone else changed the captions. Check their change before you undo anything.";
+const UNDO_OFFLINE = "Undoing this needs the server, which cannot be reached. Try again later.";
 /** So many refusals as out of date, each after a fresh look, are no coincidence. */
 const STALE_MAX = 3;
 

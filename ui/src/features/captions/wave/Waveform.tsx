@@ -8,7 +8,7 @@ import type { Editing } from "../editing";
 import { showCues, type Cues } from "./cues";
 import { makeWave, paint, type Peaks } from "./makeWave";
 import { drawRuler, followWave } from "./ruler";
-import "./wave.css";
+import styles from "./wave.module.css";
 
 interface Props {
   file: MediaFile;
@@ -72,16 +72,20 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
   }, [wave, zoom]);
 
   if (error !== undefined) {
-    return <p className="wave-note quiet">The waveform could not be loaded. {error.message}</p>;
+    return (
+      <p className={`${styles.waveNote} quiet`}>
+        The waveform could not be loaded. {error.message}
+      </p>
+    );
   }
   return (
-    <section className="wave" aria-label="Waveform" data-testid="waveform">
+    <section className={styles.wave} aria-label="Waveform" data-testid="waveform">
       {file.peaks_url === null ? (
-        <p className="wave-note quiet">The waveform appears when the sound has been prepared.</p>
+        <p className={`${styles.waveNote} quiet`}>The waveform appears once the audio is ready.</p>
       ) : (
         <>
-          <div ref={box} className="wave-box" />
-          <canvas ref={ruler} className="wave-ruler" aria-hidden="true" />
+          <div ref={box} className={styles.waveBox} />
+          <canvas ref={ruler} className={styles.waveRuler} data-testid="ruler" aria-hidden="true" />
         </>
       )}
     </section>
