@@ -1085,7 +1085,7 @@ export interface components {
         };
         /**
          * FetchState
-         * @description How far a model that is being downloaded is.
+         * @description The state of a model download.
          * @enum {string}
          */
         FetchState: "running" | "paused" | "ready" | "failed" | "off";
