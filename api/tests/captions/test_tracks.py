@@ -204,6 +204,9 @@ async def test_a_language_that_another_track_has_is_not_taken(ada: Browser, stat
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["language"]) == (FileStatus.COMPLETED, LANGUAGE)
     assert taken in seen["error"]
+    # Somebody who asks for it is told at once.
+    asked = await ada.post(f"/api/files/{file.slug}/transcribe", json={"language": "en-US"})
+    assert (asked.status_code, asked.json()["message"]) == (422, taken)
     async with state.database.write() as session:
         with pytest.raises(LanguageTaken):
             await add_track(session, file, LANGUAGE, TrackOrigin.IMPORT)
