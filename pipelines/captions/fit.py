@@ -1,4 +1,4 @@
-"""Imported lines within the limits: long ones split without losing a character, too many of them refused."""
+"""Fit imported lines into the limits. Split long lines without losing a character, and refuse too many lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipelines.captions.timestamps import format_time
 
 
 def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
-    """The lines, each of at most `LINE_CHARS_MAX` characters; a longer one is split.
+    """Split lines longer than `LINE_CHARS_MAX` characters.
 
     Raises `UnreadableSubtitles` for a file beyond the limits.
     """

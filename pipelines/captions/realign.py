@@ -1,4 +1,4 @@
-"""New text over old words: what a person left alone keeps its time, a changed word takes the room of the old one."""
+"""Give new text the times of the old words. Unchanged words keep theirs, changed words take the old word's room."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.text import same_word, without_space, word_units
 from pipelines.captions.word_times import spread
 
-# A person wrote it: not a guess any more, while its time is still the measured one.
+# A person wrote the word, and its time is still the measured one.
 _CERTAIN = 1.0
 
-# One untouched word is worth more than any number of words that only look alike.
+# One unchanged word is worth more than any number of similar words.
 _UNTOUCHED = COMPARED_PAIRS_MAX
 
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """Old word `word` is found again in the new units from `start` up to `stop`."""
+    """Old word `word` matches the new units from `start` up to `stop`."""
 
     word: int
     start: int
@@ -27,10 +27,10 @@ class _Anchor:
 
 
 def realign(line: CaptionLine, text: str, *, pairs_max: int = COMPARED_PAIRS_MAX) -> tuple[CaptionWord, ...]:
-    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept ones.
+    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept words.
 
     Time and memory grow with the pairs of old and new words between the common beginning and the common end. Beyond
-    `pairs_max` pairs only that beginning and end are matched and all words between them are spread.
+    `pairs_max` pairs, only that beginning and end are matched, and all words between them are spread.
     """
     units = word_units(text)
     old = line.words
@@ -53,7 +53,7 @@ def realign(line: CaptionLine, text: str, *, pairs_max: int = COMPARED_PAIRS_MAX
 
 
 def pairs_of(line: CaptionLine, text: str) -> int:
-    """At most how many pairs of words `realign` compares for this text."""
+    """The most pairs of words that `realign` compares for this text."""
     return len(line.words) * len(word_units(text))
 
 
@@ -72,7 +72,7 @@ def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, fr
 
 
 def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> list[_Anchor]:
-    """Old words found again, in order. A word of several units (a script without spaces) is found only as a whole."""
+    """Old words that match, in order. A word of several units (scripts without spaces) matches only as a whole."""
     texts: list[str] = []
     first_of: list[int] = []
     for word in old:
@@ -94,7 +94,7 @@ def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> 
 def _common(
     old_keys: list[str], old: list[str], new_keys: list[str], new: list[str], pairs_max: int
 ) -> Iterator[tuple[int, int]]:
-    """Places of a longest common subsequence: as many untouched words as possible, then as many alike ones."""
+    """Indexes of a longest common subsequence: as many unchanged words as possible, then as many similar ones."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
         yield head, head
