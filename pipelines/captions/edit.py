@@ -41,8 +41,8 @@ class EditResult:
     @property
     def removed(self) -> tuple[str, ...]:
         """Ids of the lines that the edit removed."""
-        kept = {line.id for line in self.after}
-        return tuple(line.id for line in self.before if line.id not in kept)
+        remaining = {line.id for line in self.after}
+        return tuple(line.id for line in self.before if line.id not in remaining)
 
     def undone(self) -> EditResult:
         """The edit that reverses this one."""
@@ -51,8 +51,10 @@ class EditResult:
 
 def apply(lines: Sequence[CaptionLine], result: EditResult) -> list[CaptionLine]:
     """All lines after the edit, in time order."""
-    gone = {line.id for line in result.before} | {line.id for line in result.after}
-    return sorted([line for line in lines if line.id not in gone] + list(result.after), key=lambda line: line.start_ms)
+    touched = {line.id for line in result.before} | {line.id for line in result.after}
+    return sorted(
+        [line for line in lines if line.id not in touched] + list(result.after), key=lambda line: line.start_ms
+    )
 
 
 def edit_line(

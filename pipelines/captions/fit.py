@@ -47,7 +47,7 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
 def split_long(line: CaptionLine) -> Iterator[CaptionLine]:
     """The line as parts of at most `LINE_CHARS_MAX` characters, broken at white space where there is any.
 
-    Each part takes its share of the line's time; the parts have no words. Raises `UnreadableSubtitles` when there are
+    Each part takes its share of the line's time, and has no words. Raises `UnreadableSubtitles` when there are
     more parts than milliseconds.
     """
     if len(line.text) <= LINE_CHARS_MAX:

@@ -126,8 +126,8 @@ def _line_cost(
     cost = _LINE_COST
     if stop < len(run):
         pause = run[stop].start_ms - run[stop - 1].end_ms
-        place = _END_COST[ends[stop - 1]]
-        cost += place - min(place, max(0, pause) / _PAUSE_WORTH_MS)
+        at_end = _END_COST[ends[stop - 1]]
+        cost += at_end - min(at_end, max(0, pause) / _PAUSE_WORTH_MS)
         until_next = run[stop].start_ms - run[start].start_ms
         if until_next < rules.gap_ms * 2:
             cost += 30.0

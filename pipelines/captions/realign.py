@@ -14,7 +14,7 @@ from pipelines.captions.word_times import spread
 _CERTAIN = 1.0
 
 # One unchanged word is worth more than any number of similar words.
-_UNTOUCHED = COMPARED_PAIRS_MAX
+_UNCHANGED = COMPARED_PAIRS_MAX
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,20 +35,20 @@ def realign(line: CaptionLine, text: str, *, pairs_max: int = COMPARED_PAIRS_MAX
     units = word_units(text)
     old = line.words
     aligned: list[CaptionWord] = []
-    old_place, new_place, free_from = 0, 0, line.start_ms
+    old_index, new_index, free_from = 0, 0, line.start_ms
     for anchor in [*_anchors(old, units, pairs_max), _Anchor(len(old), len(units), len(units))]:
-        fresh = units[new_place : anchor.start]
-        dropped = old[old_place : anchor.word]
+        fresh = units[new_index : anchor.start]
+        dropped = old[old_index : anchor.word]
         free_to = old[anchor.word].start_ms if anchor.word < len(old) else max(line.end_ms, free_from)
         aligned.extend(_fill(fresh, dropped, free_from, free_to))
         if anchor.word < len(old):
-            kept = old[anchor.word]
+            word = old[anchor.word]
             shown = "".join(units[anchor.start : anchor.stop])
-            if shown != without_space(kept.text):
-                kept = replace(kept, text=shown, origin=Origin.HUMAN, confidence=_CERTAIN if kept.is_measured else None)
-            aligned.append(kept)
-            free_from = kept.end_ms
-        old_place, new_place = anchor.word + 1, anchor.stop
+            if shown != without_space(word.text):
+                word = replace(word, text=shown, origin=Origin.HUMAN, confidence=_CERTAIN if word.is_measured else None)
+            aligned.append(word)
+            free_from = word.end_ms
+        old_index, new_index = anchor.word + 1, anchor.stop
     return tuple(aligned)
 
 
@@ -83,11 +83,11 @@ def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> 
     found = dict(_common(keys, texts, [same_word(unit) for unit in units], units, pairs_max))
     anchors: list[_Anchor] = []
     for index in range(len(old)):
-        places = [found.get(key) for key in range(first_of[index], first_of[index + 1])]
-        start = places[0] if places else None
-        if start is None or places != list(range(start, start + len(places))):
+        indexes = [found.get(key) for key in range(first_of[index], first_of[index + 1])]
+        start = indexes[0] if indexes else None
+        if start is None or indexes != list(range(start, start + len(indexes))):
             continue
-        anchors.append(_Anchor(index, start, start + len(places)))
+        anchors.append(_Anchor(index, start, start + len(indexes)))
     return anchors
 
 
@@ -125,5 +125,5 @@ def _common(
             j += 1
 
 
-def _worth(untouched: bool) -> int:
-    return _UNTOUCHED if untouched else 1
+def _worth(unchanged: bool) -> int:
+    return _UNCHANGED if unchanged else 1

@@ -28,7 +28,7 @@ def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionL
 
     Taken as it comes: any encoding, line ends or byte order mark; comma, dot or nothing before the milliseconds;
     missing hours; wrong, doubled or missing numbers; missing or extra blank rows; times without an end.
-    Text before the first time becomes a line of its own. Raises `UnreadableSubtitles` when there are no times at all.
+    Text before the first time becomes a separate line. Raises `UnreadableSubtitles` when there are no times at all.
     Formatting codes stay, as somebody may have typed them into a line. `read_srt` removes them.
     """
     text = source if isinstance(source, str) else decode(source, language)
@@ -64,11 +64,11 @@ def _read(rows: Sequence[str], report: ImportReport) -> tuple[list[str], list[Cu
     preamble: list[str] = []
     cues: list[Cue] = []
     number = 0
-    for place, row in enumerate(rows, 1):
+    for row_number, row in enumerate(rows, 1):
         timing = _timing(row)
         if timing is None:
             if "-->" in row and LIKE_A_TIME.search(row):
-                report.bad_rows.append((place, row))
+                report.bad_rows.append((row_number, row))
             (cues[-1].rows if cues else preamble).append(row)
             continue
         # Numbering may start at 0, and a number is often off by one where a cue was deleted by hand.

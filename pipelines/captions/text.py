@@ -86,14 +86,14 @@ def same_word(text: str) -> str:
 def word_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
     """The start and stop index of each word in the text."""
     spans: list[tuple[int, int]] = []
-    place = 0
+    index = 0
     for word in words:
-        while place < len(text) and text[place].isspace():
-            place += 1
-        start = place
+        while index < len(text) and text[index].isspace():
+            index += 1
+        start = index
         left = len(without_space(word))
-        while place < len(text) and left:
-            left -= not text[place].isspace()
-            place += 1
-        spans.append((start, place))
+        while index < len(text) and left:
+            left -= not text[index].isspace()
+            index += 1
+        spans.append((start, index))
     return spans

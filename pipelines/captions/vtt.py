@@ -36,8 +36,8 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
     cue without a readable start does so too and is named in `report`. Raises `UnreadableSubtitles` without any cue.
     """
     reader = _Reader(report)
-    for place, row in enumerate(LINE_ENDS.split(text), 1):
-        reader.take(place, row)
+    for row_number, row in enumerate(LINE_ENDS.split(text), 1):
+        reader.take(row_number, row)
     reader.end_block()
     preamble = clean_text(_plain("\n".join(reader.preamble)))
     if not reader.cues:
@@ -73,9 +73,9 @@ class _Reader:
     braces: int = 0
     """Open braces of a style block. Blank rows inside them do not end it."""
 
-    def take(self, place: int, row: str) -> None:
+    def take(self, row_number: int, row: str) -> None:
         if "-->" in row and LIKE_A_TIME.search(row):
-            self._begin_cue(place, row)
+            self._begin_cue(row_number, row)
         elif not row.strip():
             self.end_block()
         elif self.skipping:
@@ -96,14 +96,14 @@ class _Reader:
         if self.braces <= 0:
             self.skipping = False
 
-    def _begin_cue(self, place: int, row: str) -> None:
+    def _begin_cue(self, row_number: int, row: str) -> None:
         self._leave_identifier()
         self.braces = 0
         self.end_block()
         timing = _TIMING.fullmatch(row)
         start = timing or _START_ONLY.fullmatch(row)
         if timing is None:
-            self.report.bad_rows.append((place, row))
+            self.report.bad_rows.append((row_number, row))
         if start is None:
             # The text has no time, so it stays with the cue before it.
             self.in_cue = bool(self.cues)
