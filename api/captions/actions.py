@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class CaptionAction(StrEnum):
-    """What a caption call asks for: the spec's words (section 4), and those of the editor's further tools."""
+    """The actions of a caption call, spelled as they travel on the wire."""
 
     EDIT = "Edit"
     DELETE = "Delete"
@@ -19,7 +19,7 @@ class CaptionAction(StrEnum):
 
 
 TRANSCRIBE = "Transcribe"
-"""The action of the revision in which another transcription takes the place of the captions that were there."""
+"""The action of the revision in which a new transcription replaces the existing captions."""
 
 IMPORT = "Import"
-"""The action of the revision that an imported file makes; it is asked for by a call of its own."""
+"""The action of the revision that an import makes. Imports have a route of their own."""

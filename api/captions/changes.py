@@ -1,4 +1,4 @@
-"""From what an editor asks for to the lines before and after: finds the rows, checks that they are not newer."""
+"""Turn an edit into the lines before and after it. Find its rows, and refuse it when they are newer than the editor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from pipelines.captions.timestamps import BadTime, parse_time
 P = ParamSpec("P")
 
 _threads = ThreadPoolExecutor(2, thread_name_prefix="caption-edit")
-"""Comparing two long texts takes 30 ms; its own threads, because an edit holds the write lock while it waits."""
+"""Comparing two long texts takes 30 ms. It has its own threads because an edit holds the write lock while it waits."""
 
 
 async def _off_loop(tool: Callable[P, EditResult], *arguments: P.args, **named: P.kwargs) -> EditResult:
@@ -59,7 +59,7 @@ async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow,
     )
     near = [line_of(other) for other in await queries.lines_within(session, track.id, *reach)]
     result = await _off_loop(edit.edit_line, near, str(row.id), text=request.content, start_ms=start, end_ms=end)
-    # An edit that is already there is a repeat whose first answer got lost: no conflict with itself.
+    # An edit that changes nothing is a repeat whose first answer was lost. It must not conflict with itself.
     if result.after:
         _check_fresh(track, row, request)
     return result
@@ -97,7 +97,7 @@ async def _add(session: AsyncSession, track: CaptionTrack, request: AddLine) -> 
 
 
 async def moves_of(session: AsyncSession, track: CaptionTrack, request: MoveLines) -> dict[str, Any]:
-    """What a Shift or an Extend does to all lines, for `apply_moves`; empty when nothing would change."""
+    """What a Shift or an Extend does to all lines, for `apply_moves`. Empty when nothing would change."""
     if request.issued < track.revision:
         raise StaleEdit(CHANGED_SINCE, revision=track.revision)
     tool = moves.shift_of if request.action is CaptionAction.SHIFT else moves.extension_of
@@ -105,7 +105,7 @@ async def moves_of(session: AsyncSession, track: CaptionTrack, request: MoveLine
 
 
 async def _new_id(session: AsyncSession, request: AddLine | SplitLine) -> str:
-    """The id of the line to make. One that any file has already is refused: it would take that line's place."""
+    """The id of the new line. Refuse an id that any file already uses: the new line would overwrite that one."""
     if request.new_line is not None and await session.get(CaptionLineRow, request.new_line) is not None:
         raise EditFailed.field("new_line", TAKEN_ID)
     return str(request.new_line or uuid.uuid4())
@@ -135,5 +135,5 @@ def _milliseconds(name: str, value: Time) -> int:
 
 
 def code_points(text: str, units: int) -> int:
-    """A caret counted in UTF-16 units, as browsers do, in characters of Python."""
+    """Convert a caret from UTF-16 units, which browsers count, to Python characters."""
     return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))

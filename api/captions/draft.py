@@ -1,4 +1,4 @@
-"""What a running transcription has heard so far, as lines to look at."""
+"""The lines that a running transcription has recognized so far, for display only."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from pipelines.captions.segment_json import segment_from_json
 from pipelines.captions.spacing import space_out
 
 DRAFT_ID = "draft-"
-_KEPT = 1_000
+_CACHED_CHUNKS_MAX = 1_000
 
-# A chunk never changes, and the page asks again after each one: only the new ones are cut into lines.
+# A chunk never changes, and the page fetches the draft after each one. Cut only new chunks into lines.
 _lines_of_chunk: OrderedDict[uuid.UUID, tuple[CaptionLine, ...]] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The lines from number `first` on (0 is the first line of all). `token` names the windows they were cut from."""
+    """The lines from index `first` on. `token` names the windows they were cut from."""
 
     lines: list[CaptionLine]
     first: int
@@ -39,10 +39,10 @@ class Draft:
 
 
 async def draft_of(session: AsyncSession, file: File, since: str | None = None) -> Draft:
-    """Lines of the finished windows, in time order; each window is cut into lines by itself.
+    """Lines of the finished windows, in time order. Each window is cut into lines on its own.
 
-    `since` is the token of an earlier draft: only lines that are new or changed after it are in the answer. All are,
-    when a window has come in between meanwhile or the token is unknown.
+    `since` is the token of an earlier draft. The answer then holds only the lines that are new or changed after it. It
+    holds all lines when a window has finished out of order meanwhile, or when the token is unknown.
     """
     statement = (
         select(JobChunk.id, JobChunk.key)
@@ -60,17 +60,17 @@ async def draft_of(session: AsyncSession, file: File, since: str | None = None) 
     cut: dict[uuid.UUID, tuple[CaptionLine, ...]] = {}
     if missing:
         payloads = select(JobChunk.id, JobChunk.payload).where(JobChunk.id.in_(missing))
-        found = {chunk_id: payload for chunk_id, payload in await session.execute(payloads)}
-        cut = await asyncio.to_thread(lambda: {chunk_id: _cut(payload) for chunk_id, payload in found.items()})
+        payload_of = {chunk_id: payload for chunk_id, payload in await session.execute(payloads)}
+        cut = await asyncio.to_thread(lambda: {chunk_id: _cut(payload) for chunk_id, payload in payload_of.items()})
     lines: list[CaptionLine] = []
-    known, first = _known(since, chunk_ids), 0
-    for place, chunk_id in enumerate(chunk_ids, 1):
+    known, first = _windows_of_token(since, chunk_ids), 0
+    for count, chunk_id in enumerate(chunk_ids, 1):
         lines.extend(_lines_of_chunk.get(chunk_id) or cut.get(chunk_id, ()))
-        if place == known:
-            # The last known line may stay on screen until the one that came after it.
+        if count == known:
+            # The last line the page has may now end later, because a line follows it.
             first = max(0, len(lines) - 1)
-    _keep(cut)
-    # Windows were cut alone, so the last line of one does not know where the next one begins.
+    _remember(cut)
+    # Windows are cut on their own, so the last line of one may reach into the next.
     spaced = space_out(lines, DEFAULT_RULES)
     numbered = [replace(line, id=f"{DRAFT_ID}{number}") for number, line in enumerate(spaced, 1)]
     return Draft(numbered[first:], first, _token(chunk_ids))
@@ -81,8 +81,8 @@ def _token(chunk_ids: Sequence[uuid.UUID]) -> str:
     return f"{len(chunk_ids)}-{digest}"
 
 
-def _known(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
-    """How many windows from the first on the holder of the token has; 0 when they are not the same any more."""
+def _windows_of_token(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
+    """How many leading windows the token covers, or 0 when they have changed since."""
     count = (since or "").partition("-")[0]
     if not count.isdecimal() or int(count) > len(chunk_ids):
         return 0
@@ -93,7 +93,7 @@ def _cut(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:
     return tuple(lines_from_segments([segment_from_json(value) for value in payload["segments"]], DEFAULT_RULES))
 
 
-def _keep(cut: Mapping[uuid.UUID, tuple[CaptionLine, ...]]) -> None:
+def _remember(cut: Mapping[uuid.UUID, tuple[CaptionLine, ...]]) -> None:
     _lines_of_chunk.update(cut)
-    while len(_lines_of_chunk) > _KEPT:
+    while len(_lines_of_chunk) > _CACHED_CHUNKS_MAX:
         _lines_of_chunk.popitem(last=False)

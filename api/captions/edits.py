@@ -1,4 +1,4 @@
-"""What an editor may ask for: one model for each action, told apart by `action`."""
+"""The edits of captions on the wire: one model for each action, with `action` as the discriminator."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OFFSET_MAX_MS = 360_000_000
 class _Edit(BaseModel):
     """`issued` is the newest revision the editor has seen, and `language` the track.
 
-    `command` names this change: a repeat whose first answer got lost is answered again and changes nothing.
+    `command` is the id of this change. A repeat after a lost answer is answered and changes nothing.
     """
 
     issued: int = Field(ge=0)
@@ -68,7 +68,7 @@ class MergeLines(_Edit):
 
 
 class AddLine(_Edit):
-    """Insert a line. `new_line` is its id, so that an editor can work on it before the answer."""
+    """Insert a line. `new_line` is its id, so that an editor can use it before the answer."""
 
     action: Literal[CaptionAction.ADD]
     start: Time
@@ -104,7 +104,7 @@ class StepThroughHistory(_Edit):
 
 
 class ChangeNothing(_Edit):
-    """Change nothing; the answer says which revision is the newest."""
+    """Change nothing. The answer names the newest revision."""
 
     action: Literal[CaptionAction.NONE]
 
@@ -114,7 +114,7 @@ AnyEdit: TypeAlias = LineEdit | MoveLines | StepThroughHistory | ChangeNothing
 
 
 class CaptionEdit(RootModel[Annotated[AnyEdit, Field(discriminator="action")]]):
-    """One change of captions. Its fields depend on the action; others are ignored."""
+    """One change of captions. Its fields depend on the action. Others are ignored."""
 
     @model_validator(mode="wrap")
     @classmethod

@@ -1,4 +1,4 @@
-"""Refusals of caption calls, in the form the editor reads."""
+"""Refusals of caption calls, in the form that the editor reads."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ STILL_LIVE = "This file is still being transcribed. You can change its captions 
 
 
 class StaleEdit(Conflict):
-    """The editor has not seen the newest state: it is answered with that state and nothing is overwritten."""
+    """The editor has not seen the newest state. The answer carries that state, and nothing is overwritten."""
 
     def __init__(self, message: str, *, revision: int, line: CaptionLine | None = None, line_revision: int = 0) -> None:
         super().__init__(message)
@@ -35,7 +35,7 @@ class StaleEdit(Conflict):
 
 
 class EditFailed(Invalid):
-    """A change that cannot be done as asked."""
+    """A change that cannot be made."""
 
     def body(self) -> dict[str, Any]:
         return {"status": "Failed", **super().body()}

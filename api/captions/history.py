@@ -1,4 +1,4 @@
-"""Which saved change undo takes back next and which one redo brings back, told from the order of changes alone."""
+"""Which change Undo takes back next and which one Redo restores, derived from the order of changes alone."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from api.captions.actions import CaptionAction
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Numbers of revisions, the next one last: those in force, and those undone that may come back."""
+    """Revision numbers, the next one last: the changes in force, and the undone ones that Redo can restore."""
 
     done: tuple[int, ...] = ()
     undone: tuple[int, ...] = ()
 
 
 _PRUNED = 0
-"""Stands for a change that is no longer kept; numbers begin at 1."""
+"""Stands for a change that has been pruned. Numbers begin at 1."""
 
 
 def replay(revisions: Iterable[tuple[int, str]]) -> History:
-    """The history after the kept revisions, given as number and action in rising order.
+    """The history after these revisions, given as number and action in ascending order.
 
-    A change made after an undo gives up what was undone, as in every editor. The oldest revisions may be gone: undo
-    and redo end where they would need one of those.
+    A change made after an undo discards what was undone, as in every editor. The oldest revisions may have been
+    pruned. Undo and redo stop where they would need one of those.
     """
     done: list[int] = []
     undone: list[int] = []

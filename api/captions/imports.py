@@ -1,4 +1,4 @@
-"""Subtitle files brought in: read in a child process, two at a time, and compared with the old lines off the loop."""
+"""Imports of subtitle files: read in a child process, two at a time, then compared with the old lines."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ BUSY = "Several subtitle files are being read just now. Try again in a few secon
 
 _AT_ONCE = 2
 _WAITING_MAX = 8
-"""Beyond these a caller would wait for longer than a call may take."""
+"""A longer queue would make callers wait longer than a call may take."""
 
 
 class _Readers:
-    """Threads that each wait for one child process, and a bounded queue before them."""
+    """Threads that each wait for one child process, behind a bounded queue."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="subtitle-import")
@@ -38,7 +38,7 @@ class _Readers:
             raise TooManyRequests(BUSY, retry_after_s=5)
         self._pending += 1
         reading = asyncio.get_running_loop().run_in_executor(self._threads, read_in_process, raw, language)
-        # Counted until the process has really ended, also when the caller has gone.
+        # Count the process until it has ended, even when the caller disconnects.
         reading.add_done_callback(self._end)
         return await asyncio.shield(reading)
 
@@ -63,25 +63,25 @@ async def read_file(raw: bytes, language: str | None) -> Imported:
 
 
 def replacement(before: Sequence[CaptionLine], lines: Sequence[CaptionLine]) -> EditResult:
-    """Lines of a file in the place of all others. A line that starts where an old one did keeps its id and its words.
+    """Replace all lines by those of a file. A line that starts where an old one did keeps its id and its words.
 
-    So a file that was downloaded, corrected elsewhere and brought back loses no word time. At most `IMPORT_PAIRS_MAX`
-    pairs of words are compared over all lines.
+    So a file that was downloaded, corrected elsewhere and imported again loses no word time. At most
+    `IMPORT_PAIRS_MAX` pairs of words are compared over all lines.
     """
     old = {line.start_ms: line for line in before}
     pairs_left = IMPORT_PAIRS_MAX
     after = []
     for line in lines:
-        kept = old.get(line.start_ms)
-        if kept is None:
+        same = old.get(line.start_ms)
+        if same is None:
             after.append(with_words(replace(line, id=str(uuid.uuid4()))))
-        elif kept.text == line.text:
-            after.append(replace(kept, end_ms=line.end_ms))
+        elif same.text == line.text:
+            after.append(replace(same, end_ms=line.end_ms))
         else:
-            moved = replace(kept, end_ms=line.end_ms)
+            moved = replace(same, end_ms=line.end_ms)
             allowed = min(COMPARED_PAIRS_MAX, pairs_left)
             words = realign(moved, line.text, pairs_max=allowed)
-            pairs_left -= min(allowed, pairs_of(kept, line.text))
+            pairs_left -= min(allowed, pairs_of(same, line.text))
             after.append(replace(moved, text=line.text, words=words, doubts=()))
     unchanged = set(before) & set(after)
     return EditResult(

@@ -54,7 +54,7 @@ class CaptionTrack(HasId, HasTimes, Base):
 class CaptionLineRow(HasId, Base):
     """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`.
 
-    The times of the words are `words_shift_ms` later than they stand there: a Shift of all lines touches no JSON.
+    The words are `words_shift_ms` later than their stored times, so that a Shift of all lines rewrites no JSON.
     """
 
     __tablename__ = "caption_lines"
@@ -71,9 +71,9 @@ class CaptionLineRow(HasId, Base):
 
 
 class CaptionRevision(HasId, HasTimes, Base):
-    """One saved change: the touched lines before and after, or the `moves` of all lines, so that it can be undone.
+    """One saved change that can be undone: the touched lines before and after it, or the `moves` of all lines.
 
-    Undo and Redo hold neither but the number of that change, `step_of`. Only the newest revisions are kept
+    Undo and Redo hold only the number of the change they take back or restore, in `step_of`. Old revisions are pruned
     (`pipelines.captions.limits`).
     """
 
@@ -95,5 +95,5 @@ class CaptionRevision(HasId, HasTimes, Base):
     undone: Mapped[bool] = mapped_column(default=False)
     command_id: Mapped[uuid.UUID | None] = mapped_column()
     language_before: Mapped[str | None] = mapped_column(String(20))
-    """Set, like `language_after`, for a change that gave the captions another language."""
+    """Set, like `language_after`, when the change gave the captions another language."""
     language_after: Mapped[str | None] = mapped_column(String(20))

@@ -1,4 +1,4 @@
-"""Shift and Extend: all lines of a track change their times at once, in a few statements and a small revision."""
+"""Shift and Extend change the times of all lines of a track, in a few statements and one small revision."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from pipelines.captions.offsets import check_shift, extended
 
 SHIFT = "shift_ms"
 ENDS = "ends"
-"""A revision's `moves` is `{"shift_ms": offset}`, or `{"ends": {line id: milliseconds}}` with the lines that moved."""
+"""A revision's `moves` is `{"shift_ms": offset}`, or `{"ends": {line id: milliseconds}}` for the lines that moved."""
 
 _BATCH = 5_000
 _LINES = cast(Table, CaptionLineRow.__table__)
 
 
 async def shift_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
-    """The moves of a Shift, empty when nothing would change. Raises `EditRefused`."""
+    """The moves of a Shift. Empty when nothing would change. Raises `EditRefused`."""
     statement = select(func.min(CaptionLineRow.start_ms), func.max(CaptionLineRow.end_ms)).where(
         CaptionLineRow.track_id == track_id
     )
@@ -33,7 +33,7 @@ async def shift_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -
 
 
 async def extension_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
-    """The moves of an Extend, empty when no line has room to change."""
+    """The moves of an Extend. Empty when no line has room to change."""
     statement = (
         select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms)
         .where(CaptionLineRow.track_id == track_id)
@@ -48,7 +48,7 @@ async def extension_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: in
 async def apply_moves(
     session: AsyncSession, track_id: uuid.UUID, moves: Mapping[str, Any], *, revision: int, back: bool = False
 ) -> None:
-    """Move the lines, or move them back. Words move with a Shift and stay where they are in an Extend."""
+    """Move the lines, or move them back. Words move with a Shift and keep their times in an Extend."""
     sign = -1 if back else 1
     if SHIFT in moves:
         offset = sign * moves[SHIFT]

@@ -20,7 +20,7 @@ from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
 from pipelines.captions.timestamps import format_time
 
 SEARCH_MIN = 3
-"""Characters a keyword needs (section 9 of the specification)."""
+"""Least characters of a keyword."""
 
 FILES_MAX = 50
 LINES_MAX = 500
@@ -30,7 +30,7 @@ MATCHES_MAX = 5
 async def stored_lines(
     session: AsyncSession, track_id: uuid.UUID, *, revision: int | None = None
 ) -> Sequence[Row[*tuple[Any, ...]]]:
-    """The lines in time order, as columns of `STORED`; with `revision` only those that it was the last to change."""
+    """The lines in time order, as columns of `STORED`. With `revision`, only the lines it changed last."""
     statement = (
         select(*STORED).where(CaptionLineRow.track_id == track_id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
@@ -47,7 +47,7 @@ async def count_lines(session: AsyncSession, track_id: uuid.UUID) -> int:
 async def lines_within(
     session: AsyncSession, track_id: uuid.UUID, start_ms: int, end_ms: int
 ) -> Sequence[CaptionLineRow]:
-    """The lines that share time with the span, in time order."""
+    """The lines that overlap the span, in time order."""
     statement = (
         select(CaptionLineRow)
         .where(
@@ -61,7 +61,7 @@ async def lines_within(
 
 
 async def neighbours(session: AsyncSession, row: CaptionLineRow) -> Sequence[CaptionLineRow]:
-    """The line before, the line itself and the line after, those there are."""
+    """The line before, the line itself and the line after, as far as they exist."""
     mine = CaptionLineRow.track_id == row.track_id
     before = (
         select(CaptionLineRow)
@@ -102,11 +102,11 @@ _STEP = (
     CaptionRevision.language_before,
     CaptionRevision.language_after,
 )
-"""A revision with its lines as JSON text, to be decoded away from the event loop."""
+"""A revision with its lines as JSON text, decoded off the event loop."""
 
 
 async def revision(session: AsyncSession, track_id: uuid.UUID, number: int) -> Row[*tuple[Any, ...]] | None:
-    """The columns of `_STEP`; None when the revision is no longer kept."""
+    """The columns of `_STEP`, or None when the revision has been pruned."""
     statement = select(*_STEP).where(CaptionRevision.track_id == track_id, CaptionRevision.number == number)
     return (await session.execute(statement)).one_or_none()
 
@@ -114,7 +114,7 @@ async def revision(session: AsyncSession, track_id: uuid.UUID, number: int) -> R
 async def revision_of(
     session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID
 ) -> tuple[CaptionTrack, Row[*tuple[Any, ...]]] | None:
-    """The same of the change that a command made, and the track it changed."""
+    """The track that a command changed, and the columns of `_STEP` of its revision."""
     statement = (
         select(CaptionTrack, CaptionRevision.number)
         .join(CaptionRevision, CaptionRevision.track_id == CaptionTrack.id)
@@ -139,9 +139,9 @@ async def prune(session: AsyncSession, track_id: uuid.UUID) -> None:
     mine = CaptionRevision.track_id == track_id
     statement = select(CaptionRevision.number, CaptionRevision.size_bytes).where(mine)
     total = 0
-    for place, (number, size) in enumerate(await session.execute(statement.order_by(CaptionRevision.number.desc())), 1):
+    for count, (number, size) in enumerate(await session.execute(statement.order_by(CaptionRevision.number.desc())), 1):
         total += size
-        if place > HISTORY_STEPS_MAX or total > HISTORY_BYTES_MAX:
+        if count > HISTORY_STEPS_MAX or total > HISTORY_BYTES_MAX:
             await session.execute(
                 delete(CaptionRevision)
                 .where(mine, CaptionRevision.number <= number)
@@ -151,7 +151,7 @@ async def prune(session: AsyncSession, track_id: uuid.UUID) -> None:
 
 
 async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[FoundOut]:
-    """Files the viewer may see whose captions or name hold the keyword, the newest first."""
+    """Files the viewer may see whose captions or name contain the keyword, newest first."""
     spoken = (
         select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
         .join(CaptionTrack, CaptionTrack.file_id == File.id)
@@ -166,18 +166,18 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
         .order_by(File.created_at.desc(), File.id)
         .limit(FILES_MAX)
     )
-    found: dict[uuid.UUID, FoundOut] = {}
+    hits: dict[uuid.UUID, FoundOut] = {}
     rows = (await session.execute(spoken)).all()
     for file, group in groupby(rows, key=lambda row: row[0]):
         matches = [
             MatchOut(line=line_id, start_ms=start_ms, startTime=format_time(start_ms), text=text)
             for _, line_id, start_ms, text in list(group)[:MATCHES_MAX]
         ]
-        found[file.id] = _found(file, matches)
+        hits[file.id] = _hit(file, matches)
     for file in await session.scalars(named):
-        found.setdefault(file.id, _found(file, []))
-    return sorted(found.values(), key=lambda each: each.created_at, reverse=True)[:FILES_MAX]
+        hits.setdefault(file.id, _hit(file, []))
+    return sorted(hits.values(), key=lambda each: each.created_at, reverse=True)[:FILES_MAX]
 
 
-def _found(file: File, matches: list[MatchOut]) -> FoundOut:
+def _hit(file: File, matches: list[MatchOut]) -> FoundOut:
     return FoundOut(id=file.id, slug=file.slug, name=file.name, created_at=file.created_at, matches=matches)

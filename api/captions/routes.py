@@ -1,4 +1,4 @@
-"""Captions of a file: look, change, undo, bring in, take out, search."""
+"""Captions of a file: read, change, undo, import, download, search."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ async def search(
 
 
 Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
-"""Which track; the file's own one when unset."""
+"""Chooses the track. Without it the id does, or else it is the transcription."""
 
 
 @router.get("/captions/{key}", response_model=Data[CaptionsOut], responses=error_responses(401, 404, 422))
@@ -72,7 +72,7 @@ async def get_captions(
     language: Language = None,
 ) -> JSONResponse:
     captions = await service.load(session, viewer, key, since=since, language=language)
-    # A file of 20,000 lines is 20 MB of JSON: nobody else's request waits while it is written.
+    # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
     return await asyncio.to_thread(_whole, captions)
 
 
@@ -83,7 +83,7 @@ async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: 
     if not change.is_move:
         return await asyncio.to_thread(_saved, change)
     async with state.database.read() as session:
-        moved = await service.moved_lines(session, change)
+        moved = await service.lines_of_move(session, change)
     return await asyncio.to_thread(_saved, change, moved)
 
 
@@ -96,7 +96,7 @@ async def import_captions(
     raw = await file.read(IMPORT_MAX_BYTES + 1)
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
-    change, notes = await service.bring_in(state.database, viewer, key, raw, language)
+    change, notes = await service.import_file(state.database, viewer, key, raw, language)
     return await asyncio.to_thread(_saved, change, notes=notes)
 
 

@@ -34,7 +34,7 @@ STORED = (
     cast(CaptionLineRow.doubts, Text).label("doubts"),
     CaptionLineRow.revision,
 )
-"""The columns of a line with JSON as text: a file of 20,000 lines is then decoded away from the event loop."""
+"""The columns of a line with JSON as text, so that a file of 20,000 lines is decoded off the event loop."""
 
 
 def line_of_stored(stored: Row[*tuple[Any, ...]]) -> CaptionLine:
@@ -54,11 +54,11 @@ async def insert_lines(
 
 
 async def write_result(session: AsyncSession, track_id: uuid.UUID, result: EditResult, *, revision: int) -> None:
-    """Make the rows what the edit made of its lines."""
+    """Apply an edit's result to the rows."""
     touched = [uuid.UUID(line.id) for line in (*result.before, *result.after)]
     for start in range(0, len(touched), _BATCH):
         batch = CaptionLineRow.id.in_(touched[start : start + _BATCH])
-        # The track is named too: an id alone would reach lines of another file.
+        # Name the track too: an id alone would reach lines of another file.
         await session.execute(
             delete(CaptionLineRow)
             .where(batch, CaptionLineRow.track_id == track_id)

@@ -1,4 +1,4 @@
-"""One saved change is one revision: edits, moves of all lines, undo and redo, and repeats of a lost answer."""
+"""Save changes, one revision each: edits, moves of all lines, undo and redo. Answer repeats of saved commands."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ NOTHING_TO_UNDO = "There is nothing to undo."
 NOTHING_TO_REDO = "There is nothing to redo."
 
 _MOVE_BYTES = 45
-"""Of one line's entry in the moves of an Extend."""
+"""Size of one line's entry in the moves of an Extend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A saved change, the revision it made and the language after it; an empty `result` made none.
+    """A change, the revision it made and the language after it. An empty `result` made no revision.
 
-    `is_move`: all lines changed their times, and `result` does not hold them.
+    `is_move`: the times of all lines changed, and `result` does not hold the lines.
     """
 
     track_id: uuid.UUID
@@ -53,7 +53,7 @@ class Change:
 async def save(
     session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, result: EditResult, **more: Any
 ) -> Change:
-    """Write the lines and their revision; `more` are further columns of the revision."""
+    """Write the lines and their revision. `more` sets further columns of the revision."""
     if result.before or result.after:
         await write(session, viewer.user_id, track, action, result, **more)
     return await _change(session, track, result)
@@ -67,9 +67,9 @@ async def write(
     result: EditResult,
     **more: Any,
 ) -> None:
-    """The same without an answer, for changes that no editor asked for."""
-    kept, size = await asyncio.to_thread(_kept, EditResult() if "step_of" in more else result)
-    await _add_revision(session, user_id, track, action, size_bytes=size, **kept, **more)
+    """Like `save`, but without an answer, for changes that no editor sent."""
+    lines, size = await asyncio.to_thread(_lines_of_revision, EditResult() if "step_of" in more else result)
+    await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
     await write_result(session, track.id, result, revision=track.revision)
 
 
@@ -83,17 +83,17 @@ async def save_moves(
     back: bool = False,
     **more: Any,
 ) -> Change:
-    """Move all lines, or move them back; `more` are further columns of the revision."""
+    """Move all lines, or move them back. `more` sets further columns of the revision."""
     if not moves:
         return await _change(session, track, EditResult())
-    kept = {} if "step_of" in more else {"moves": moves, "size_bytes": _MOVE_BYTES * len(moves.get(ENDS, ()))}
-    await _add_revision(session, viewer.user_id, track, action, **kept, **more)
+    columns = {} if "step_of" in more else {"moves": moves, "size_bytes": _MOVE_BYTES * len(moves.get(ENDS, ()))}
+    await _add_revision(session, viewer.user_id, track, action, **columns, **more)
     await apply_moves(session, track.id, moves, revision=track.revision, back=back)
     return replace(await _change(session, track, EditResult()), is_move=True)
 
 
 async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: StepThroughHistory) -> Change:
-    """Undo the newest change in force, or redo the one undone last. Raises `StaleEdit` and `EditFailed`."""
+    """Undo the newest change in force, or redo the change undone last. Raises `StaleEdit` and `EditFailed`."""
     history = await queries.history(session, track.id)
     is_undo = request.action is CaptionAction.UNDO
     if request.issued < track.revision:
@@ -115,12 +115,12 @@ async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, reque
     return await save(session, viewer, track, request.action, made.undone() if is_undo else made, **more)
 
 
-async def saved_before(session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID) -> Change | None:
-    """What a command did that was saved already: its answer got lost, and nothing is applied twice."""
-    made_before = await queries.revision_of(session, file_id, command)
-    if made_before is None:
+async def change_of_command(session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID) -> Change | None:
+    """What a command did when it has been saved before. Its answer was lost, and nothing is applied twice."""
+    earlier = await queries.revision_of(session, file_id, command)
+    if earlier is None:
         return None
-    track, row = made_before
+    track, row = earlier
     change = replace(await _change(session, track, EditResult()), revision=row.number)
     step_of = await queries.revision(session, track.id, row.step_of) if row.step_of is not None else None
     source = step_of or row
@@ -159,8 +159,8 @@ async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult
     )
 
 
-def _kept(result: EditResult) -> tuple[dict[str, Any], int]:
-    """The lines as a revision keeps them, and about how many bytes of JSON they are (measured: within 10 %)."""
+def _lines_of_revision(result: EditResult) -> tuple[dict[str, Any], int]:
+    """The lines as a revision stores them, and their approximate size in bytes of JSON (measured: within 10 %)."""
     before, after = _values(result.before), _values(result.after)
     size = sum(150 + 2 * len(value["text"]) + 95 * len(value["words"]) for value in (*before, *after))
     return {"before": before, "after": after}, size

@@ -12,7 +12,7 @@ from pipelines.captions.timestamps import format_time
 
 
 class WordOut(BaseModel):
-    """One word. `confidence` is None for a word whose time was never measured."""
+    """One word. `confidence` is None when the time of the word was estimated."""
 
     start_ms: int
     end_ms: int
@@ -22,7 +22,7 @@ class WordOut(BaseModel):
 
 
 class LineOut(BaseModel):
-    """A line under the spec's names and in milliseconds. `revision` is that of the change that last touched it."""
+    """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it."""
 
     id: str
     startTime: str
@@ -38,10 +38,10 @@ class LineOut(BaseModel):
 
 
 class CaptionsOut(BaseModel):
-    """All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed.
+    """The captions of a track. While `is_live`, the lines are a draft of what is recognized so far, and cannot change.
 
-    `draft` names the state of a draft. Asked again with it as `since`, the answer holds the lines from number
-    `first_line` on (0 is the first), which take the place of all from there on; `subtitle` is then theirs alone.
+    `draft` names the state of a draft. A call with it as `since` returns only the lines from index `first_line` on,
+    which replace all lines from there on. `subtitle` then holds those lines alone.
     """
 
     id: uuid.UUID
@@ -58,9 +58,9 @@ class CaptionsOut(BaseModel):
 
 
 class SavedOut(BaseModel):
-    """What a change did: lines to show instead of those of the same id, ids to take out, and the new revision.
+    """What a change did: lines that replace those with the same id, ids to remove, and the new revision.
 
-    `language` is that of the captions after it: undoing another transcription brings the former one back.
+    `language` is that of the captions after the change. Undoing another transcription restores the former language.
     """
 
     revision: int
@@ -77,7 +77,7 @@ class Saved(BaseModel):
 
 
 class ImportedOut(SavedOut):
-    """`notes` says, in sentences, what was changed in the captions of the file."""
+    """`notes` says, in sentences, how the captions differ from the file."""
 
     notes: list[str]
 
@@ -88,7 +88,7 @@ class ImportSaved(BaseModel):
 
 
 class MatchOut(BaseModel):
-    """A line that holds the keyword."""
+    """A line that contains the keyword."""
 
     line: uuid.UUID
     start_ms: int
@@ -97,7 +97,7 @@ class MatchOut(BaseModel):
 
 
 class FoundOut(BaseModel):
-    """A file whose name or captions hold the keyword."""
+    """A file whose name or captions contain the keyword."""
 
     id: uuid.UUID
     slug: str
@@ -107,12 +107,12 @@ class FoundOut(BaseModel):
 
 
 def line_to_wire(line: CaptionLine, revision: int) -> dict[str, Any]:
-    """`LineOut` as plain JSON: a file of 5,000 lines is written without building 60,000 models."""
+    """`LineOut` as plain JSON, so that a file of 5,000 lines needs no 60,000 models."""
     return json_to_wire(line_to_json(line), revision)
 
 
 def json_to_wire(line: dict[str, Any], revision: int) -> dict[str, Any]:
-    """`LineOut` of a line in its JSON form."""
+    """`LineOut` from the JSON form of a line."""
     return line | {
         "startTime": format_time(line["start_ms"]),
         "startSeconds": line["start_ms"] / 1000,

@@ -1,4 +1,4 @@
-"""Captions as they are, and every change to them: one revision each, refused when it is made on an old state."""
+"""Read captions and change them. Each change is one revision, and is refused when it was made on an old state."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from api.captions.imports import read_file, replacement
 from api.captions.jobs import NO_SPEECH
 from api.captions.models import CaptionTrack
 from api.captions.rows import line_of_stored
-from api.captions.saving import Change, save, save_moves, saved_before, step
+from api.captions.saving import Change, change_of_command, save, save_moves, step
 from api.captions.tracks import TrackOfFile, find_tracks, track_to_change
 from api.db.engine import Database
 from api.files.models import File
@@ -40,10 +40,10 @@ _IMPORT_ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Captions:
-    """All captions of a file at one moment, in the JSON form of lines. `revisions` holds each line's own, in order.
+    """A snapshot of a track, in the JSON form of lines. `revisions` holds the revision of each line, in order.
 
-    `is_live`: they are still being heard; `values` begin at line `first_line`; `draft` is the token to ask for more.
-    `is_written`: there is a track, which `id` names and people change.
+    `is_live`: a transcription is at work. `values` then begin at line `first_line`, and `draft` is the token for the
+    next call. `is_written`: the track exists, and `id` is its id.
     """
 
     id: uuid.UUID
@@ -60,14 +60,14 @@ class Captions:
 
     @property
     def texts(self) -> list[CaptionLine]:
-        """The lines without their words: all that a subtitle file needs, at a tenth of the cost."""
+        """The lines without their words, which is all a subtitle file needs, at a tenth of the cost."""
         return [CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"]) for each in self.values]
 
 
 async def load(
     session: AsyncSession, viewer: Viewer, key: str, *, since: str | None = None, language: str | None = None
 ) -> Captions:
-    """The captions of a track the viewer may see; those recognized so far while it is being transcribed."""
+    """The captions of a track the viewer may see, or the draft while it is being transcribed."""
     captions = await of_track(session, (await find_tracks(session, viewer, key)).choose(language), since)
     if captions.is_written:
         return replace(captions, history=await queries.history(session, captions.id))
@@ -75,7 +75,7 @@ async def load(
 
 
 async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None = None) -> Captions:
-    """The same without their history."""
+    """Like `load`, without the history."""
     file, track = chosen.file, chosen.track
     if chosen.is_live:
         draft = await draft_of(session, file, since)
@@ -102,19 +102,19 @@ async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None
 
 async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit) -> Change:
     """Save one change. Raises `StaleEdit` when the editor has not seen the line's newest text, else `EditFailed`."""
-    found = await find_tracks(session, viewer, key, hold=True)
+    tracks = await find_tracks(session, viewer, key, hold=True)
     if request.command is not None:
-        saved = await saved_before(session, found.file.id, request.command)
-        if saved is not None:
-            return saved
-    track = await track_to_change(session, found.choose(request.language))
+        earlier = await change_of_command(session, tracks.file.id, request.command)
+        if earlier is not None:
+            return earlier
+    track = await track_to_change(session, tracks.choose(request.language))
     if request.issued > track.revision:
         raise EditFailed.field("issued", NOT_YET)
     try:
         change = await _apply(session, viewer, track, request)
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
-    await _has_captions(session, track, change)
+    await _remove_no_speech_note(session, track, change)
     return change
 
 
@@ -133,37 +133,37 @@ async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, req
     return await save(session, viewer, track, request.action, result, command_id=request.command)
 
 
-async def moved_lines(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
-    """The lines that a move changed, in the JSON form of lines. Read after the commit: nobody waits for the reading."""
+async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
+    """The lines that a move changed, in the JSON form of lines. Call it after the commit: nobody waits for it."""
     rows = await queries.stored_lines(session, change.track_id, revision=change.revision)
     return await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows])
 
 
-async def bring_in(
+async def import_file(
     database: Database, viewer: Viewer, key: str, raw: bytes, language: str | None = None
 ) -> tuple[Change, tuple[str, ...]]:
-    """Put the lines of a subtitle file in the place of all others, as one change; and notes on what differs from it.
+    """Replace all lines by those of a subtitle file, as one change. Also return notes on how they differ from the file.
 
     The file is read and compared with the old lines before the write begins, and compared again if somebody saved a
-    change meanwhile. Raises `EditFailed`, and `Conflict` when that happens every time.
+    change meanwhile. Raises `EditFailed`, and `Conflict` when that happens at every attempt.
     """
     async with database.read() as session:
         spoken = (await find_tracks(session, viewer, key)).choose(language).language
     imported = await read_file(raw, spoken)
     for _ in range(_IMPORT_ATTEMPTS):
         async with database.read() as session:
-            # The revision first: a change saved between the two is then noticed below.
+            # Read the revision first: the check below then detects a change saved between the two reads.
             track = (await find_tracks(session, viewer, key)).choose(language).track
             revision = 0 if track is None else track.revision
             rows = [] if track is None else await queries.stored_lines(session, track.id)
         result = await asyncio.to_thread(_replacement, rows, imported.lines)
         async with database.write() as session:
-            found = await find_tracks(session, viewer, key, hold=True)
-            held = await track_to_change(session, found.choose(language))
-            if held.revision != revision or (track is not None and held.id != track.id):
+            tracks = await find_tracks(session, viewer, key, hold=True)
+            newest = await track_to_change(session, tracks.choose(language))
+            if newest.revision != revision or (track is not None and newest.id != track.id):
                 continue
-            change = await save(session, viewer, held, IMPORT, result)
-            await _has_captions(session, held, change)
+            change = await save(session, viewer, newest, IMPORT, result)
+            await _remove_no_speech_note(session, newest, change)
         return change, imported.notes
     raise Conflict(IMPORT_RACE)
 
@@ -172,8 +172,8 @@ def _replacement(rows: Sequence[Row[*tuple[Any, ...]]], lines: Sequence[CaptionL
     return replacement([line_of_stored(row) for row in rows], lines)
 
 
-async def _has_captions(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
-    """Lines were added: a note that the file has none is no longer true."""
+async def _remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
+    """Remove the note that the file has no captions, once lines are added."""
     if change.result.before or not change.result.after:
         return
     without = update(File).where(File.id == track.file_id, File.engine_note == NO_SPEECH)

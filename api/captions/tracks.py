@@ -1,4 +1,4 @@
-"""Which track of captions a call means: found for a viewer, held for a change, and added to a file."""
+"""Tracks of captions: choose the one that a call means, lock it for a change, add one to a file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from pipelines.languages import whisper_code
 
 @dataclass(frozen=True, slots=True)
 class TrackOfFile:
-    """A file and one of its tracks; `track` is None for the transcription of a file that has none yet."""
+    """A file and one of its tracks. `track` is None for the transcription of a file that has none yet."""
 
     file: File
     track: CaptionTrack | None
@@ -35,7 +35,7 @@ class TrackOfFile:
 
     @property
     def is_live(self) -> bool:
-        """Whether a transcription at work is going to write this track."""
+        """Whether a running transcription is going to write this track."""
         is_transcription = self.track is None or self.track.origin == TrackOrigin.TRANSCRIPTION
         return is_transcription and self.file.status in UNFINISHED
 
@@ -78,8 +78,8 @@ class TracksOfFile:
 async def find_tracks(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> TracksOfFile:
     """The tracks of a slug, a file id or a track id. Raises `NotFound` also when the file is somebody else's.
 
-    With `hold` the file is locked until the transaction ends, and its tracks with it: every change of captions holds
-    the file.
+    With `hold` the file stays locked until the transaction ends. That locks its tracks too, because every change of
+    captions locks the file first.
     """
     try:
         return await tracks_of(session, await find(session, viewer, key, hold=hold))
@@ -101,7 +101,7 @@ async def tracks_of(session: AsyncSession, file: File) -> TracksOfFile:
 
 
 async def track_to_change(session: AsyncSession, chosen: TrackOfFile) -> CaptionTrack:
-    """The track of a file that the caller holds; made when nobody has written captions yet.
+    """The track of a file that the caller has locked. Add the transcription when nobody has written captions yet.
 
     Raises `Conflict` while the file is being transcribed.
     """
@@ -122,7 +122,7 @@ async def add_track(
     source: CaptionTrack | None = None,
     engine: Mapping[str, Any] | None = None,
 ) -> CaptionTrack:
-    """A new track of a file that the caller holds, made from the newest state of `source`. Raises `LanguageTaken`."""
+    """Add a track, made from the newest state of `source`, to a file the caller has locked. Raises `LanguageTaken`."""
     await require_free(session, file.id, language)
     track = CaptionTrack(
         file_id=file.id,

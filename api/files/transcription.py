@@ -5,6 +5,7 @@ from __future__ import annotations
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
+from api.captions.tracks import require_free, tracks_of
 from api.db.reread import reread
 from api.files import queries, service
 from api.files.language import require_usable
@@ -29,8 +30,8 @@ async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, 
     """Transcribe a file in a language (None: the one it has), now or as soon as it is prepared.
 
     A transcription that is running is stopped and begun anew. Captions that are there stay until the new ones are,
-    which take their place as one change that can be undone. Raises `Invalid`, `LanguageUnsupported`, and `Conflict`
-    for a file without sound.
+    which take their place as one change that can be undone. Raises `Invalid`, `LanguageUnsupported`, `LanguageTaken`,
+    and `Conflict` for a file without sound.
     """
     file = await queries.find(session, viewer, key)
     await require_usable(session, language or file.language)
@@ -39,6 +40,7 @@ async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, 
     if await reread(session, file) is None:
         raise NotFound(queries.FILE_NOT_FOUND)
     language = language or file.language
+    await require_free(session, file.id, language, besides=(await tracks_of(session, file)).transcription)
     if file.status in _BEFORE_TRANSCRIPTION:
         file.language = language
         return file

@@ -1,4 +1,4 @@
-"""How good it is to break a text between two words, for rows within a line and for lines."""
+"""Rate the places between words as breaks, both between the rows of a line and between lines."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Break(IntEnum):
 
 @lru_cache(maxsize=65_536)
 def break_after(word: str, following: str | None) -> Break:
-    """What kind of place lies between a word and the one that follows (None: nothing follows)."""
+    """Rate the place between a word and the next one (None: the text ends)."""
     if following is None:
         return Break.SENTENCE
     if _SENTENCE_END.search(word):
         bare = word.strip(_QUOTES).rstrip(".").casefold()
-        # `3. maí`, `e.g. this`, `J. Smith`, `U.S.`: a stop that no capital follows, an abbreviation or an initial.
+        # A stop ends no sentence before a small letter (`3. maí`) or after an abbreviation or initial (`J. Smith`).
         stops = word[-1:] == "." and (
             following[:1].islower() or bare in ABBREVIATIONS or _INITIALS.fullmatch(bare) is not None
         )
@@ -46,7 +46,7 @@ _ROW_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 1.0, Break.PLAIN: 4.0, Break.LEA
 
 
 def rows_needed(lengths: Sequence[int], max_row: int) -> int:
-    """How many rows the words take when each row is filled; the least there can be. `lengths` are the words' own."""
+    """The least number of rows for words of these `lengths`, with each row filled."""
     rows, used = 1, 0
     for length in lengths:
         if used and used + 1 + length > max_row:
@@ -59,7 +59,7 @@ def rows_needed(lengths: Sequence[int], max_row: int) -> int:
 def wrap(words: list[str], max_row: int, max_rows: int) -> list[str] | None:
     """The words as at most `max_rows` rows of at most `max_row` characters, balanced and broken at good places.
 
-    As few rows as possible; None when they do not fit. A single word longer than a row stands alone and is not cut.
+    Uses as few rows as possible. None when the words do not fit. A single word longer than a row is not cut.
     """
     whole = join_words(words)
     if visible_length(whole) <= max_row or len(words) == 1:

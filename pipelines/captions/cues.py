@@ -1,4 +1,4 @@
-"""Cues of a subtitle file, before they are lines: times may overlap, be missing or lie outside the clock."""
+"""Cues of a subtitle file before they become lines: times may overlap, be missing or be out of range."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from pipelines.captions.word_times import spread_text
 
 
 class UnreadableSubtitles(ValueError):
-    """A subtitle file that cannot be brought in; the message is a sentence for the person who sent it."""
+    """A subtitle file that cannot be imported. The message is a sentence for the person who sent it."""
 
 
 @dataclass(slots=True)
 class Cue:
-    """`end_ms` is None when the file gives none. `rows` are as they stand in the file, then one cleaned text."""
+    """`end_ms` is None when the file gives none. `rows` are first the rows of the file, then one cleaned text."""
 
     start_ms: int
     end_ms: int | None
@@ -27,9 +27,9 @@ class Cue:
 
 
 def lines_of_cues(cues: Iterable[tuple[int, int | None, str]], report: ImportReport) -> list[CaptionLine]:
-    """Lines in time order, without overlap, numbered from `1`, without words. `report` counts what was changed.
+    """Lines without words, in time order, without overlap, numbered from `1`. `report` counts the changes.
 
-    Cues without text are left out, cues without an end get one. Raises `UnreadableSubtitles` for one that starts after
+    Drop cues without text, and give cues without an end one. Raises `UnreadableSubtitles` for one that starts after
     the last time there is.
     """
     lines: list[CaptionLine] = []

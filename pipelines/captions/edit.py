@@ -1,8 +1,8 @@
-"""What a person may do to captions, as pure functions.
+"""Edits of captions, as pure functions.
 
-Each takes the lines (in time order, without overlap; the touched ones and their neighbours are enough) and gives an
-`EditResult`: the touched lines before and after, so that it can be saved, shown and undone. Lines never overlap after
-an edit, and a word that an edit does not change keeps its times to the millisecond. What cannot be done raises
+Each takes lines in time order, without overlap. The touched lines and their neighbours are enough. It returns an
+`EditResult`, the touched lines before and after, which can be saved, shown and undone. Lines never overlap after an
+edit, and a word that the edit does not change keeps its times to the millisecond. An impossible edit raises
 `EditRefused` with a sentence.
 """
 
@@ -23,36 +23,38 @@ OUTSIDE_CLOCK = "A caption must lie between 00:00:00,000 and 99:59:59,999."
 
 
 class EditRefused(ValueError):
-    """An edit that cannot be done; the message is a sentence for the person who tried."""
+    """An impossible edit. The message is a sentence for the person who tried."""
 
 
 @dataclass(frozen=True, slots=True)
 class EditResult:
-    """The lines an edit touched, as they were and as they are. Both are empty when nothing changed."""
+    """The lines an edit touched, before and after it. Both are empty when nothing changed."""
 
     before: tuple[CaptionLine, ...] = ()
     after: tuple[CaptionLine, ...] = ()
 
     @property
     def changed(self) -> tuple[CaptionLine, ...]:
-        """New and changed lines, as they are now."""
+        """New and changed lines, as they are after the edit."""
         return self.after
 
     @property
     def removed(self) -> tuple[str, ...]:
-        """Ids of the lines that are gone."""
-        kept = {line.id for line in self.after}
-        return tuple(line.id for line in self.before if line.id not in kept)
+        """Ids of the lines that the edit removed."""
+        remaining = {line.id for line in self.after}
+        return tuple(line.id for line in self.before if line.id not in remaining)
 
     def undone(self) -> EditResult:
-        """The edit that takes this one back."""
+        """The edit that reverses this one."""
         return EditResult(self.after, self.before)
 
 
 def apply(lines: Sequence[CaptionLine], result: EditResult) -> list[CaptionLine]:
-    """All lines as they are after the edit, in time order."""
-    gone = {line.id for line in result.before} | {line.id for line in result.after}
-    return sorted([line for line in lines if line.id not in gone] + list(result.after), key=lambda line: line.start_ms)
+    """All lines after the edit, in time order."""
+    touched = {line.id for line in result.before} | {line.id for line in result.after}
+    return sorted(
+        [line for line in lines if line.id not in touched] + list(result.after), key=lambda line: line.start_ms
+    )
 
 
 def edit_line(
@@ -63,7 +65,7 @@ def edit_line(
     start_ms: int | None = None,
     end_ms: int | None = None,
 ) -> EditResult:
-    """Set a line's text, times, or both. A time that reaches into a neighbour stops at the neighbour's edge."""
+    """Set a line's text, its times, or both. A time inside a neighbour is moved to the neighbour's edge."""
     old = _find(lines, line_id)
     new = old
     if start_ms is not None or end_ms is not None:
@@ -87,10 +89,10 @@ def split_at(
     rules: CaptionRules,
     text: str | None = None,
 ) -> EditResult:
-    """Part a line at the caret, `at` characters into its text; the second part is a new line.
+    """Split a line at the caret, `at` characters into its text. The second part is a new line.
 
-    `text` is what the editor shows, when it holds changes that are not saved yet. The parts meet at the true times of
-    the words beside the caret. A caret inside a word parts the word.
+    `text` is what the editor shows when it holds unsaved changes. The parts meet at the true times of the words beside
+    the caret. A caret inside a word splits the word.
     """
     old = _find(lines, line_id)
     line = old
@@ -110,14 +112,14 @@ def split_at(
 
 
 def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None) -> EditResult:
-    """Join a line with the one beside it (the next one when `with_id` is None): texts by a space, words as they are."""
-    place = lines.index(_find(lines, line_id))
-    other = place + 1 if with_id is None else lines.index(_find(lines, with_id))
-    if abs(other - place) != 1 or other >= len(lines):
+    """Join a line with an adjacent one, or with the next one when `with_id` is None. Words keep their times."""
+    index = lines.index(_find(lines, line_id))
+    other = index + 1 if with_id is None else lines.index(_find(lines, with_id))
+    if abs(other - index) != 1 or other >= len(lines):
         raise EditRefused(
             "There is no next line to merge with." if with_id is None else "Only lines beside each other can be merged."
         )
-    left, right = lines[min(place, other)], lines[max(place, other)]
+    left, right = lines[min(index, other)], lines[max(index, other)]
     text = " ".join(part for part in (left.text, right.text) if part)
     if len(text) > LINE_CHARS_MAX:
         raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
@@ -127,12 +129,12 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
 
 
 def delete(lines: Sequence[CaptionLine], line_id: str) -> EditResult:
-    """Take a line out."""
+    """Remove a line."""
     return EditResult((_find(lines, line_id),), ())
 
 
 def add(lines: Sequence[CaptionLine], *, new_id: str, start_ms: int, end_ms: int, text: str) -> EditResult:
-    """Put a new line in; where it reaches into neighbours it stops at their edges."""
+    """Insert a line. Where it overlaps its neighbours it is cut at their edges."""
     start, end = _fitted(lines, start_ms, end_ms)
     cleaned = clean_text(text)
     line = CaptionLine(new_id, start, end, cleaned, spread_text(cleaned, start, end, Origin.HUMAN))
@@ -147,13 +149,13 @@ def _find(lines: Iterable[CaptionLine], line_id: str) -> CaptionLine:
 
 
 def _space_at(text: str, at: int) -> int:
-    """1 when the caret stands behind white space that cleaning keeps, so that it stays on the same side of it."""
+    """1 when the caret follows white space that cleaning keeps, so that the caret stays behind it."""
     behind = text[:at]
     return int(bool(behind.strip()) and behind[-1:].isspace() and bool(text[at:].strip()))
 
 
 def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[int, int]:
-    """The span, cut at the edges of the lines it reaches into."""
+    """The span, cut at the edges of the lines it overlaps."""
     if start_ms < 0 or end_ms > TIME_MS_MAX:
         raise EditRefused(OUTSIDE_CLOCK)
     if end_ms <= start_ms:
@@ -170,7 +172,7 @@ def _fitted(others: Sequence[CaptionLine], start_ms: int, end_ms: int) -> tuple[
 
 
 def _retimed(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
-    """The line with new edges. Words stay with the sound, unless none was measured: then they follow their line."""
+    """The line with new edges. Words stay with the sound. If none was measured, they follow the line instead."""
     words = line.words
     if not any(word.is_measured for word in words):
         origins = [word.origin for word in words]

@@ -1,4 +1,4 @@
-"""Bytes of a subtitle file to text, whatever program wrote them."""
+"""Decode a subtitle file, whatever program wrote it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CODE_PAGE_OF = {language: page for page, languages in _CODE_PAGES.items() for l
 
 _SAMPLE_BYTES = 200_000
 _GOOD_FOR_EACH_BAD = 4
-"""Legacy code pages hardly ever form valid UTF-8 sequences: four valid continuation bytes for each invalid byte."""
+"""Valid continuation bytes required for each invalid byte. Legacy code pages hardly ever form valid UTF-8."""
 
 
 def decode(raw: bytes, language: str | None = None, report: ImportReport | None = None) -> str:
@@ -65,14 +65,14 @@ def decode(raw: bytes, language: str | None = None, report: ImportReport | None 
             return raw.decode(page)
         except UnicodeDecodeError:
             pass
-    # A whole row at the end, so that no character of several bytes is cut.
+    # End with a whole row, so that no multi-byte character is cut.
     sample = raw if len(raw) <= _SAMPLE_BYTES else raw[: raw.rfind(b"\n", 0, _SAMPLE_BYTES) + 1 or _SAMPLE_BYTES]
     guess = from_bytes(sample).best()
     return raw.decode(guess.encoding if guess is not None else "latin-1", errors="replace")
 
 
 def _utf8(raw: bytes, page: str | None, report: ImportReport) -> str | None:
-    """UTF-8 with at most a few invalid bytes, else None."""
+    """The text if it is UTF-8 with at most a few invalid bytes, else None."""
     try:
         return raw.decode("utf-8")
     except UnicodeDecodeError:
@@ -82,7 +82,7 @@ def _utf8(raw: bytes, page: str | None, report: ImportReport) -> str | None:
     bad, continuations = len(raw) - valid_bytes, valid_bytes - len(valid)
     if continuations < _GOOD_FOR_EACH_BAD * bad:
         return None
-    # Pages of two bytes would take a valid neighbour with them.
+    # A double-byte code page would swallow a valid neighbour.
     single = page if page is not None and page.startswith("cp125") else "cp1252"
     report.foreign_bytes, report.foreign_page = bad, single.replace("cp", "Windows-")
     return raw.decode("utf-8", errors=_INVALID_AS + single)
@@ -99,7 +99,7 @@ for _page in _CODE_PAGES:
 
 
 def _wide(raw: bytes) -> str | None:
-    """UTF-16 without a mark: the digits of caption times make half of its bytes zero, always on the same side."""
+    """Detect UTF-16 without a byte order mark: the digits of caption times make every other byte zero."""
     odd, even = raw[1::2].count(0), raw[::2].count(0)
     if max(odd, even) * 8 < len(raw):
         return None

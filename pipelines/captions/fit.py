@@ -1,4 +1,4 @@
-"""Imported lines within the limits: long ones split without losing a character, too many of them refused."""
+"""Fit imported lines into the limits. Split long lines without losing a character, and refuse too many lines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pipelines.captions.timestamps import format_time
 
 
 def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
-    """The lines, each of at most `LINE_CHARS_MAX` characters; a longer one is split.
+    """Split lines longer than `LINE_CHARS_MAX` characters.
 
     Raises `UnreadableSubtitles` for a file beyond the limits.
     """
@@ -47,7 +47,7 @@ def fit(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]
 def split_long(line: CaptionLine) -> Iterator[CaptionLine]:
     """The line as parts of at most `LINE_CHARS_MAX` characters, broken at white space where there is any.
 
-    Each part takes its share of the line's time; the parts have no words. Raises `UnreadableSubtitles` when there are
+    Each part takes its share of the line's time, and has no words. Raises `UnreadableSubtitles` when there are
     more parts than milliseconds.
     """
     if len(line.text) <= LINE_CHARS_MAX:

@@ -2,7 +2,7 @@
 
     python -m pipelines.captions.import_child PATH LANGUAGE
 
-A process of its own, because a file that is slow to read would hold Python's lock and stop everybody's requests.
+It is a separate process because a file that is slow to read would hold Python's lock and stall every request.
 """
 
 from __future__ import annotations

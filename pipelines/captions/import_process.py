@@ -1,4 +1,4 @@
-"""Read a stranger's subtitle file in a process with limits of time and memory."""
+"""Read an untrusted subtitle file in a process with limits on time and memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TOO_HARD = (
 
 
 def read_in_process(raw: bytes, language: str | None) -> Imported:
-    """`parse_subtitles` in a child process; blocks for as long as that takes. Raises `UnreadableSubtitles`."""
+    """Run `parse_subtitles` in a child process and wait for it. Raises `UnreadableSubtitles`."""
     with tempfile.NamedTemporaryFile(prefix="sagascript-import-") as file:
         file.write(raw)
         file.flush()

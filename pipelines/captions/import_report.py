@@ -12,7 +12,7 @@ _ROW_CHARS = 60
 
 @dataclass(slots=True)
 class ImportReport:
-    """Counts of what differs from the file. Readers add to it; `notes` says it."""
+    """Counts of how the captions differ from the file. Readers add to it, and `notes` puts it into sentences."""
 
     shortened: int = 0
     joined: int = 0
@@ -24,10 +24,10 @@ class ImportReport:
     foreign_bytes: int = 0
     foreign_page: str = ""
     bad_rows: list[tuple[int, str]] = field(default_factory=list)
-    """Rows that look like times and cannot be read: number from 1, and the row."""
+    """Rows that look like times but cannot be read: the number, from 1, and the row."""
 
     def notes(self) -> list[str]:
-        """One sentence for each kind of change, the most serious first; empty when the lines are as in the file."""
+        """One sentence for each kind of change, most serious first. Empty when the lines are those of the file."""
         notes = [*self._bad_rows()]
         if self.foreign_bytes:
             notes.append(

@@ -1,4 +1,4 @@
-"""Captions as JSON values: nothing of a line is lost on the way out and back."""
+"""Convert captions to JSON values and back, without loss."""
 
 from __future__ import annotations
 
@@ -48,6 +48,6 @@ def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
 
 
 def format_json(lines: Sequence[CaptionLine], language: str) -> str:
-    """The file a user downloads: language and lines with their words."""
+    """The file a person downloads: the language, and the lines with their words."""
     whole = {"language": language, "lines": [line_to_json(line) for line in lines]}
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"

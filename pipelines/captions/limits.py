@@ -1,13 +1,13 @@
-"""How large captions may be. Beyond these numbers nobody reads them, and every edit and export would pay for them."""
+"""How large captions may be. Nobody reads larger ones, and they would slow every edit and export."""
 
 from __future__ import annotations
 
 LINE_CHARS_MAX = 1_000
 """Characters of one caption line, typed or imported. A line on screen has about 80."""
 LINES_MAX = 20_000
-"""Lines of one file: a line every 2 s for 11 hours."""
+"""Lines of one track: a line every 2 s for 11 hours."""
 TIME_MS_MAX = 359_999_999
-"""99:59:59,999, the last time that SRT can write."""
+"""99:59:59,999, the latest time that SRT can express."""
 
 FILE_CHARS_MAX = 2_000_000
 """Characters of all imported lines together: `LINES_MAX` lines of 100."""
@@ -20,6 +20,6 @@ IMPORT_PAIRS_MAX = 2_000_000
 """Pairs of words that one import compares in all: 8 words against 8 in each of 20,000 lines are 1,280,000."""
 
 HISTORY_STEPS_MAX = 200
-"""Changes of one file that can be undone."""
+"""Changes of one track that can be undone."""
 HISTORY_BYTES_MAX = 32_000_000
-"""Size of what those changes keep. An import over 20,000 transcribed lines of 8 words keeps about 25 MB."""
+"""Total size of those changes. An import over 20,000 transcribed lines of 8 words takes about 25 MB."""

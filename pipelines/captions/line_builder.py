@@ -1,4 +1,4 @@
-"""Words to caption lines, by a profile's rules."""
+"""Build caption lines from words, by a profile's rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pipelines.captions.text import clean_text, join_words, visible_length
 from pipelines.captions.word_times import spread_text
 from serve.messages import Segment
 
-# What a line costs for ending at a place; a pause makes any place better. Found by reading the result on talks.
+# The cost of ending a line at a place. A pause makes any place better. Tuned by reading results on talks.
 _END_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}
 _LINE_COST = 2.5
 _SHORT_LENGTH = 15
@@ -22,25 +22,25 @@ _BREATH_MS = 400
 
 
 def lines_from_segments(segments: Sequence[Segment], rules: CaptionRules) -> list[CaptionLine]:
-    """Lines of what a model heard. A line carries the doubts of every segment it took a word from."""
+    """Lines of a model's segments. A line carries the doubts of every segment it took a word from."""
     words: list[CaptionWord] = []
     doubts: list[tuple[str, ...]] = []
     for segment in segments:
-        heard = words_of(segment)
-        words.extend(heard)
-        doubts.extend([segment.doubts] * len(heard))
+        spoken = words_of(segment)
+        words.extend(spoken)
+        doubts.extend([segment.doubts] * len(spoken))
     lines: list[CaptionLine] = []
-    place = 0
+    index = 0
     for line in lines_from_words(words, rules):
-        after = place + len(line.words)
-        named = dict.fromkeys(doubt for each in doubts[place:after] for doubt in each)
+        after = index + len(line.words)
+        named = dict.fromkeys(doubt for each in doubts[index:after] for doubt in each)
         lines.append(replace(line, doubts=tuple(named)))
-        place = after
+        index = after
     return lines
 
 
 def words_of(segment: Segment) -> tuple[CaptionWord, ...]:
-    """The segment's words; when the engine gave none, its text spread over its time."""
+    """The segment's words, or its text spread over its time when the engine gave none."""
     if not segment.words:
         return spread_text(clean_text(segment.text), segment.start_ms, segment.end_ms, Origin.ASR)
     texts = ((word, clean_text(word.text).replace("\n", " ")) for word in segment.words)
@@ -52,7 +52,7 @@ def words_of(segment: Segment) -> tuple[CaptionWord, ...]:
 
 
 def lines_from_words(words: Sequence[CaptionWord], rules: CaptionRules) -> list[CaptionLine]:
-    """Lines over the words, in time order, numbered from `1`; every word is in exactly one line.
+    """Lines over the words, in time order, numbered from `1`. Every word is in exactly one line.
 
     No line is longer than the rules allow in rows, characters or milliseconds (unless one word alone is), none spans a
     pause of `pause_ms`, and of all ways to cut the words the one with the best ends is taken. Ends are then stretched
@@ -74,7 +74,7 @@ def _in_order(words: Sequence[CaptionWord]) -> list[CaptionWord]:
 
 
 def _runs(words: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWord]]:
-    """The words parted at every long pause."""
+    """Split the words at every long pause."""
     runs: list[list[CaptionWord]] = []
     heard_until = 0
     for word in words:
@@ -87,7 +87,7 @@ def _runs(words: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWor
 
 
 def _best_cut(run: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWord]]:
-    """The cheapest way to cut a run into lines: dynamic programming over the place of the last cut."""
+    """The cheapest way to cut a run into lines, by dynamic programming over the index of the last cut."""
     count = len(run)
     ends = [break_after(run[i].text, run[i + 1].text if i + 1 < count else None) for i in range(count)]
     lengths = [visible_length(word.text) for word in run]
@@ -116,7 +116,7 @@ def _may_hold(
 ) -> bool:
     if run[stop - 1].end_ms - run[start].start_ms > rules.max_ms:
         return False
-    # Scripts without spaces are counted with one here: their lines come out shorter than they might, never longer.
+    # Count a space between words in scripts that have none. Their lines may come out shorter, never longer.
     return length <= rules.max_row or rows_needed(lengths[start:stop], rules.max_row) <= rules.max_rows
 
 
@@ -126,8 +126,8 @@ def _line_cost(
     cost = _LINE_COST
     if stop < len(run):
         pause = run[stop].start_ms - run[stop - 1].end_ms
-        place = _END_COST[ends[stop - 1]]
-        cost += place - min(place, max(0, pause) / _PAUSE_WORTH_MS)
+        at_end = _END_COST[ends[stop - 1]]
+        cost += at_end - min(at_end, max(0, pause) / _PAUSE_WORTH_MS)
         until_next = run[stop].start_ms - run[start].start_ms
         if until_next < rules.gap_ms * 2:
             cost += 30.0
@@ -138,7 +138,7 @@ def _line_cost(
             cost += 2.0
     if length < _SHORT_LENGTH:
         cost += 3.0
-    # A sentence that ends inside is fine; one that begins just before the line's end is what readers stumble on.
+    # A sentence may end inside a line. One that begins just before the line's end makes readers stumble.
     for inside in range(start, stop - 1):
         silence = run[inside + 1].start_ms - run[inside].end_ms
         if silence > _BREATH_MS:

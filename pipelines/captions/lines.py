@@ -1,7 +1,7 @@
-"""Caption lines and their words: the values every other caption module works on.
+"""Caption lines and their words, the values that every other caption module works on.
 
 A line is a span over words. Its text holds exactly the characters of its words, in order, with any white space between
-them, so a line break is free to move and a word's time never depends on where the text is broken.
+them. So a line break can move freely, and a word's time never depends on where the text is broken.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ class Origin(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CaptionWord:
-    """One word on the clock of the whole file.
+    """One word, with times from the start of the file.
 
     `confidence` is the engine's probability, 1.0 for a word a person corrected in place, and None when the word's time
-    was never measured but spread over the room it had.
+    was estimated instead of measured.
     """
 
     start_ms: int
@@ -39,9 +39,9 @@ class CaptionWord:
 
 @dataclass(frozen=True, slots=True)
 class CaptionLine:
-    """What is on screen from `start_ms` up to `end_ms`. Rows of `text` are parted by a newline.
+    """What is on screen from `start_ms` up to `end_ms`. A newline separates the rows of `text`.
 
-    Word times are those of the sound and may reach outside the line when a person moved its edges.
+    Word times follow the sound, and may lie outside the line after a person moved its edges.
     `doubts` names the checks of the hallucination guard that the text failed.
     """
 

@@ -1,4 +1,4 @@
-"""Changes of all lines at once by an offset: only times move, so only times are needed."""
+"""Move all lines by an offset. Only times move, so only times are needed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.captions.timestamps import format_time
 
 
 def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:
-    """Raises `EditRefused` when the first or the last line would leave the clock."""
+    """Raises `EditRefused` when the first or last line would move out of range."""
     if first_start_ms + offset_ms < 0:
         raise EditRefused(
             f"The first line starts at {format_time(first_start_ms)}: no line can be moved back by more than that."
@@ -21,9 +21,9 @@ def check_shift(first_start_ms: int, last_end_ms: int, offset_ms: int) -> None:
 
 
 def extended(spans: Sequence[tuple[int, int]], offset_ms: int) -> list[int]:
-    """The new end of each (start, end), in time order: moved by the offset as far as there is room.
+    """The new end of each (start, end), in time order, moved by the offset as far as there is room.
 
-    0.1 s before the next line stays free, and 0.1 s of each line remains.
+    At least 0.1 s stays free before the next line, and each line keeps at least 0.1 s.
     """
     ends: list[int] = []
     for index, (start, end) in enumerate(spans):

@@ -1,4 +1,4 @@
-"""Lines from elsewhere put in order: never two on screen at once, and no text lost."""
+"""Put imported lines in order, with never two on screen at once and no text lost."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pipelines.captions.lines import CaptionLine
 
 
 def untangle(lines: Sequence[CaptionLine], report: ImportReport) -> list[CaptionLine]:
-    """Lines from elsewhere in time order and without overlap; no text is lost. `report` counts what was changed.
+    """The lines in time order and without overlap. No text is lost. `report` counts the changes.
 
-    A line ends at the latest where the next begins. Lines that begin together share one line, one below the other.
+    A line ends at the latest where the next begins. Lines that begin together become one line, one below the other.
     A line without duration gets up to two seconds.
     """
     ordered = sorted(lines, key=lambda line: line.start_ms)

@@ -1,4 +1,4 @@
-"""Captions as text to read, without times."""
+"""Captions as plain text, without times."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ _PARAGRAPH_PAUSE_MS = 2_000
 
 
 def format_plain(lines: Sequence[CaptionLine]) -> str:
-    """The text as paragraphs; a new one begins after a silence of two seconds."""
+    """The text as paragraphs. A new one begins after a silence of two seconds."""
     paragraphs: list[list[str]] = []
-    heard_until: int | None = None
+    spoken_until: int | None = None
     for line in lines:
         rows = clean_text(line.text).split("\n")
-        if heard_until is None or line.start_ms - heard_until >= _PARAGRAPH_PAUSE_MS:
+        if spoken_until is None or line.start_ms - spoken_until >= _PARAGRAPH_PAUSE_MS:
             paragraphs.append([])
         paragraphs[-1].extend(row for row in rows if row)
-        heard_until = line.end_ms
+        spoken_until = line.end_ms
     return "\n\n".join(join_words(paragraph) for paragraph in paragraphs if paragraph) + "\n" if lines else ""

@@ -1,4 +1,4 @@
-"""New text over old words: what a person left alone keeps its time, a changed word takes the room of the old one."""
+"""Give new text the times of the old words. Unchanged words keep theirs, changed words take the old word's room."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.text import same_word, without_space, word_units
 from pipelines.captions.word_times import spread
 
-# A person wrote it: not a guess any more, while its time is still the measured one.
+# A person wrote the word, and its time is still the measured one.
 _CERTAIN = 1.0
 
-# One untouched word is worth more than any number of words that only look alike.
-_UNTOUCHED = COMPARED_PAIRS_MAX
+# One unchanged word is worth more than any number of similar words.
+_UNCHANGED = COMPARED_PAIRS_MAX
 
 
 @dataclass(frozen=True, slots=True)
 class _Anchor:
-    """Old word `word` is found again in the new units from `start` up to `stop`."""
+    """Old word `word` matches the new units from `start` up to `stop`."""
 
     word: int
     start: int
@@ -27,33 +27,33 @@ class _Anchor:
 
 
 def realign(line: CaptionLine, text: str, *, pairs_max: int = COMPARED_PAIRS_MAX) -> tuple[CaptionWord, ...]:
-    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept ones.
+    """Words of the cleaned `text` for a line: kept, corrected in place, or spread over the room between kept words.
 
     Time and memory grow with the pairs of old and new words between the common beginning and the common end. Beyond
-    `pairs_max` pairs only that beginning and end are matched and all words between them are spread.
+    `pairs_max` pairs, only that beginning and end are matched, and all words between them are spread.
     """
     units = word_units(text)
     old = line.words
     aligned: list[CaptionWord] = []
-    old_place, new_place, free_from = 0, 0, line.start_ms
+    old_index, new_index, free_from = 0, 0, line.start_ms
     for anchor in [*_anchors(old, units, pairs_max), _Anchor(len(old), len(units), len(units))]:
-        fresh = units[new_place : anchor.start]
-        dropped = old[old_place : anchor.word]
+        fresh = units[new_index : anchor.start]
+        dropped = old[old_index : anchor.word]
         free_to = old[anchor.word].start_ms if anchor.word < len(old) else max(line.end_ms, free_from)
         aligned.extend(_fill(fresh, dropped, free_from, free_to))
         if anchor.word < len(old):
-            kept = old[anchor.word]
+            word = old[anchor.word]
             shown = "".join(units[anchor.start : anchor.stop])
-            if shown != without_space(kept.text):
-                kept = replace(kept, text=shown, origin=Origin.HUMAN, confidence=_CERTAIN if kept.is_measured else None)
-            aligned.append(kept)
-            free_from = kept.end_ms
-        old_place, new_place = anchor.word + 1, anchor.stop
+            if shown != without_space(word.text):
+                word = replace(word, text=shown, origin=Origin.HUMAN, confidence=_CERTAIN if word.is_measured else None)
+            aligned.append(word)
+            free_from = word.end_ms
+        old_index, new_index = anchor.word + 1, anchor.stop
     return tuple(aligned)
 
 
 def pairs_of(line: CaptionLine, text: str) -> int:
-    """At most how many pairs of words `realign` compares for this text."""
+    """The most pairs of words that `realign` compares for this text."""
     return len(line.words) * len(word_units(text))
 
 
@@ -72,7 +72,7 @@ def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, fr
 
 
 def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> list[_Anchor]:
-    """Old words found again, in order. A word of several units (a script without spaces) is found only as a whole."""
+    """Old words that match, in order. A word of several units (scripts without spaces) matches only as a whole."""
     texts: list[str] = []
     first_of: list[int] = []
     for word in old:
@@ -83,18 +83,18 @@ def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> 
     found = dict(_common(keys, texts, [same_word(unit) for unit in units], units, pairs_max))
     anchors: list[_Anchor] = []
     for index in range(len(old)):
-        places = [found.get(key) for key in range(first_of[index], first_of[index + 1])]
-        start = places[0] if places else None
-        if start is None or places != list(range(start, start + len(places))):
+        indexes = [found.get(key) for key in range(first_of[index], first_of[index + 1])]
+        start = indexes[0] if indexes else None
+        if start is None or indexes != list(range(start, start + len(indexes))):
             continue
-        anchors.append(_Anchor(index, start, start + len(places)))
+        anchors.append(_Anchor(index, start, start + len(indexes)))
     return anchors
 
 
 def _common(
     old_keys: list[str], old: list[str], new_keys: list[str], new: list[str], pairs_max: int
 ) -> Iterator[tuple[int, int]]:
-    """Places of a longest common subsequence: as many untouched words as possible, then as many alike ones."""
+    """Indexes of a longest common subsequence: as many unchanged words as possible, then as many similar ones."""
     head = 0
     while head < min(len(old), len(new)) and old[head] == new[head]:
         yield head, head
@@ -125,5 +125,5 @@ def _common(
             j += 1
 
 
-def _worth(untouched: bool) -> int:
-    return _UNTOUCHED if untouched else 1
+def _worth(unchanged: bool) -> int:
+    return _UNCHANGED if unchanged else 1

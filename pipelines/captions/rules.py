@@ -1,4 +1,4 @@
-"""The numbers a caption should keep to."""
+"""Numbers that captions should respect."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class CaptionRules:
     max_ms: int = 7_000
     gap_ms: int = 100
     pause_ms: int = 1_000
-    """A silence this long always ends a line."""
+    """A silence of this length always ends a line."""
 
     @property
     def max_length(self) -> int:
@@ -27,4 +27,4 @@ class CaptionRules:
 DEFAULT_RULES = CaptionRules()
 
 EXTEND_GAP_MS = 100
-"""What a line that is extended leaves free before the next one."""
+"""Time that an extended line leaves free before the next one."""

@@ -1,4 +1,4 @@
-"""Segments as the JSON values that a transcription's chunks and result carry."""
+"""Convert segments to the JSON values of a transcription's chunks and result, and back."""
 
 from __future__ import annotations
 

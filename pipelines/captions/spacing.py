@@ -11,9 +11,9 @@ from pipelines.captions.text import visible_length
 
 
 def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[CaptionLine]:
-    """The lines, in order, each stretched to its reading time where there is room, with the gap kept between them.
+    """Stretch each line to its reading time where there is room, and keep the gap between lines.
 
-    Starts stay where they are. Only when two lines start closer than the gap itself is the second one moved.
+    Starts stay where they are, unless two lines start closer than the gap. Then the second one moves.
     """
     spaced: list[CaptionLine] = []
     earliest = 0

@@ -1,4 +1,4 @@
-"""One line to two, at the caret."""
+"""Split a line in two at the caret."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pipelines.captions.text import word_spans
 
 
 def split_line(line: CaptionLine, at: int, new_id: str, rules: CaptionRules) -> tuple[CaptionLine, CaptionLine]:
-    """The parts of a line before and after the caret; both hold text and the line lasts at least 2 ms.
+    """The parts of a line before and after the caret. Both must hold text, and the line must last at least 2 ms.
 
     The second part begins with its first word. The first part ends with its last word, or the profile's gap before
     the second part where the words leave less than that, if it is long enough to give it up.
@@ -21,7 +21,7 @@ def split_line(line: CaptionLine, at: int, new_id: str, rules: CaptionRules) -> 
         meet = tail[0].start_ms
         spoken_until = max(word.end_ms for word in head)
     else:
-        # A person moved the line off its sound: only the text can say where the halves meet.
+        # A person moved the line off its sound. Only the position in the text shows where the halves meet.
         meet = line.start_ms + line.duration_ms * at // len(line.text)
         meet = min(max(meet, inside.start), inside.stop - 1)
         spoken_until = meet
@@ -44,13 +44,13 @@ def _words_beside(line: CaptionLine, at: int) -> tuple[list[CaptionWord], list[C
         elif start >= at:
             tail.append(word)
         else:
-            first, second = _parted(word, line.text[start:at], line.text[at:stop])
+            first, second = _split_word(word, line.text[start:at], line.text[at:stop])
             head.append(first)
             tail.append(second)
     return head, tail
 
 
-def _parted(word: CaptionWord, first: str, second: str) -> tuple[CaptionWord, CaptionWord]:
+def _split_word(word: CaptionWord, first: str, second: str) -> tuple[CaptionWord, CaptionWord]:
     meet = word.start_ms + (word.end_ms - word.start_ms) * len(first) // (len(first) + len(second))
     return (
         replace(word, end_ms=meet, text=first.strip(), origin=Origin.HUMAN, confidence=None),

@@ -1,4 +1,4 @@
-"""SubRip in and out. Reading forgives almost everything and never drops text; writing can always be read back."""
+"""Read and write SubRip. Reading tolerates almost anything and never drops text. Output can always be read back."""
 
 from __future__ import annotations
 
@@ -16,27 +16,27 @@ from pipelines.captions.timestamps import CLOCK, LIKE_A_TIME, clock_ms, format_t
 _ARROW = r"(-{1,3}\s?>|[–—]\s?>|→|⟶)"
 _TIMING = re.compile(rf"\s*(-?){CLOCK}\s*{_ARROW}\s*(?:(-?){CLOCK})?(?![-\d:])(.*)", re.ASCII | re.DOTALL)
 _NUMBER = re.compile(r"\s*(\d{1,9})\s*", re.ASCII)
-# Places on the picture (`X1:40 …`) and WebVTT settings behind a time: not text.
+# Positions on the picture (`X1:40 …`) and WebVTT settings after a time are not text.
 _SETTING = re.compile(r"[XY][12]:-?\d+|(?:align|line|position|size|vertical|region):\S+", re.ASCII)
 
 _JOINER = "\u2060"
-"""Invisible, no width: put inside an arrow it keeps readers from taking the row for a time."""
+"""An invisible character without width. Inside an arrow it keeps readers from taking the row for a time."""
 
 
 def parse_srt(source: str | bytes, language: str | None = None) -> list[CaptionLine]:
-    """The captions of a SubRip file, in time order, without overlap, numbered from `1`; words spread over their line.
+    """The captions of a SubRip file, in time order, without overlap, numbered from `1`. Words spread over their line.
 
     Taken as it comes: any encoding, line ends or byte order mark; comma, dot or nothing before the milliseconds;
     missing hours; wrong, doubled or missing numbers; missing or extra blank rows; times without an end.
-    Text before the first time becomes a line of its own. Raises `UnreadableSubtitles` when there are no times at all.
-    Formatting codes stay in the text, as do those that somebody typed into a line; `read_srt` takes them out.
+    Text before the first time becomes a separate line. Raises `UnreadableSubtitles` when there are no times at all.
+    Formatting codes stay, as somebody may have typed them into a line. `read_srt` removes them.
     """
     text = source if isinstance(source, str) else decode(source, language)
     return [with_words(line) for line in lines_of_cues(_cues(text, ImportReport()), ImportReport())]
 
 
 def read_srt(text: str, report: ImportReport) -> list[CaptionLine]:
-    """Lines of a SubRip file made by another program: without words and without formatting codes."""
+    """Lines of a SubRip file from another program, without words and formatting codes."""
     cues = []
     for start, end, body in _cues(text, report):
         plain = clean_text(without_formatting(body))
@@ -64,14 +64,14 @@ def _read(rows: Sequence[str], report: ImportReport) -> tuple[list[str], list[Cu
     preamble: list[str] = []
     cues: list[Cue] = []
     number = 0
-    for place, row in enumerate(rows, 1):
+    for row_number, row in enumerate(rows, 1):
         timing = _timing(row)
         if timing is None:
             if "-->" in row and LIKE_A_TIME.search(row):
-                report.bad_rows.append((place, row))
+                report.bad_rows.append((row_number, row))
             (cues[-1].rows if cues else preamble).append(row)
             continue
-        # Counting may start at 0, and a number is often one off where a cue was deleted by hand.
+        # Numbering may start at 0, and a number is often off by one where a cue was deleted by hand.
         expected = {len(cues), len(cues) + 1, len(cues) + 2, number + 1}
         number = _take_number(cues[-1].rows if cues else preamble, expected) or number
         start = _signed(timing[1], clock_ms(timing[2], timing[3], timing[4], timing[5]))
@@ -95,7 +95,7 @@ def _timing(row: str) -> re.Match[str] | None:
 
 
 def _take_number(rows: list[str], expected: set[int]) -> int | None:
-    """Remove the cue number that stands above a time from the rows before it; the number, if there was one.
+    """Remove the cue number above a time from the rows before it. Return the number, if there was one.
 
     A number right below text, with no blank row between, is taken for a cue number only when it is the one to expect:
     else it is text, as in `In the year / 1984`.
@@ -118,7 +118,7 @@ def _text_of(rows: Sequence[str]) -> str:
 
 
 def format_srt(lines: Sequence[CaptionLine]) -> str:
-    """SubRip text, UTF-8 without a mark, rows ended by a newline. Lines without text are left out.
+    """SubRip text, with rows ended by a newline. Lines without text are left out.
 
     An arrow inside the text is written with an invisible joiner in it, and rows of the text are never empty, so nothing
     in a text is taken for the start of another cue; `parse_srt` gives the same text back.
@@ -135,5 +135,5 @@ def format_srt(lines: Sequence[CaptionLine]) -> str:
 
 def _defused(text: str) -> str:
     text = text.replace("-->", f"--{_JOINER}>")
-    # `00:01 → 00:02` as text is a time to a forgiving reader, ours among them.
+    # A tolerant reader, such as ours, takes `00:01 → 00:02` in the text for a time.
     return "\n".join(f"{_JOINER}{row}" if _timing(row) else row for row in text.split("\n"))

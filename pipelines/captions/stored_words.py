@@ -15,7 +15,7 @@ from pipelines.captions.word_times import spread_text
 
 
 def words_to_store(line: CaptionLine) -> list[dict[str, Any]]:
-    """The words as JSON values, or an empty list when `words_from_stored` makes the same ones of text and times."""
+    """The words as JSON values, or an empty list when `words_from_stored` can rebuild them from text and times."""
     if _may_be_spread(line.words) and line.words == _spread(line.text, line.start_ms, line.end_ms):
         return []
     return [word_to_json(word) for word in line.words]
@@ -24,7 +24,7 @@ def words_to_store(line: CaptionLine) -> list[dict[str, Any]]:
 def words_from_stored(
     values: Sequence[dict[str, Any]], text: str, start_ms: int, end_ms: int, *, shift_ms: int = 0
 ) -> tuple[CaptionWord, ...]:
-    """The words of a line; those that are stored lie `shift_ms` later than they are stored."""
+    """The words of a line. Stored words are `shift_ms` later than their stored times."""
     if not values:
         return _spread(text, start_ms, end_ms)
     if shift_ms:
@@ -40,5 +40,5 @@ def _may_be_spread(words: Sequence[CaptionWord]) -> bool:
 
 
 def _spread(text: str, start_ms: int, end_ms: int) -> tuple[CaptionWord, ...]:
-    # Lines from before there was a limit hold up to 800,000 words, which nothing could work with.
+    # Lines older than the limit hold up to 800,000 words, too many for any edit.
     return spread_text(text, start_ms, end_ms, Origin.HUMAN) if len(text) <= LINE_CHARS_MAX else ()

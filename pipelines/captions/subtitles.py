@@ -1,4 +1,4 @@
-"""A subtitle file of either form, told apart by its first row."""
+"""Read a subtitle file of either format. Its first row tells which."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ RTF = "This is an RTF document. Save it as plain text (.srt or .vtt) and import 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """Lines of a file, without words, and what was changed in them, as sentences."""
+    """Lines of a file, without words, and sentences on how they differ from it."""
 
     lines: tuple[CaptionLine, ...]
     notes: tuple[str, ...] = ()
@@ -26,7 +26,7 @@ class Imported:
 def parse_subtitles(raw: bytes, language: str | None = None) -> Imported:
     """The captions of a SubRip or WebVTT file within our limits.
 
-    Raises `UnreadableSubtitles` for text without caption times and for more captions than we take.
+    Raises `UnreadableSubtitles` for text without caption times and for too many captions.
     """
     if raw.lstrip()[:5] == b"{\\rtf":
         raise UnreadableSubtitles(RTF)

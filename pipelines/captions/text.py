@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Sequence
 
 LINE_ENDS = re.compile(r"(?<!\r)\r++\n|[\r\n\u2028\u2029\x0b\x0c\x85]")
-"""Every line end met in caption files: Unix, Windows (also doubled by a bad copy), old Mac, Unicode's own.
+"""Every line end found in caption files: Unix, Windows (also doubled by a bad copy), old Mac, Unicode.
 
 A run of returns is tried once, from its beginning: `\r*\n` needs quadratic time for a file of nothing but returns.
 """
@@ -35,7 +35,7 @@ _WHITE = re.compile(r"\s+")
 
 
 def clean_text(text: str) -> str:
-    """The text as a line keeps it: single newlines, no empty row, no doubled or edge space, no control character.
+    """The text as a line stores it: single newlines, no empty row, no doubled or edge space, no control character.
 
     No-break, narrow and ideographic spaces inside a row stay as they are.
     """
@@ -44,12 +44,12 @@ def clean_text(text: str) -> str:
 
 
 def word_units(text: str) -> list[str]:
-    """The smallest pieces that can carry a time: words, or single characters in scripts without spaces."""
+    """The smallest units that can have a time: words, or single characters in scripts without spaces."""
     return _UNIT.findall(text)
 
 
 def join_words(words: Sequence[str]) -> str:
-    """One row of text: a space between words, none between characters of a script without spaces."""
+    """Join words to one row, with a space between words but not between characters of a script without spaces."""
     if not words:
         return ""
     parts = [words[0]]
@@ -64,7 +64,7 @@ def without_space(text: str) -> str:
 
 
 def visible_length(text: str) -> int:
-    """How many characters a reader sees: without tags, marks on the character before, joiners and line breaks.
+    """The number of characters a reader sees, without tags, combining marks, joiners and line breaks.
 
     The editor counts by the same rule (`ui/src/features/captions/times.ts`).
     """
@@ -78,22 +78,22 @@ _TAG = re.compile(r"</?[A-Za-z][^<>]{0,40}>|\{\\[^{}]{0,40}\}")
 
 
 def same_word(text: str) -> str:
-    """What stays of a word when case and punctuation are ignored: equal for `hello` and `Hello,`."""
+    """The word without case and punctuation: equal for `hello` and `Hello,`."""
     bare = "".join(character for character in text.casefold() if character.isalnum())
     return bare or text
 
 
 def word_spans(text: str, words: Sequence[str]) -> list[tuple[int, int]]:
-    """Where each word lies in the text, as offsets of its first character and of the one after its last."""
+    """The start and stop index of each word in the text."""
     spans: list[tuple[int, int]] = []
-    place = 0
+    index = 0
     for word in words:
-        while place < len(text) and text[place].isspace():
-            place += 1
-        start = place
+        while index < len(text) and text[index].isspace():
+            index += 1
+        start = index
         left = len(without_space(word))
-        while place < len(text) and left:
-            left -= not text[place].isspace()
-            place += 1
-        spans.append((start, place))
+        while index < len(text) and left:
+            left -= not text[index].isspace()
+            index += 1
+        spans.append((start, index))
     return spans

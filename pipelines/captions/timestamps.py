@@ -7,26 +7,26 @@ import re
 from pipelines.captions.limits import TIME_MS_MAX
 
 CLOCK = r"(?:(\d{1,3})\s?:\s?)?(\d{1,3})\s?:\s?(\d{1,2})(?:\s?[.,:;]\s?(\d{1,9}))?"
-"""Hours may be missing, spaces may stand beside the signs, the fraction may have any number of digits, comma or dot."""
+"""Hours may be missing, spaces may surround the signs, and the fraction may have any length, after comma or dot."""
 
 LIKE_A_TIME = re.compile(r"\d\s?:\s?\d", re.ASCII)
-"""In a row with an arrow: it was meant as a time, even if it cannot be read as one."""
+"""In a row with an arrow, this was meant as a time, even if it cannot be read as one."""
 
 _CLOCK = re.compile(rf"\s*{CLOCK}\s*", re.ASCII)
 
 
 class BadTime(ValueError):
-    """A text that is no time; the message is a sentence for the person who wrote it."""
+    """A text that is not a time. The message is a sentence for the person who wrote it."""
 
 
 def clock_ms(hours: str | None, minutes: str, seconds: str, fraction: str | None) -> int:
-    """Milliseconds of a clock time's parts; `fraction` is what stands after the comma (`5` is half a second)."""
+    """Milliseconds of the parts of a time. `fraction` holds the digits after the comma (`5` is half a second)."""
     milliseconds = int((fraction or "0")[:3].ljust(3, "0"))
     return ((int(hours or 0) * 60 + int(minutes)) * 60 + int(seconds)) * 1000 + milliseconds
 
 
 def parse_time(text: str) -> int:
-    """Milliseconds of `hh:mm:ss,mmm` in any of its usual spellings; `BadTime` for anything else."""
+    """Milliseconds of `hh:mm:ss,mmm` in any of its usual spellings. Raises `BadTime` for anything else."""
     found = _CLOCK.fullmatch(text)
     if found is None:
         raise BadTime(f"“{text[:40]}” is not a time. Write it as hh:mm:ss,mmm, for example 00:01:02,500.")
@@ -37,7 +37,7 @@ def parse_time(text: str) -> int:
 
 
 def format_time(moment_ms: int, separator: str = ",") -> str:
-    """`hh:mm:ss,mmm` of a time between 0 and `TIME_MS_MAX`; one outside is moved to the nearer end."""
+    """The time as `hh:mm:ss,mmm`, clamped to 0 to `TIME_MS_MAX`."""
     bounded = min(max(moment_ms, 0), TIME_MS_MAX)
     seconds, milliseconds = divmod(bounded, 1000)
     minutes, seconds = divmod(seconds, 60)

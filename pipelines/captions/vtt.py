@@ -1,4 +1,4 @@
-"""WebVTT in and out."""
+"""Read and write WebVTT."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def parse_vtt(source: str | bytes) -> list[CaptionLine]:
 
 
 def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
-    """The cues of a WebVTT file as lines without words; notes, styles, regions and tags are left out.
+    """The cues of a WebVTT file as lines without words. Notes, styles, regions and tags are left out.
 
     A voice becomes `Name: ` before its words where the speaker changes. Text outside a cue joins the cue before it; a
     cue without a readable start does so too and is named in `report`. Raises `UnreadableSubtitles` without any cue.
     """
     reader = _Reader(report)
-    for place, row in enumerate(LINE_ENDS.split(text), 1):
-        reader.take(place, row)
+    for row_number, row in enumerate(LINE_ENDS.split(text), 1):
+        reader.take(row_number, row)
     reader.end_block()
     preamble = clean_text(_plain("\n".join(reader.preamble)))
     if not reader.cues:
@@ -61,21 +61,21 @@ def read_vtt(text: str, report: ImportReport) -> list[CaptionLine]:
 
 @dataclass(slots=True)
 class _Reader:
-    """Takes the rows one by one. A block ends at a blank row; a row of times begins a cue wherever it stands."""
+    """Takes the rows one by one. A block ends at a blank row. A row of times begins a cue wherever it is."""
 
     report: ImportReport
     cues: list[Cue] = field(default_factory=list)
     preamble: list[str] = field(default_factory=list)
     block: list[str] = field(default_factory=list)
-    """Rows since the last blank row for which no time has come yet."""
+    """Rows since the last blank row that no time has followed yet."""
     in_cue: bool = False
     skipping: bool = False
     braces: int = 0
-    """Open braces of a style block: blank rows inside them do not end it."""
+    """Open braces of a style block. Blank rows inside them do not end it."""
 
-    def take(self, place: int, row: str) -> None:
+    def take(self, row_number: int, row: str) -> None:
         if "-->" in row and LIKE_A_TIME.search(row):
-            self._begin_cue(place, row)
+            self._begin_cue(row_number, row)
         elif not row.strip():
             self.end_block()
         elif self.skipping:
@@ -89,23 +89,23 @@ class _Reader:
             self.block.append(row)
 
     def end_block(self) -> None:
-        """Rows that no time followed are text that a blank row parted from its cue."""
+        """Treat rows that no time followed as text that a blank row separated from its cue."""
         (self.cues[-1].rows if self.cues else self.preamble).extend(self.block)
         self.block.clear()
         self.in_cue = False
         if self.braces <= 0:
             self.skipping = False
 
-    def _begin_cue(self, place: int, row: str) -> None:
+    def _begin_cue(self, row_number: int, row: str) -> None:
         self._leave_identifier()
         self.braces = 0
         self.end_block()
         timing = _TIMING.fullmatch(row)
         start = timing or _START_ONLY.fullmatch(row)
         if timing is None:
-            self.report.bad_rows.append((place, row))
+            self.report.bad_rows.append((row_number, row))
         if start is None:
-            # Nothing says when: the text stays with the cue before.
+            # The text has no time, so it stays with the cue before it.
             self.in_cue = bool(self.cues)
             return
         self.cues.append(Cue(_moment(start, 1), _moment(timing, 6) if timing else None))
@@ -149,7 +149,7 @@ def _plain(body: str) -> str:
 
 
 def format_vtt(lines: Sequence[CaptionLine], language: str | None = None) -> str:
-    """WebVTT text. `&`, `<` and `>` are escaped, so no text becomes a tag or a time."""
+    """WebVTT text. Escape `&`, `<` and `>`, so that no text becomes a tag or a time."""
     head = f"WEBVTT\nLanguage: {language}\n" if language else "WEBVTT\n"
     cues = [head]
     for line in lines:

@@ -1,4 +1,4 @@
-"""Times for words nobody measured: spread over the room they have, longer words longer."""
+"""Estimate times for words without measured ones: spread them over their room, longer words longer."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipelines.captions.text import word_units
 
 
 def spread(texts: Sequence[str], start_ms: int, end_ms: int, origin: Origin) -> list[CaptionWord]:
-    """Unmeasured words that follow each other without a gap from `start_ms` to `end_ms` (no room gives empty spans)."""
+    """Words that follow each other without a gap from `start_ms` to `end_ms`. Without room, the spans are empty."""
     room = max(0, end_ms - start_ms)
     total = sum(len(text) for text in texts)
     words: list[CaptionWord] = []
@@ -24,5 +24,5 @@ def spread(texts: Sequence[str], start_ms: int, end_ms: int, origin: Origin) -> 
 
 
 def spread_text(text: str, start_ms: int, end_ms: int, origin: Origin) -> tuple[CaptionWord, ...]:
-    """The words of a text that came without word times."""
+    """The words of a text without word times."""
     return tuple(spread(word_units(text), start_ms, end_ms, origin))

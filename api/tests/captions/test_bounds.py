@@ -1,4 +1,4 @@
-"""What captions may weigh: moves of all lines, the length of the history, sizes and times, and files from before."""
+"""Bounds of captions: moves of all lines, the length of the history, sizes, times, and lines older than the limits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def without_revisions(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [{**line, "revision": 0} for line in lines]
 
 
-async def test_a_shift_moves_lines_and_words_and_keeps_no_line_in_the_history(page: Editor, state: AppState) -> None:
+async def test_a_shift_moves_lines_and_words_and_stores_no_line_in_the_history(page: Editor, state: AppState) -> None:
     start = page.lines
     await page.save("Shift", offset=250)
     assert [line["start_ms"] for line in page.lines] == [line["start_ms"] + 250 for line in start]
@@ -59,7 +59,7 @@ async def test_a_shift_moves_lines_and_words_and_keeps_no_line_in_the_history(pa
         assert kept.action == "Edit" or (kept.before, kept.after) == ([], []), kept.action
 
 
-async def test_of_eight_moves_at_once_one_is_made(page: Editor) -> None:
+async def test_eight_concurrent_moves_apply_once(page: Editor) -> None:
     start = page.lines[0]["start_ms"]
     answers = await asyncio.gather(*(page.post("Shift", offset=100) for _ in range(8)))
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 7
@@ -78,7 +78,7 @@ async def test_a_revision_that_does_not_exist_yet_is_refused(page: Editor) -> No
     assert (await page.look()).texts == list(SENTENCES)
 
 
-async def test_only_the_newest_changes_are_kept(page: Editor, state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_old_changes_are_pruned(page: Editor, state: AppState, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queries, "HISTORY_STEPS_MAX", 4)
     for number in range(8):
         await page.save("Edit", 0, content=f"Text {number}")
@@ -87,10 +87,10 @@ async def test_only_the_newest_changes_are_kept(page: Editor, state: AppState, m
     while page.data["can_undo"]:
         await page.save("Undo")
         undone += 1
-    assert undone == 2  # Each undo is a change as well and takes the place of the oldest.
+    assert undone == 2  # Each undo is a change too, and pushes out the oldest.
     assert page.texts[0] == "Text 5"
     assert (await page.post("Undo")).json()["message"] == NOTHING_TO_UNDO
-    # A pruned history neither offers nor accepts what it cannot do.
+    # A pruned history offers no step that it would refuse.
     while page.data["can_redo"]:
         await page.save("Redo")
     assert (await page.post("Redo")).json()["message"] == NOTHING_TO_REDO
@@ -98,7 +98,7 @@ async def test_only_the_newest_changes_are_kept(page: Editor, state: AppState, m
     assert (shown["can_undo"], shown["can_redo"]) == (page.data["can_undo"], page.data["can_redo"])
 
 
-async def test_a_change_too_large_to_keep_is_saved_and_says_that_it_cannot_be_undone(
+async def test_a_change_too_large_for_the_history_is_saved_but_cannot_be_undone(
     page: Editor, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(queries, "HISTORY_BYTES_MAX", 100)
@@ -131,12 +131,12 @@ async def test_numbers_and_texts_out_of_bounds_are_refused_on_both_databases(pag
     assert (await page.look()).texts == list(SENTENCES)
 
 
-async def test_controls_never_reach_the_database(page: Editor) -> None:
+async def test_control_characters_never_reach_the_database(page: Editor) -> None:
     await page.save("Edit", 0, content="a\x00b\x1b[31m\x9b\ufffe\r\nc\u00a0d")
     assert page.texts[0] == "ab[31m\nc\u00a0d"
 
 
-async def test_no_line_is_added_to_a_full_file(page: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_file_takes_no_more_lines(page: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("api.captions.service.LINES_MAX", 3)
     for action, line, more in (
         ("Add", None, {"start": 40_000, "end": 41_000, "content": "x"}),
@@ -148,7 +148,7 @@ async def test_no_line_is_added_to_a_full_file(page: Editor, monkeypatch: pytest
     await page.save("Add", start=40_000, end=41_000, content="x")
 
 
-async def test_an_import_says_what_it_changed_and_what_is_too_much(page: Editor) -> None:
+async def test_an_import_reports_its_changes_and_refuses_too_many_lines(page: Editor) -> None:
     raw = b"00:00:00,000 --> 00:00:09,000\n<i>one</i>\n\n00:00:05,000 --> 00:00:06,000\ntwo\n"
     answer = await page.browser.post(f"{page.path}/import", files={"file": ("a.srt", raw)})
     assert answer.json()["data"]["notes"] == [
@@ -162,15 +162,15 @@ async def test_an_import_says_what_it_changed_and_what_is_too_much(page: Editor)
     assert "20,001 captions; 20,000 are the most" in answer.json()["message"]
 
 
-async def test_a_file_with_an_endless_line_can_be_repaired_in_every_way(page: Editor, state: AppState) -> None:
-    endless = "word " * 800_000
+async def test_a_file_with_an_overlong_line_can_be_repaired_in_every_way(page: Editor, state: AppState) -> None:
+    overlong = "word " * 800_000
     row = {
         "id": uuid.uuid4(), "track_id": uuid.UUID(page.data["id"]), "start_ms": 50_000, "end_ms": 52_000,
-        "text": endless.strip(), "words": [], "doubts": [], "revision": 0,
+        "text": overlong.strip(), "words": [], "doubts": [], "revision": 0,
     }  # fmt: skip
     async with state.database.write() as session:
         await session.execute(insert(CaptionLineRow), [row])
-    assert (await page.look()).texts[3] == endless.strip()
+    assert (await page.look()).texts[3] == overlong.strip()
     for action, more in (("Split", {"at": 500}), ("Merge", {"with": page.lines[2]["id"]})):
         answer = await page.post(action, 3, **more)
         assert (answer.status_code, "1,000" in answer.json()["message"]) == (422, True)
@@ -181,12 +181,12 @@ async def test_a_file_with_an_endless_line_can_be_repaired_in_every_way(page: Ed
     assert page.texts == list(SENTENCES)
     await page.save("Undo")
     await page.save("Shift", offset=10)
-    raw = (await page.browser.get(f"{page.path}/download")).text.replace(endless.strip(), "Mended.")
+    raw = (await page.browser.get(f"{page.path}/download")).text.replace(overlong.strip(), "Mended.")
     answer = await page.browser.post(f"{page.path}/import", files={"file": ("a.srt", raw.encode())})
     assert answer.status_code == 200
     assert (await page.look()).texts == [*SENTENCES, "Mended."]
     await page.save("Undo")
-    assert page.texts[3] == endless.strip()
+    assert page.texts[3] == overlong.strip()
 
 
 async def test_every_caption_call_takes_slug_file_id_and_transcription_id(page: Editor, bob: Browser) -> None:

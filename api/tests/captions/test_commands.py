@@ -1,4 +1,4 @@
-"""Commands of an editor that does not wait for answers: it names new lines and may send a command again."""
+"""Commands of an editor that does not wait for answers. It names new lines, and may repeat a command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def new_id() -> str:
     return str(uuid.uuid4())
 
 
-async def test_split_and_add_take_the_id_that_the_editor_chose(page: Editor) -> None:
+async def test_split_and_add_use_the_id_from_the_editor(page: Editor) -> None:
     tail, added = new_id(), new_id()
     await page.save("Split", 0, at=len("The harbour"), new_line=tail)
     assert page.lines[1]["id"] == tail
@@ -35,7 +35,7 @@ async def test_split_and_add_take_the_id_that_the_editor_chose(page: Editor) -> 
     assert (await page.look()).texts == ["The harbour", "is open today.", *SENTENCES[1:], "New line"]
 
 
-async def test_an_id_that_exists_is_refused_whichever_file_has_it(page: Editor, bob: Browser, state: AppState) -> None:
+async def test_an_id_in_use_by_any_file_is_refused(page: Editor, bob: Browser, state: AppState) -> None:
     other = await Editor(bob, (await captioned_file(state, bob.user_id, "Bob said this.")).slug).look()
     for taken in (page.lines[1]["id"], other.lines[0]["id"]):
         for action, line, more in (("Split", 0, {"at": 5}), ("Add", None, {"start": 20_000, "end": 21_000})):
@@ -45,7 +45,7 @@ async def test_an_id_that_exists_is_refused_whichever_file_has_it(page: Editor, 
     assert (await other.look()).texts == ["Bob said this."]
 
 
-async def test_a_command_that_is_sent_again_gets_its_first_answer_and_changes_nothing(page: Editor) -> None:
+async def test_a_repeated_command_gets_its_first_answer_and_changes_nothing(page: Editor) -> None:
     first = page.lines[0]["id"]
     commands: list[tuple[str, str | None, dict[str, object]]] = [
         ("Split", first, {"at": 11, "content": SENTENCES[0], "new_line": new_id()}),
@@ -61,7 +61,7 @@ async def test_a_command_that_is_sent_again_gets_its_first_answer_and_changes_no
         sent = await page.post(action, line, **more)
         assert sent.status_code == 200, sent.text
         after = await page.browser.get(page.path)
-        # The page heard no answer, so it still names the revision that it knew.
+        # The page got no answer, so it repeats the command with the old revision.
         again = await page.post(action, line, **more)
         assert again.json() == sent.json(), action
         assert (await page.browser.get(page.path)).json() == after.json()
@@ -69,7 +69,7 @@ async def test_a_command_that_is_sent_again_gets_its_first_answer_and_changes_no
     assert page.texts == ["Written anew.", SENTENCES[1], "More"]
 
 
-async def test_the_same_command_sent_many_times_at_once_is_applied_once(page: Editor) -> None:
+async def test_concurrent_repeats_of_a_command_apply_once(page: Editor) -> None:
     more = {"at": 11, "new_line": new_id(), "command": new_id()}
     answers = await asyncio.gather(*(page.post("Split", 0, **more) for _ in range(8)))
     assert [answer.status_code for answer in answers] == [200] * 8
@@ -78,13 +78,13 @@ async def test_the_same_command_sent_many_times_at_once_is_applied_once(page: Ed
     assert page.data["revision"] == 1
 
 
-async def test_a_file_without_speech_that_gets_lines_is_no_longer_called_empty(ada: Browser, state: AppState) -> None:
+async def test_an_import_removes_the_no_speech_note(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     await finish(state, job, result())
     path = f"/api/files/{file.slug}"
     assert (await ada.get(path)).json()["data"]["engine_note"] == NO_SPEECH
     page = await Editor(ada, file.slug).look()
-    subtitles = b"1\n00:00:01,000 --> 00:00:02,000\nBrought along\n"
+    subtitles = b"1\n00:00:01,000 --> 00:00:02,000\nImported\n"
     answer = await ada.post(f"{page.path}/import", files={"file": ("a.srt", subtitles)})
     assert answer.status_code == 200, answer.text
     assert (await ada.get(path)).json()["data"]["engine_note"] is None

@@ -1,4 +1,4 @@
-"""A page that watches a transcription fetches only the lines that are new to it."""
+"""A page that watches a transcription fetches only new lines."""
 
 from __future__ import annotations
 
@@ -16,39 +16,39 @@ async def look(browser: Browser, slug: str, since: str | None = None) -> dict[st
     return data
 
 
-def joined(held: dict[str, Any], fresh: dict[str, Any]) -> list[dict[str, Any]]:
-    """The lines of a page that held one state and got what came since."""
-    lines: list[dict[str, Any]] = held["lines"][: fresh["first_line"]] + fresh["lines"]
+def joined(shown: dict[str, Any], fresh: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a page after it adds the newer lines to the ones it has."""
+    lines: list[dict[str, Any]] = shown["lines"][: fresh["first_line"]] + fresh["lines"]
     return lines
 
 
-async def test_only_what_is_new_travels(ada: Browser, state: AppState) -> None:
+async def test_a_later_draft_holds_only_new_lines(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
-    held = await look(ada, file.slug)
-    assert (held["lines"], held["first_line"], held["is_live"]) == ([], 0, True)
+    shown = await look(ada, file.slug)
+    assert (shown["lines"], shown["first_line"], shown["is_live"]) == ([], 0, True)
     for number in range(12):
         await keep_chunk(state, job, chunk(number, SENTENCES[number % 3]))
-        fresh = await look(ada, file.slug, held["draft"])
+        fresh = await look(ada, file.slug, shown["draft"])
         whole = await look(ada, file.slug)
-        assert joined(held, fresh) == whole["lines"]
-        # The new line, and the one before it, which may stay on screen longer now.
+        assert joined(shown, fresh) == whole["lines"]
+        # The new line, and the one before it, whose end may have moved.
         assert len(fresh["lines"]) == min(2, number + 1)
-        held = whole
-    again = await look(ada, file.slug, held["draft"])
-    assert (joined(held, again), len(again["lines"])) == (held["lines"], 1)
+        shown = whole
+    again = await look(ada, file.slug, shown["draft"])
+    assert (joined(shown, again), len(again["lines"])) == (shown["lines"], 1)
 
 
-async def test_a_window_that_comes_in_between_brings_all_lines(ada: Browser, state: AppState) -> None:
+async def test_a_window_out_of_order_sends_all_lines(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     for number in (0, 1, 3):
         await keep_chunk(state, job, chunk(number, SENTENCES[0]))
-    held = await look(ada, file.slug)
+    shown = await look(ada, file.slug)
     await keep_chunk(state, job, chunk(2, SENTENCES[1]))
-    fresh = await look(ada, file.slug, held["draft"])
+    fresh = await look(ada, file.slug, shown["draft"])
     assert (fresh["first_line"], len(fresh["lines"])) == (0, 4)
 
 
-async def test_an_unknown_token_brings_all_lines(ada: Browser, state: AppState) -> None:
+async def test_an_unknown_token_sends_all_lines(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     for number in (0, 1):
         await keep_chunk(state, job, chunk(number, SENTENCES[number]))
@@ -57,11 +57,11 @@ async def test_an_unknown_token_brings_all_lines(ada: Browser, state: AppState) 
         assert (fresh["first_line"], len(fresh["lines"])) == (0, 2), token
 
 
-async def test_the_finished_captions_come_whole(ada: Browser, state: AppState) -> None:
+async def test_finished_captions_are_sent_whole(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     await keep_chunk(state, job, chunk(0, SENTENCES[0]))
-    held = await look(ada, file.slug)
+    shown = await look(ada, file.slug)
     await finish(state, job, result(*SENTENCES))
-    fresh = await look(ada, file.slug, held["draft"])
+    fresh = await look(ada, file.slug, shown["draft"])
     assert (fresh["is_live"], fresh["draft"], fresh["first_line"]) == (False, None, 0)
     assert [line["text"] for line in fresh["lines"]] == list(SENTENCES)

@@ -1,4 +1,4 @@
-"""The editor applies commands before the server answers: its lines equal the server's after 10,000 generated ones."""
+"""The editor applies commands by itself. After 10,000 generated commands its lines equal the server's."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def spoken(random: random.Random) -> list[CaptionLine]:
             words.append(CaptionWord(at, ends, unit, Origin.ASR, round(random.random(), 3) if measured else None))
             at = ends + random.choice([0, 0, 50, 300])
         doubts = ("loop",) if random.random() < 0.3 else ()
-        # Here and there a person has moved a line off its sound.
+        # Sometimes a person has moved a line off its sound.
         off = random.choice([0, 0, 0, 4_000])
         lines.append(CaptionLine(f"line-{number}", now + off, at + off, shown, tuple(words), doubts))
         now = at + off + random.choice([0, 100, 1_500])
@@ -60,7 +60,7 @@ def spoken(random: random.Random) -> list[CaptionLine]:
 
 
 def edited_text(random: random.Random, old: str) -> str:
-    """Mostly what a person does: a few letters or words of the old text changed."""
+    """Mostly what a person does: change a few letters or words of the old text."""
     if random.random() < 0.2:
         return text(random, 12)
     start = random.randint(0, len(old))
@@ -73,7 +73,7 @@ def units(shown: str, at: int) -> int:
 
 
 class Server:
-    """The server's pure part with its history: commands as the editor sends them, applied to all lines."""
+    """The pure part of the server, with its history. Applies the editor's commands to all lines."""
 
     def __init__(self, lines: list[CaptionLine]) -> None:
         self.lines = lines
@@ -135,7 +135,7 @@ class Server:
 
 
 def command(random: random.Random, server: Server) -> dict[str, Any]:
-    """A command on the lines there are now; some cannot be done."""
+    """A command on the current lines. Some are impossible."""
     lines = server.lines
     action = random.choice(["Edit", "Edit", "Edit", "Split", "Split", "Merge", "Delete", "Add", "Undo", "Undo", "Redo"])
     if action in ("Undo", "Redo"):
@@ -185,7 +185,7 @@ def editor_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """Lines with commands for the editor, and what the server makes of them."""
+    """Lines, commands for the editor, and the server's results."""
     chance = random.Random(seed)
     server = Server(spoken(chance))
     case: dict[str, Any] = {"lines": [line_to_json(line) for line in server.lines], "commands": []}
@@ -213,6 +213,6 @@ def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> Non
             kinds.add((case["commands"][number]["action"], meant["kind"]))
             shown["lines"] = [{key: line[key] for key in LINE_KEYS} for line in shown["lines"]]
             assert shown == meant, (seed, number, case["commands"][number])
-    # Each command was both done and refused somewhere, so that neither side of the rules went untested.
+    # Each command was applied and refused at least once, so both sides of the rules are tested.
     assert kinds == {(action, kind) for action, _ in kinds for kind in ("done", "refused")}
     assert len(kinds) == 14

@@ -1,4 +1,4 @@
-"""Changing captions: each action, conflicts, and that nothing anybody saved gets lost."""
+"""Edits of captions: each action, conflicts, and no saved change lost."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_edit_keeps_the_words_that_stayed_and_is_there_after_a_reload(page
     assert "is open today" in (await again(page)).data["subtitle"]
 
 
-async def test_times_may_come_as_text_or_milliseconds(page: Editor) -> None:
+async def test_times_are_accepted_as_text_or_milliseconds(page: Editor) -> None:
     saved = await page.save("Edit", 0, start="00:00:00,500", end=4_000)
     assert (saved["changed"][0]["start_ms"], saved["changed"][0]["end_ms"]) == (500, 4_000)
     saved = await page.save("Edit", 0, start=0, end="00:00:09.000")
@@ -104,7 +104,7 @@ async def test_merge_with_the_line_before(page: Editor) -> None:
     assert page.lines[0]["id"] == before
 
 
-async def test_a_change_after_an_undo_gives_up_the_redo(page: Editor) -> None:
+async def test_a_change_after_an_undo_discards_the_redo(page: Editor) -> None:
     await page.save("Edit", 0, content="one")
     await page.save("Edit", 1, content="two")
     await page.save("Undo")
@@ -122,7 +122,7 @@ async def test_a_change_after_an_undo_gives_up_the_redo(page: Editor) -> None:
     assert page.texts == ["one", SENTENCES[1], "three"]
 
 
-def test_history_is_told_by_the_order_of_changes() -> None:
+def test_history_follows_from_the_order_of_changes() -> None:
     made = replay([(1, "Edit"), (2, "Edit"), (3, "Undo"), (4, "Edit"), (5, "Undo"), (6, "Undo"), (7, "Redo")])
     assert (made.done, made.undone) == ((1,), (4,))
 
@@ -137,10 +137,10 @@ async def test_the_second_of_two_editors_on_one_line_gets_the_newer_text(page: E
         assert body["data"]["revision"] == 1
         assert (body["data"]["line"]["text"], body["data"]["line"]["revision"]) == ("Written first.", 1)
     assert (await again(page)).texts[0] == "Written first."
-    # Another line is nobody's conflict, and the same text sent twice is none with itself.
+    # An edit of another line does not conflict, nor does the same text sent twice.
     await late.save("Edit", 1, content="Other line.")
     assert (await late.post("Edit", 0, content="Written first.")).status_code == 200
-    # Merging into a line that somebody changed is one.
+    # Merging into a line that somebody changed does.
     third = await again(page)
     await page.look()
     await page.save("Edit", 2, content="Newer.")
@@ -182,7 +182,7 @@ IMPOSSIBLE: list[tuple[str, int | None, dict[str, object], str]] = [
 ]
 
 
-async def test_what_cannot_be_done_is_refused_with_a_sentence(page: Editor) -> None:
+async def test_impossible_edits_are_refused_with_a_sentence(page: Editor) -> None:
     for action, line, more, sentence in IMPOSSIBLE:
         answer = await page.post(action, line, **more)
         body = answer.json()
@@ -201,7 +201,7 @@ async def test_none_changes_nothing(page: Editor) -> None:
     assert (saved["revision"], saved["changed"], saved["removed"]) == (0, [], [])
 
 
-async def test_others_see_nothing_of_it(page: Editor, bob: Browser) -> None:
+async def test_captions_are_hidden_from_others(page: Editor, bob: Browser) -> None:
     other = Editor(bob, page.data["file_slug"])
     other.data = page.data
     calls = [
@@ -223,7 +223,7 @@ async def test_a_line_of_another_file_cannot_be_reached(page: Editor, state: App
     assert (await other.look()).texts == ["Another file."]
 
 
-async def test_a_file_that_is_still_transcribed_cannot_be_changed(ada: Browser, state: AppState) -> None:
+async def test_captions_cannot_be_changed_while_their_file_is_transcribed(ada: Browser, state: AppState) -> None:
     file, _ = await transcribing_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()
     answer = await page.post("Add", start=0, end=1_000, content="x")
@@ -233,7 +233,7 @@ async def test_a_file_that_is_still_transcribed_cannot_be_changed(ada: Browser, 
 EDITORS = 60
 
 
-async def test_sixty_edits_at_once_are_all_kept(ada: Browser, state: AppState) -> None:
+async def test_sixty_concurrent_edits_are_all_saved(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id, *(f"Sentence number {i} is here." for i in range(EDITORS)))
     page = await Editor(ada, file.slug).look()
     assert len(page.lines) == EDITORS
@@ -247,7 +247,7 @@ async def test_sixty_edits_at_once_are_all_kept(ada: Browser, state: AppState) -
         assert await session.scalar(select(func.count()).select_from(CaptionRevision)) == EDITORS
 
 
-async def test_of_many_edits_of_one_line_at_once_one_wins_and_the_others_are_told(page: Editor) -> None:
+async def test_concurrent_edits_of_one_line_save_one_and_refuse_the_others(page: Editor) -> None:
     answers = await asyncio.gather(*(page.post("Edit", 0, content=f"Text {i}") for i in range(10)))
     codes = sorted(answer.status_code for answer in answers)
     assert codes == [200] + [409] * 9

@@ -1,4 +1,4 @@
-"""Numbers of the editor that the server tells: what a caption should keep to, and how long a frame lasts."""
+"""Numbers the editor gets from the server: the caption rules, and the frame rate."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.testing.transcribed import captioned_file
 from pipelines.captions.rules import DEFAULT_RULES
 
 
-async def test_the_page_learns_the_caption_rules(visitor: Browser) -> None:
+async def test_the_page_gets_the_caption_rules(visitor: Browser) -> None:
     captions = (await visitor.get("/api/config")).json()["data"]["captions"]
     assert captions == {name: getattr(DEFAULT_RULES, name) for name in captions}
     assert set(captions) == {"max_row", "max_rows", "warn_speed", "max_speed"}
@@ -29,7 +29,7 @@ async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
     ("facts", "fps"),
     [({"video": {"fps": 59.94}}, 59.94), ({"video": {"fps": None}}, None), ({"video": None}, None), ({}, None)],
 )
-async def test_a_file_and_the_list_say_how_many_frames_a_second_there_are(
+async def test_a_file_and_the_list_give_the_frame_rate(
     ada: Browser, state: AppState, facts: dict[str, object], fps: float | None
 ) -> None:
     file = await captioned_file(state, ada.user_id)

@@ -1,4 +1,4 @@
-"""A second track of captions goes through every call like the first, and neither touches the other."""
+"""A second track works through every caption call like the first, and neither changes the other."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ async def test_language_and_track_id_choose_the_track(page: Editor, icelandic: E
     assert (icelandic.data["revision"], icelandic.data["is_live"]) == (0, False)
     translation = icelandic.data["id"]
     assert translation != page.data["id"]
-    # The id of a track leads to it; a language given beside it decides.
+    # The id of a track chooses it, unless a language is given.
     assert (await Editor(page.browser, translation).look()).texts == list(ICELANDIC)
     assert (await Editor(page.browser, translation, language="en-US").look()).texts == list(SENTENCES)
     assert (await Editor(page.browser, str(file.id), language="is").look()).texts == list(ICELANDIC)
@@ -92,7 +92,7 @@ async def test_every_edit_undo_and_redo_changes_one_track(page: Editor, icelandi
     for _ in range(7):
         await icelandic.save("Redo")
     assert (await Editor(page.browser, icelandic.data["id"]).look()).lines == icelandic.lines
-    # Both count from zero by themselves.
+    # Each track counts its own revisions.
     await page.save("Edit", 0, content="The harbour is open today.")
     assert page.data["revision"] == 1
 
@@ -130,9 +130,7 @@ async def test_import_download_and_search_take_a_track(page: Editor, icelandic: 
         assert (found["slug"], len(found["matches"])) == (page.data["file_slug"], 1)
 
 
-async def test_export_takes_a_track_and_knows_its_revisions_from_the_others(
-    page: Editor, icelandic: Editor, state: AppState
-) -> None:
+async def test_exports_of_two_tracks_are_told_apart(page: Editor, icelandic: Editor, state: AppState) -> None:
     path = f"/api/video/export/{page.data['file_slug']}"
 
     async def export(language: str) -> str:
@@ -186,10 +184,10 @@ async def test_a_translation_can_be_read_and_changed_while_its_file_is_transcrib
     assert (await icelandic.look()).texts[0] == "Opið."
 
 
-async def test_a_language_that_another_track_has_is_not_taken(ada: Browser, state: AppState) -> None:
+async def test_no_track_takes_the_language_of_another(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     await finish(state, job, result(*SENTENCES))
-    # The captions become Icelandic; then somebody adds English ones beside them.
+    # A new transcription makes the captions Icelandic. Then a track in English is added.
     await finish(state, job, result(*ICELANDIC, language=LANGUAGE))
     async with state.database.write() as session:
         await add_track(session, file, "en-US", TrackOrigin.TRANSLATION, lines(*SENTENCES))
@@ -198,20 +196,21 @@ async def test_a_language_that_another_track_has_is_not_taken(ada: Browser, stat
     answer = await page.post("Undo")
     assert (answer.status_code, answer.json()["message"]) == (422, taken)
     assert (await page.look()).texts == list(ICELANDIC)
-    # A transcription that turns out to be in that language leaves everything as it was, and says why.
+    # A transcription that detects that language changes nothing, and the file shows why.
     await finish(state, job, result("Written anew.", language="en-US"))
     assert (await page.look()).texts == list(ICELANDIC)
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["status"], seen["language"]) == (FileStatus.COMPLETED, LANGUAGE)
     assert taken in seen["error"]
+    # A request for that language is refused at once.
+    answer = await ada.post(f"/api/files/{file.slug}/transcribe", json={"language": "en-US"})
+    assert (answer.status_code, answer.json()["message"]) == (422, taken)
     async with state.database.write() as session:
         with pytest.raises(LanguageTaken):
             await add_track(session, file, LANGUAGE, TrackOrigin.IMPORT)
 
 
-async def test_a_deleted_file_takes_its_tracks_with_it(
-    ada: Browser, state: AppState, icelandic: Editor, file: File
-) -> None:
+async def test_deleting_a_file_removes_its_tracks(ada: Browser, state: AppState, icelandic: Editor, file: File) -> None:
     await icelandic.save("Edit", 0, content="Opið.")
     answer = await ada.delete(f"/api/files/{file.slug}")
     assert answer.status_code < 300, answer.text

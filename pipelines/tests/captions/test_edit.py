@@ -1,4 +1,4 @@
-"""What a person does to captions: exact results of each edit, and the promise that holds after any 500 of them."""
+"""Edits of captions: the exact result of each, and what must hold after any 500 of them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def times(line: CaptionLine) -> list[tuple[int, int, str, Origin]]:
     return [(word.start_ms, word.end_ms, word.text, word.origin) for word in line.words]
 
 
-def test_kept_words_keep_their_times_and_a_changed_word_takes_the_old_ones_place() -> None:
+def test_unchanged_words_keep_their_times_and_a_changed_word_takes_those_of_the_old_one() -> None:
     line = only(edit.edit_line(LINES, "a", text="the quick red fox"))
     assert times(line)[:2] == [(1_000, 1_200, "the", ASR), (1_200, 1_700, "quick", ASR)]
     assert times(line)[2:] == [(1_700, 2_300, "red", HUMAN), (2_500, 2_900, "fox", ASR)]
@@ -59,13 +59,13 @@ def test_case_and_signs_change_a_word_without_moving_it() -> None:
     assert [word.origin for word in line.words] == [HUMAN, HUMAN, ASR, HUMAN]
 
 
-def test_new_words_share_the_gap_between_kept_ones() -> None:
+def test_new_words_share_the_gap_between_unchanged_ones() -> None:
     line = only(edit.edit_line(LINES, "a", text="the quick brown and old fox"))
     assert times(line)[2:4] == [(1_700, 2_300, "brown", ASR), (2_300, 2_400, "and", HUMAN)]
     assert times(line)[4:] == [(2_400, 2_500, "old", HUMAN), (2_500, 2_900, "fox", ASR)]
 
 
-def test_more_words_than_before_share_the_time_of_those_they_replace() -> None:
+def test_additional_words_share_the_time_of_those_they_replace() -> None:
     line = only(edit.edit_line(LINES, "a", text="the quick ab cd ef fox"))
     assert times(line)[2:5] == [(1_700, 1_900, "ab", HUMAN), (1_900, 2_100, "cd", HUMAN), (2_100, 2_300, "ef", HUMAN)]
 
@@ -98,7 +98,7 @@ def test_split_between_words_that_touch_leaves_the_profiles_gap() -> None:
     assert left.words + right.words == FIRST.words
 
 
-def test_split_inside_a_word_parts_only_that_word() -> None:
+def test_split_inside_a_word_splits_only_that_word() -> None:
     left, right = edit.split_at(LINES, "a", 7, new_id="n", rules=DEFAULT_RULES).after
     assert (left.text, right.text) == ("the qui", "ck brown\nfox")
     assert times(left)[-1] == (1_200, 1_500, "qui", HUMAN)
@@ -111,7 +111,7 @@ def test_split_takes_the_text_shown_in_the_editor() -> None:
     assert (left.text, right.text) == ("the red", "brown\nfox")
 
 
-def test_split_of_a_line_moved_off_its_sound_meets_by_the_text() -> None:
+def test_split_of_a_line_moved_off_its_sound_follows_the_text() -> None:
     moved = only(edit.edit_line(LINES, "a", start_ms=50_000, end_ms=52_000))
     left, right = edit.split_at([moved], "a", 9, new_id="n", rules=DEFAULT_RULES).after
     assert moved.start_ms < left.end_ms < right.start_ms < moved.end_ms
@@ -165,7 +165,7 @@ def test_new_times_stop_at_neighbours_and_leave_measured_words_alone() -> None:
     assert line.words == FIRST.words
 
 
-def test_words_nobody_measured_follow_their_line() -> None:
+def test_words_with_estimated_times_follow_their_line() -> None:
     added = only(edit.add([], new_id="n", start_ms=0, end_ms=100, text="ab cd"))
     moved = only(edit.edit_line([added], "n", start_ms=1_000, end_ms=2_000))
     assert times(moved) == [(1_000, 1_500, "ab", HUMAN), (1_500, 2_000, "cd", HUMAN)]
@@ -184,7 +184,7 @@ def test_extend_keeps_a_tenth_of_a_second_before_the_next_line() -> None:
     assert extended([(0, TIME_MS_MAX)], 500) == [TIME_MS_MAX]
 
 
-def test_shift_stays_between_the_first_and_the_last_time() -> None:
+def test_shift_stays_within_the_range_of_times() -> None:
     check_shift(1_000, 5_000, -1_000)
     check_shift(1_000, 5_000, TIME_MS_MAX - 5_000)
     with pytest.raises(EditRefused, match="starts at 00:00:01,000"):
@@ -193,7 +193,7 @@ def test_shift_stays_between_the_first_and_the_last_time() -> None:
         check_shift(1_000, 5_000, TIME_MS_MAX - 4_999)
 
 
-def test_no_edit_makes_a_line_longer_than_a_line_may_be() -> None:
+def test_no_edit_makes_a_line_too_long() -> None:
     long = replace(FIRST, text="x" * LINE_CHARS_MAX)
     with pytest.raises(EditRefused, match="longer than 1,000 characters"):
         edit.merge([long, SECOND], "a")
@@ -215,7 +215,7 @@ TALK = (
 @settings(max_examples=12, deadline=None)
 @given(st.integers(0, 2**32))
 def test_after_500_random_steps_no_word_has_moved_no_text_is_lost_and_no_lines_overlap(seed: int) -> None:
-    """Each word carries a serial number as its confidence, so that it is known again wherever it goes."""
+    """Each word carries a serial number as its confidence, which identifies it wherever it moves."""
     dice = random.Random(seed)
     numbered = [CaptionWord(w.start_ms, w.end_ms, w.text, ASR, i / 1_000) for i, w in enumerate(spoken(TALK))]
     lines = lines_from_words(numbered, DEFAULT_RULES)
@@ -242,7 +242,7 @@ def test_after_500_random_steps_no_word_has_moved_no_text_is_lost_and_no_lines_o
             for word in line.words:
                 if word.origin is ASR:
                     assert (word.start_ms, word.end_ms, word.text) == home[word.confidence]
-        # An unchanged word is still there: only words the edit took out of a text may go.
+        # Only words that the edit removed from a text may disappear.
         gone = asr_words(before) - asr_words(lines)
         assert len(gone) <= taken_out
 

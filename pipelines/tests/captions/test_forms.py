@@ -69,7 +69,7 @@ def test_vtt_escapes_and_is_read_back() -> None:
     ]
 
 
-def test_vtt_of_others_is_read_without_its_notes_styles_and_tags() -> None:
+def test_vtt_is_read_without_notes_styles_and_tags() -> None:
     source = (
         "\ufeffWEBVTT - a title\r\nX: y\r\n\r\nSTYLE\r\n::cue {}\r\n\r\nNOTE\r\nnot shown\r\n\r\nid 7\r\n"
         "00:01.000 --> 00:02.000 align:start line:0\r\n<v Anna>Hello <00:01.500><c.red>there</c>\r\n\r\n"
@@ -81,7 +81,7 @@ def test_vtt_of_others_is_read_without_its_notes_styles_and_tags() -> None:
     ]
 
 
-def test_plain_text_parts_paragraphs_at_silence() -> None:
+def test_plain_text_starts_paragraphs_after_silence() -> None:
     assert format_plain(LINES) == "a < b & c --> d <b>two</b> rows\n\nafter a pause\n"
     assert format_plain([]) == ""
 
@@ -92,7 +92,7 @@ def test_json_download_holds_every_line() -> None:
     assert [line_from_json(line) for line in whole["lines"]] == LINES
 
 
-def test_language_lists_have_the_specs_sizes_and_entries() -> None:
+def test_language_lists_have_the_required_sizes_and_entries() -> None:
     assert len(languages.REGIONAL) == 24
     assert len(languages.BROAD) == 80
     values = {option.value for option in languages.BROAD}

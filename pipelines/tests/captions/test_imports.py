@@ -1,4 +1,4 @@
-"""Subtitle files of other programs: what becomes of their formatting, speakers, bad rows, sizes and odd bytes."""
+"""Subtitle files of other programs: formatting, speakers, bad rows, sizes and odd bytes."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_cues_whose_times_cannot_be_read_are_named_and_their_text_is_kept() -> N
     assert found.notes[0].startswith("1 row looks like a time but cannot be read")
 
 
-def test_a_webvtt_file_without_cues_is_refused_and_not_shown_as_text() -> None:
+def test_a_webvtt_file_without_cues_is_refused() -> None:
     with pytest.raises(UnreadableSubtitles, match="No cues were found"):
         read("WEBVTT\n\nnothing here")
     assert read("WEBVTT\n\nNOTE nothing\n").lines == ()
@@ -123,7 +123,7 @@ def test_a_few_bad_bytes_do_not_spoil_a_utf8_file(bad: bytes) -> None:
     assert "Windows-1252" in found.notes[0]
 
 
-def test_spaces_that_somebody_chose_stay() -> None:
+def test_special_spaces_are_kept() -> None:
     assert read(srt("Vraiment\u00a0?\u202fOui", "日本\u3000語", "a \t  b")).lines[0].text == "Vraiment\u00a0?\u202fOui"
     assert clean_text("日本\u3000語") == "日本\u3000語"
     assert clean_text(" a \t  b\x9b31m\n\x00 ") == "a b31m"
@@ -136,12 +136,12 @@ def test_abbreviations_end_no_sentence(word: str) -> None:
     assert break_after("“Stop.”", "Smith") is Break.SENTENCE
 
 
-def test_rtf_is_refused_with_what_to_do() -> None:
+def test_rtf_is_refused_with_advice() -> None:
     with pytest.raises(UnreadableSubtitles, match=re.escape(RTF)):
         parse_subtitles(b"{\\rtf1\\ansi 1\\par 00:00:01,000 --> 00:00:02,000\\par Hello}")
 
 
-def test_times_past_the_last_one() -> None:
+def test_times_past_the_maximum() -> None:
     found = read("99:59:58,000 --> 100:00:05,000\nlast\n")
     assert cues(found) == [(TIME_MS_MAX - 1_999, TIME_MS_MAX, "last")]
     assert found.notes == ("1 caption ended after 99:59:59,999 and now ends there.",)
@@ -163,7 +163,7 @@ def test_a_long_caption_is_split_and_no_word_is_lost() -> None:
         read(f"00:00:00,000 --> 00:00:00,005\n{words}\n")
 
 
-def test_files_beyond_the_limits_are_refused_with_the_number() -> None:
+def test_files_beyond_the_limits_are_refused_with_the_limit() -> None:
     with pytest.raises(UnreadableSubtitles, match=r"holds 20,001 captions; 20,000 are the most"):
         read("".join(f"{format_time(n * 2000)} -->\nx\n\n" for n in range(LINES_MAX + 1)))
     with pytest.raises(UnreadableSubtitles, match=r"characters of captions; 2,000,000 are the most"):

@@ -1,4 +1,4 @@
-"""Words to lines: the profile's numbers hold for any input, and breaks fall where readers want them."""
+"""Lines from words: the profile's numbers hold for any input, and breaks fall where readers want them."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_doubts_follow_their_words_and_segments_without_words_get_spread_ones() 
 @st.composite
 def words(draw: st.DrawFn) -> list[CaptionWord]:
     clock = 0
-    heard = []
+    spoken = []
     for gap, length, text in draw(
         st.lists(
             st.tuples(
@@ -138,16 +138,16 @@ def words(draw: st.DrawFn) -> list[CaptionWord]:
             max_size=60,
         )
     ):
-        heard.append(CaptionWord(clock + gap, clock + gap + length, text, Origin.ASR, 0.5))
+        spoken.append(CaptionWord(clock + gap, clock + gap + length, text, Origin.ASR, 0.5))
         clock += gap + length
-    return heard
+    return spoken
 
 
 @settings(max_examples=150, deadline=None)
 @given(words())
-def test_rules_hold_for_any_words(heard: list[CaptionWord]) -> None:
-    lines = lines_from_words(heard, DEFAULT_RULES)
-    assert [word for line in lines for word in line.words] == heard
+def test_rules_hold_for_any_words(spoken: list[CaptionWord]) -> None:
+    lines = lines_from_words(spoken, DEFAULT_RULES)
+    assert [word for line in lines for word in line.words] == spoken
     for line in lines:
         rows = line.text.split("\n")
         assert len(rows) <= 2

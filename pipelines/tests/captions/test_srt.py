@@ -1,4 +1,4 @@
-"""SubRip from strangers: every form is read, no text is lost, and what we write is read back."""
+"""SubRip of any origin: every form is read, no text is lost, and our output can be read back."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_nothing_in_a_text_makes_another_cue() -> None:
     lines = [CaptionLine(str(i), i * 1000, i * 1000 + 900, text) for i, text in enumerate(NASTY)]
     written = format_srt(lines)
     assert read(written) == [(line.start_ms, line.end_ms, clean_text(line.text)) for line in lines]
-    # A strict reader, which parts cues at empty rows and takes any row with an arrow for a time, agrees.
+    # A strict reader agrees, which separates cues at empty rows and takes any row with an arrow for a time.
     blocks = written.strip().split("\n\n")
     assert len(blocks) == len(NASTY)
     assert all(sum("-->" in row for row in block.split("\n")) == 1 for block in blocks)
