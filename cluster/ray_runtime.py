@@ -9,7 +9,7 @@ from cluster.ports import is_listening
 from cluster.privacy import keep_private
 from cluster.ray_head import ADDRESS_FILE, node_environment, ray_environment
 from cluster.settings import ClusterSettings, get_cluster_settings
-from cluster.signals import kept_signal_handlers
+from cluster.signals import keep_signal_handlers
 
 NAMESPACE = "sagascript"
 """Named actors and Serve handles of every process of ours meet here."""
@@ -52,7 +52,7 @@ def connect(settings: ClusterSettings | None = None, *, wait_s: float = 0.0) -> 
     # Nodes of a cluster elsewhere have no environment of ours; the local head's processes inherit theirs.
     runtime_env = {"env_vars": node_environment(settings)} if settings.ray_address else None
     try:
-        with kept_signal_handlers():
+        with keep_signal_handlers():
             ray.init(
                 address=address,
                 namespace=NAMESPACE,

@@ -32,7 +32,7 @@ def test_a_check_that_breaks_is_a_warning() -> None:
         raise OSError("no device")
 
     assert run_checks([driver_version]) == [
-        Check("driver version", State.WARN, "This check could not be made: no device")
+        Check("driver version", State.WARN, "This check could not run: no device")
     ]
 
 
