@@ -42,7 +42,7 @@ class _Head(Node):
 
     def start_ray_processes(self) -> None:
         """Start the raylet and wait until it has registered. Raises RuntimeError if one of the processes ends."""
-        # The raylet waits at most 15 s for the agent to write its port to this file. We choose the port, so we can write
+        # The raylet waits at most 15 s for the agent to write its port to this file. We choose the port, so we write
         # the file at once. The node then comes up 1.5 s earlier, while the agent is still importing its modules.
         port = self._ray_params.dashboard_agent_listen_port
         persist_port(self._session_dir, self._node_id, DASHBOARD_AGENT_LISTEN_PORT_NAME, port)
