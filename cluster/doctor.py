@@ -1,4 +1,4 @@
-"""What a machine offers and lacks, in plain lines. Domains add checks of their own; this is what every node needs."""
+"""Check what a machine offers and lacks. These are the checks every node needs; domains add their own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cluster.supervisor.folder import CannotStart, require_writable
 
 LEAST_FREE_DISK = 2_000_000_000
 LEAST_MEMORY = 3_000_000_000
-"""Ray, one small speech model, ffmpeg and the web process, measured together at 2.2 GB."""
+"""Ray, one small speech model, ffmpeg and the web process together measured 2.2 GB."""
 
 
 class State(StrEnum):
@@ -30,7 +30,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One finding. `MISSING` means that the main job, from upload to captions, cannot run."""
+    """One finding. `MISSING` means that the path from upload to captions cannot run."""
 
     name: str
     state: State
@@ -38,14 +38,14 @@ class Check:
 
 
 def run_checks(checks: Iterable[Callable[[], Check | Iterable[Check]]]) -> list[Check]:
-    """Run every check; one that breaks is itself a finding."""
+    """Run every check. A check that raises becomes a finding of its own."""
     found: list[Check] = []
     for check in checks:
         try:
             result = check()
         except Exception as error:
             name = getattr(check, "__name__", "check").replace("_", " ")
-            found.append(Check(name, State.WARN, f"This check could not be made: {error}"))
+            found.append(Check(name, State.WARN, f"This check could not run: {error}"))
             continue
         found.extend([result] if isinstance(result, Check) else result)
     return found
@@ -75,17 +75,21 @@ def processor() -> Check:
 def memory() -> Check:
     total = memory_bytes()
     if total is None:
-        return Check("memory", State.WARN, "The size of the memory is not known on this system.")
+        return Check("memory", State.WARN, "This system does not report its memory size.")
     size = f"{total / 1e9:.1f} GB"
     if total < LEAST_MEMORY:
-        return Check("memory", State.WARN, f"{size}; with less than {LEAST_MEMORY / 1e9:.0f} GB, work may be killed.")
+        return Check(
+            "memory",
+            State.WARN,
+            f"{size}. With less than {LEAST_MEMORY / 1e9:.0f} GB the system may kill running work.",
+        )
     return Check("memory", State.OK, f"{size}.")
 
 
 def gpu() -> Check:
     program = shutil.which("nvidia-smi")
     if program is None:
-        return Check("GPU", State.OK, "None; models run on the processor.")
+        return Check("GPU", State.OK, "None. Models run on the processor.")
     query = [program, "--query-gpu=name,memory.total,driver_version", "--format=csv,noheader"]
     result = subprocess.run(query, capture_output=True, text=True, timeout=15, check=False)
     if result.returncode != 0 or not result.stdout.strip():
@@ -109,7 +113,7 @@ def disk(settings: ClusterSettings) -> Check:
     free = shutil.disk_usage(folder).free
     sentence = f"{free / 1e9:.1f} GB free at {folder}."
     if free < LEAST_FREE_DISK:
-        return Check("disk", State.WARN, f"{sentence} Videos soon use up less than {LEAST_FREE_DISK / 1e9:.0f} GB.")
+        return Check("disk", State.WARN, f"{sentence} Videos soon fill less than {LEAST_FREE_DISK / 1e9:.0f} GB.")
     return Check("disk", State.OK, sentence)
 
 
@@ -127,10 +131,10 @@ def storage(settings: ClusterSettings) -> Check:
         found = b"".join(bucket.read(f"{folder}/probe"))
         bucket.delete_prefix(folder)
     except (StorageUnavailable, FileNotFoundError) as error:
-        advice = "Check SAGASCRIPT_STORAGE_URL and SAGASCRIPT_STORAGE_ENDPOINT, the credentials and what they may do."
+        advice = "Check SAGASCRIPT_STORAGE_URL and SAGASCRIPT_STORAGE_ENDPOINT, the credentials and their permissions."
         return Check("storage", State.MISSING, f"{settings.storage_url} cannot be used ({error}). {advice}")
     if found != folder.encode():
-        return Check("storage", State.MISSING, f"{settings.storage_url} gives back other bytes than it was given.")
+        return Check("storage", State.MISSING, f"{settings.storage_url} returns other bytes than were written to it.")
     return Check("storage", State.OK, f"{settings.storage_url} can be written, read, listed and cleared.")
 
 
@@ -143,10 +147,10 @@ def ray_library() -> Check:
 
 
 def fonts() -> Check:
-    """Burnt-in captions in Chinese, Japanese or Korean need a font that has them."""
+    """Burnt-in captions in Chinese, Japanese or Korean need a font with their characters."""
     program = shutil.which("fc-list")
     if program is None:
-        return Check("fonts", State.WARN, "fc-list is not installed, so the fonts for burnt-in captions are not known.")
+        return Check("fonts", State.WARN, "fc-list is not installed, so the fonts for burnt-in captions are unknown.")
     listed = subprocess.run([program, ":", "family"], capture_output=True, text=True, timeout=15, check=False).stdout
     families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
     if not families:
@@ -155,7 +159,7 @@ def fonts() -> Check:
         return Check(
             "fonts",
             State.WARN,
-            f"{len(families)} families, none for Chinese, Japanese or Korean: burnt-in captions in these show boxes. "
+            f"{len(families)} families, none for Chinese, Japanese or Korean: burnt-in captions in them show boxes. "
             f"Install fonts-noto-cjk.",
         )
     return Check("fonts", State.OK, f"{len(families)} families, Chinese, Japanese and Korean among them.")

@@ -1,4 +1,4 @@
-"""One form of log line for every process and library: readable on a terminal, JSON elsewhere."""
+"""One log format for every process and library: readable on a terminal, JSON elsewhere."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _URL_PASSWORD = re.compile(r"(?<=://)([^/\s:@]*):([^/\s@]+)@")
 _QUERY_SECRET = re.compile(r"(?i)\b((?:auth_signature|token|password|secret|key)=)[^&\s\"']+")
 HIDDEN = "***"
 
-# Libraries whose informational lines say nothing that ours do not.
+# Libraries whose informational lines add nothing to ours.
 _QUIET = (
     "httpx",
     "httpcore",
@@ -76,13 +76,13 @@ def configure_logging(process: str, settings: ClusterSettings | None = None) -> 
     for name in _QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
     for name in ("ray", "ray.serve"):
-        # Ray sets levels of its own, under which it reports every connection and warns of nothing that matters here.
+        # At its own levels Ray logs every connection, and its warnings don't matter here.
         logging.getLogger(name).setLevel(max(level, logging.ERROR))
     logging.getLogger("uvicorn.access").addFilter(_is_no_health_check)
 
 
 def _is_no_health_check(record: logging.LogRecord) -> bool:
-    """The supervisor asks every two seconds."""
+    """The supervisor checks every two seconds."""
     return "/api/health" not in record.getMessage()
 
 

@@ -1,4 +1,4 @@
-"""Ports of this machine: find free ones, and say in a sentence when one is taken."""
+"""Ports of this machine: find free ones, and report a taken one in a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class PortTaken(RuntimeError):
 
 
 def free_ports(count: int) -> list[int]:
-    """That many different ports that nothing listens on now."""
+    """Return `count` different ports that nothing listens on now."""
     with ExitStack() as held:
         sockets = [held.enter_context(socket.socket()) for _ in range(count)]
         for one in sockets:
@@ -44,7 +44,7 @@ def is_listening(host: str, port: int, timeout_s: float = 1.0) -> bool:
 def _refusal(host: str, port: int) -> OSError | None:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     with socket.socket(family) as probe:
-        # As servers do: a port whose last connections are still closing is free.
+        # As servers do: a port whose last connections are still closing counts as free.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((host, port))

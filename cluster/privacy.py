@@ -1,7 +1,7 @@
-"""No library of ours reports to its makers: people's files are their own business.
+"""Stop libraries from reporting usage to their makers: people's files are private.
 
-onnxruntime 1.31 on Linux sends usage events to Microsoft and keeps a session file in the temporary folder, Ray and the
-Hugging Face hub count uses; each has a variable that stops it, which must be set before the library is loaded.
+onnxruntime 1.31 on Linux sends usage events to Microsoft and keeps a session file in the temporary folder. Ray and the
+Hugging Face hub count uses. Each reads a variable that turns this off and must be set before the library loads.
 """
 
 from __future__ import annotations
@@ -17,6 +17,6 @@ NO_REPORTS = {
 
 
 def keep_private() -> None:
-    """Set the variables in this process; what somebody has set on purpose stays."""
+    """Set the variables in this process, except those already set."""
     for name, value in NO_REPORTS.items():
         os.environ.setdefault(name, value)

@@ -1,4 +1,4 @@
-"""Folders that only their owner can enter."""
+"""Folders that only their owner can access."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ OPEN_TO_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 class NotPrivate(RuntimeError):
-    """The folder belongs to somebody else, or is no folder. The text is a sentence that says what to do."""
+    """The folder belongs to another user or is not a folder. The text is a sentence that says what to do."""
 
 
 def make_private(folder: Path) -> Path:
-    """Make the folder with mode 0700, or take the rights of others from one that is ours; the folder.
+    """Create the folder with mode 0700, or remove other users' rights from an existing one; return the folder.
 
-    Raises `NotPrivate` when another user owns it or it is a link: its owner could put anything there.
+    Raises `NotPrivate` if another user owns it or it is a link, because that user could put anything there.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -31,7 +31,7 @@ def make_private(folder: Path) -> Path:
 
 
 def close_to_others(folder: Path) -> None:
-    """Take the rights of others from a folder of ours; one of another user stays as it is."""
+    """Remove other users' rights from a folder of ours; leave another user's folder alone."""
     found = folder.stat()
     if found.st_uid == os.geteuid() and found.st_mode & OPEN_TO_OTHERS:
         folder.chmod(stat.S_IMODE(found.st_mode) & ~OPEN_TO_OTHERS)

@@ -1,7 +1,7 @@
-"""Find and end every process that an installation started, whatever became of its parent (Linux; a no-op elsewhere).
+"""Find and end every process that an installation started, even after its parent died (Linux; a no-op elsewhere).
 
-Two marks are needed: the environment variable `MARK`, which survives a process group of its own (ffmpeg), and the
-session id, which survives a process that renames itself and so overwrites its environment (Ray's workers do).
+We need two marks. The environment variable `MARK` also finds processes in their own process group (ffmpeg). The session
+id also finds processes that overwrite their environment by renaming themselves (Ray's workers).
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ MARK = "SAGASCRIPT_INSTANCE"
 _TICKS = os.sysconf("SC_CLK_TCK")
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
-# Loaded here because nothing may be loaded between fork and exec.
+# Loaded here because a child must not load anything between fork and exec.
 _LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
 
 
 def end_with_parent() -> None:
-    """Run in a new child before its program starts: the kernel kills it when the thread that started it is gone."""
+    """Have the kernel kill this new child once the thread that started it ends. Run it before the child's program."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 def adopt_orphans() -> None:
-    """Become the parent of every process below whose parent dies: a container's process 1 often collects none."""
+    """Become the parent of descendants whose parent dies: process 1 of a container often collects none."""
     if _LIBC is not None:
         _LIBC.prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
 def collect_orphans(known: Collection[int]) -> None:
-    """Let go of dead children, except those in `known`, whose own code waits for them."""
+    """Collect dead children, except those in `known`, which other code waits for."""
     for pid in _own_pids(dead=True):
         if pid not in known and _stat(pid)[1:2] == [str(os.getpid()).encode()]:
             with contextlib.suppress(ChildProcessError):
@@ -44,7 +44,7 @@ def collect_orphans(known: Collection[int]) -> None:
 
 
 def leftovers(mark: str | None, sessions: Collection[int] = ()) -> list[int]:
-    """Process ids that carry `mark` in their environment or belong to one of `sessions`, this process excepted."""
+    """Ids of processes with `mark` in their environment or in one of `sessions`, except this process."""
     wanted = None if mark is None else f"{MARK}={mark}".encode()
     return [
         pid
@@ -55,13 +55,13 @@ def leftovers(mark: str | None, sessions: Collection[int] = ()) -> list[int]:
 
 
 def end_leftovers(mark: str | None, sessions: Collection[int] = (), *, grace_s: float = 2.0) -> int:
-    """Ask them to stop, then kill what is left after `grace_s`; the number of processes that were found."""
+    """Stop leftover processes, kill those that remain after `grace_s`, and return how many were found."""
     found = leftovers(mark, sessions)
     _signal_all(found, signal.SIGTERM)
     deadline = time.monotonic() + grace_s
     while time.monotonic() < deadline and leftovers(mark, sessions):
         time.sleep(0.05)
-    # A process that forks while it is being killed needs a second look.
+    # A process may fork while it is being killed, so look again.
     for _ in range(10):
         left = leftovers(mark, sessions)
         if not left:
@@ -72,25 +72,25 @@ def end_leftovers(mark: str | None, sessions: Collection[int] = (), *, grace_s: 
 
 
 def children(pid: int) -> list[int]:
-    """Processes whose parent is `pid`; none off Linux."""
+    """Processes whose parent is `pid`; always empty outside Linux."""
     return [child for child in _own_pids() if _stat(child)[1:2] == [str(pid).encode()]]
 
 
 def command_line(pid: int) -> list[str]:
-    """The program and its arguments; empty when the process is gone."""
+    """The program and its arguments; empty if the process has ended."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/cmdline").read_text().split("\0")
     return []
 
 
 def session_cpu_s(session: int) -> float:
-    """Processor time so far in seconds of a session's processes and of their dead children; 0 off Linux."""
+    """Seconds of processor time that a session's processes and their dead children used so far; 0 outside Linux."""
     fields = (_stat(pid) for pid in _own_pids() if _session(pid) == session)
     return sum(sum(map(int, each[11:15])) for each in fields) / _TICKS
 
 
 def signal_group(pid: int, number: signal.Signals) -> None:
-    """Signal the process group that `pid` leads; nothing happens when it is gone."""
+    """Signal the process group that `pid` leads; a no-op if it has ended."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, number)
 
@@ -102,7 +102,7 @@ def _signal_all(pids: Collection[int], number: signal.Signals) -> None:
 
 
 def _own_pids(*, dead: bool = False) -> list[int]:
-    """Processes of this user that live, or those that died and were not collected."""
+    """This user's live processes, or those that died and were not collected."""
     root, user = Path("/proc"), os.getuid()
     if not root.is_dir():
         return []
@@ -117,7 +117,7 @@ def _own_pids(*, dead: bool = False) -> list[int]:
 
 
 def _stat(pid: int) -> list[bytes]:
-    """State, parent and the rest of what the kernel says of a process; empty when there is none."""
+    """State, parent and further fields from the kernel's view of a process; empty if it does not exist."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
     return []

@@ -1,7 +1,7 @@
-"""The Ray head of one machine, a process of its own: how to start it, where it keeps things, how to clean up after it.
+"""The Ray head of one machine, in its own process: how to start it, where it keeps files, how to clean up after it.
 
-It listens on the node's address, not only on loopback (Ray resolves `127.0.0.1` to the node), so a token is required:
-without it anybody on the network could run code here.
+It listens on the node's address, not only on loopback (Ray resolves `127.0.0.1` to the node). So it requires a token;
+otherwise anybody on the network could run code here.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ from cluster.resources import OBJECT_STORE_BYTES, node_slots
 from cluster.settings import ClusterSettings
 
 READY_LINE = "ray.head.ready"
-"""What `cluster.ray_head_main` prints once the head answers."""
+"""Printed by `cluster.ray_head_main` once the head answers."""
 
-_PATIENCE = {
+_TIMEOUTS = {
     "RAY_agent_register_timeout_ms": "3600000",
     "RAY_gcs_server_request_timeout_seconds": "3600",
     "RAY_health_check_failure_threshold": "100",
 }
-"""Ray ends a node whose parts do not answer each other within 30 to 60 s, which on a machine with a load of 9 to 15
-they did not. The head notices an ended process by itself, and the supervisor one that hangs."""
+"""By default Ray ends a node whose parts do not answer each other within 30 to 60 s, which happened on machines with a
+load of 9 to 15. The head detects a process that ended, and the supervisor one that hangs."""
 
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
 ROOT_CHARS_MAX = 20
-"""Of the folder for temporary files; with a longer one the paths of Ray's sockets do not fit, and /tmp is used."""
+"""Longest usable path of the temporary folder. With a longer one Ray's socket paths do not fit, so we use /tmp."""
 
 
 @dataclass(slots=True)
 class RayHead:
-    """A head that can be started with `argv` and `env`; `temp_dir` is its own and may be deleted after it stopped."""
+    """A head to start with `argv` and `env`. It alone uses `temp_dir`, which may be deleted after it stopped."""
 
     env: dict[str, str]
     temp_dir: Path
@@ -54,7 +54,7 @@ class RayHead:
         self.choose_ports()
 
     def choose_ports(self) -> None:
-        """Set `address` and `argv` anew with ports that are free now. A head that runs keeps those it began with."""
+        """Set new `address` and `argv` with ports that are free now. A running head keeps the ports it started with."""
         gcs, agent, agent_grpc, metrics, runtime_env = free_ports(5)
         fields = {
             "gcs_server_port": gcs,
@@ -73,14 +73,14 @@ class RayHead:
         self.argv = (sys.executable, "-P", "-m", "cluster.ray_head_main", json.dumps(fields))
 
     def announce(self) -> None:
-        """Write the address where other commands of the installation look for it."""
+        """Write the address to where other commands of the installation look for it."""
         (self.run_dir / ADDRESS_FILE).write_text(self.address)
 
     def withdraw(self) -> None:
         (self.run_dir / ADDRESS_FILE).unlink(missing_ok=True)
 
     def keep_logs(self, folder: Path) -> None:
-        """Move Ray's own logs to `folder` and delete everything else it wrote. Call it when the head has stopped."""
+        """Copy Ray's own logs to `folder` and delete everything else it wrote. Call it once the head has stopped."""
         logs = self.temp_dir / "session_latest" / "logs"
         if logs.is_dir():
             shutil.rmtree(folder, ignore_errors=True)
@@ -89,17 +89,17 @@ class RayHead:
 
 
 def plan_head(settings: ClusterSettings, mark: str) -> RayHead:
-    """Choose folder, token and ports. `mark` names the installation in the environment of every process below it."""
+    """Choose folder, token and ports. `mark` identifies the installation in the environment of every descendant."""
     run_dir = settings.data_dir.resolve() / "run"
     run_dir.mkdir(parents=True, exist_ok=True)
     temp_dir = _temp_dir(run_dir)
-    # What a killed head left here would make Ray join it instead of starting.
+    # Files of a killed head would make Ray join that one instead of starting.
     shutil.rmtree(temp_dir, ignore_errors=True)
     return RayHead(_environment(settings, run_dir, mark), temp_dir, run_dir)
 
 
 def ray_environment(run_dir: Path) -> dict[str, str]:
-    """Variables with which a process of this machine may join the head that `run_dir` describes."""
+    """Variables that let a process on this machine join the head that `run_dir` describes."""
     return {
         "RAY_AUTH_MODE": "token",
         "RAY_AUTH_TOKEN_PATH": str(_token(run_dir)),
@@ -108,25 +108,25 @@ def ray_environment(run_dir: Path) -> dict[str, str]:
 
 
 def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[str, str]:
-    """The head's environment, and so that of every task and replica: ours is reduced to what a node may know."""
+    """The environment of the head and so of every task and replica: ours without what a node must not know."""
     return {
         **{name: value for name, value in os.environ.items() if not _is_private(name)},
         **node_environment(settings),
         **ray_environment(run_dir),
         "PYTHONUNBUFFERED": "1",
-        **_PATIENCE,
-        # The whole machine stops with us: there is nobody to hand requests to.
+        **_TIMEOUTS,
+        # The whole machine stops with us, so no node could take over requests.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
-        # Nobody reads Ray's metrics here, and their port would be open to the network without a token.
+        # We don't read Ray's metrics, and their port would be open to the network without a token.
         "RAY_enable_metrics_collection": "false",
-        # One thread a library: slots already share the cores.
+        # One thread per library: slots already share the cores.
         "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1"),
         MARK: mark,
     }
 
 
 def node_environment(settings: ClusterSettings) -> dict[str, str]:
-    """The shared settings as variables, with absolute paths: a task does not run in the folder we were started in."""
+    """The shared settings as variables, with absolute paths because tasks run in another folder."""
     found = {"SAGASCRIPT_DATA_DIR": str(settings.data_dir.resolve()), **NO_REPORTS}
     for name in type(settings).model_fields.keys() & ClusterSettings.model_fields.keys():
         value = getattr(settings, name)
@@ -138,7 +138,7 @@ def node_environment(settings: ClusterSettings) -> dict[str, str]:
 def _is_private(name: str) -> bool:
     """Whether a variable belongs to the control plane: database, sessions, payment and mail stay off the nodes.
 
-    Amazon's variables stay on: they are what storage is reached with.
+    Amazon's variables are passed on, because nodes need them to reach storage.
     """
     if name.startswith("SAGASCRIPT_"):
         return not name.startswith("SAGASCRIPT_SERVE_")
@@ -146,9 +146,9 @@ def _is_private(name: str) -> bool:
 
 
 def _temp_dir(run_dir: Path) -> Path:
-    """A short path, always the same for one data folder: Ray's sockets lie below it and may have 107 characters.
+    """A short path, always the same for one data folder: Ray puts its sockets below it, with at most 107 characters.
 
-    Ray lets everybody write in its folder, so that lies in one which only this user can enter.
+    Ray's folder is writable by everybody, so we put it in a folder that only this user can access.
     """
     name = hashlib.sha256(str(run_dir).encode()).hexdigest()[:10]
     root = Path(tempfile.gettempdir())

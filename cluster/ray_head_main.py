@@ -1,12 +1,12 @@
 """The program that is the Ray head: `python -m cluster.ray_head_main` with `RayParams` fields as JSON.
 
-`ray start` does the same and more: importing its command line takes 2 s, and the dashboard process that it starts even
-with `--include-dashboard=false`, only to count uses, takes 2 s of computing before the node may come up. On two cores
-the head is ready after 3 s instead of 9. It uses Ray's own classes below that command; `test_ray_head.py` fails when a
+`ray start` does the same but is slower. Importing its command line takes 2 s. It starts a dashboard process even with
+`--include-dashboard=false`, only to count usage, which computes for 2 s before the node can come up. On two cores this
+head is ready after 3 s instead of 9. It uses the classes of Ray below that command; `test_ray_head.py` fails when a
 new Ray changes them.
 
-Ray gives parts of its own start fixed times, which a busy machine exceeds: 15 s for the dashboard agent and 30 s for
-the whole node. Here nothing has a fixed time. The supervisor, which sees whether the processes get on, decides.
+Ray limits parts of its start to fixed times that a busy machine exceeds: 15 s for the dashboard agent and 30 s for the
+whole node. Here nothing has a fixed limit: the supervisor sees whether the processes make progress, and decides.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ _REGISTERED_EVERY_S = 0.05
 
 class _Head(Node):
     def start_api_server(self, **_options: Any) -> None:
-        """Nothing here asks the dashboard."""
+        """Do nothing: we don't use the dashboard."""
 
     def start_gcs_server(self) -> None:
-        """Start the GCS and wait until it listens: Ray's client would go on asking one that has ended for minutes."""
+        """Start the GCS and wait until it listens. Ray's client would retry for minutes if it had ended."""
         super().start_gcs_server()  # type: ignore[no-untyped-call]
         while not is_listening(self._node_ip_address, self._ray_params.gcs_server_port or 0):
             self._require_alive()
             time.sleep(_REGISTERED_EVERY_S)
 
     def start_ray_processes(self) -> None:
-        """Start the raylet and wait until it has registered; RuntimeError when one of the processes ends before."""
-        # The raylet waits at most 15 s for the agent to write its port to this file. The port is chosen by us, so the
-        # file can be there at once, and the node comes up 1.5 s earlier, while the agent still imports its modules.
+        """Start the raylet and wait until it has registered. Raises RuntimeError if one of the processes ends."""
+        # The raylet waits at most 15 s for the agent to write its port to this file. We choose the port, so we write
+        # the file at once. The node then comes up 1.5 s earlier, while the agent is still importing its modules.
         port = self._ray_params.dashboard_agent_listen_port
         persist_port(self._session_dir, self._node_id, DASHBOARD_AGENT_LISTEN_PORT_NAME, port)
         super().start_ray_processes()  # type: ignore[no-untyped-call]
@@ -65,7 +65,7 @@ class _Head(Node):
 
 
 def main(fields: dict[str, Any]) -> None:
-    """Run the node until one of its processes ends, which Ray cannot mend. Signals end it in order."""
+    """Run the node until one of its processes ends, from which Ray cannot recover. Signals stop it cleanly."""
     address = services.resolve_ip_for_localhost("127.0.0.1")
     port = fields.pop("gcs_server_port")
     _require_free(port, fields["runtime_env_agent_port"])
@@ -77,14 +77,14 @@ def main(fields: dict[str, Any]) -> None:
         time.sleep(_LOOK_EVERY_S)
     _tell(f"Ended: {dead}")
     node.kill_all_processes(check_alive=False, allow_graceful=False)
-    # Not by way of Ray's own end, which would stop the processes again and report success.
+    # Skip Ray's exit handlers, which would stop the processes again and report success.
     os._exit(1)
 
 
 def _leave_the_cores_to_others(node: Node) -> None:
-    """Lower the priority of the dashboard agent, which Ray does not run without and nobody here asks anything.
+    """Lower the priority of the dashboard agent, which Ray requires but we don't use.
 
-    Its 1.3 s of imports would be taken from what the first caption waits for.
+    Its imports take 1.3 s that the first caption would have to wait.
     """
     for info in node.all_processes[ray_constants.PROCESS_TYPE_RAYLET]:
         for pid in children(info.process.pid):
@@ -97,10 +97,10 @@ def _names_of_dead(node: Node) -> str:
 
 
 def _require_free(*ports: int) -> None:
-    """Ray itself notices a taken port only after a minute of retries. The next start uses other ports."""
+    """Ray itself reports a taken port only after a minute of retries. The next start uses other ports."""
     for port in ports:
         if not is_free("", port):
-            raise PortTaken(f"Port {port}, chosen for Ray, was taken by another program meanwhile.")
+            raise PortTaken(f"Another program has taken port {port}, which was chosen for Ray.")
 
 
 def _tell(line: str) -> None:

@@ -11,14 +11,14 @@ from cluster.supervisor.program import Program, answers_tcp
 NAME = "ray"
 
 START_CPU_S = 30.0
-"""A start takes 4 s of processor time. Idle processes of Ray use 3 %, so one that is stuck is found in 15 minutes."""
+"""A start takes 4 s of processor time. Ray's idle processes use 3 %, so a stuck start is detected after 15 minutes."""
 
 
 def ray_program(head: RayHead, logs: Path) -> Program:
-    """Announced in the data folder while it is up; Ray's own logs end up in `logs/ray`.
+    """The head, announced in the data folder while it runs. Ray's own logs end up in `logs/ray`.
 
-    A head that was up starts again at its address, so that who knows it finds it again; one whose start failed is
-    given other ports, in case one of them was taken.
+    A head that was ready restarts at its address, so that connected processes find it again. After a failed start we
+    choose other ports, in case one of them was taken.
     """
     never_ready = False
 
@@ -27,7 +27,7 @@ def ray_program(head: RayHead, logs: Path) -> Program:
         if never_ready:
             head.choose_ports()
         never_ready = True
-        # A supervisor that was killed left these behind.
+        # A killed supervisor leaves these behind.
         head.withdraw()
         shutil.rmtree(head.temp_dir, ignore_errors=True)
 

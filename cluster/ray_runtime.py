@@ -9,10 +9,10 @@ from cluster.ports import is_listening
 from cluster.privacy import keep_private
 from cluster.ray_head import ADDRESS_FILE, node_environment, ray_environment
 from cluster.settings import ClusterSettings, get_cluster_settings
-from cluster.signals import kept_signal_handlers
+from cluster.signals import keep_signal_handlers
 
 NAMESPACE = "sagascript"
-"""Named actors and Serve handles of every process of ours meet here."""
+"""All our processes share named actors and Serve handles in it."""
 
 
 class RayUnreachable(RuntimeError):
@@ -20,7 +20,7 @@ class RayUnreachable(RuntimeError):
 
 
 def announced_address(settings: ClusterSettings) -> str | None:
-    """The address of this installation's own running head, or None. A head that died is not announced."""
+    """The address of this installation's own running head, or None if it is not running."""
     path = settings.data_dir / "run" / ADDRESS_FILE
     try:
         address = path.read_text().strip()
@@ -30,9 +30,9 @@ def announced_address(settings: ClusterSettings) -> str | None:
 
 
 def connect(settings: ClusterSettings | None = None, *, wait_s: float = 0.0) -> str:
-    """Join the cluster named in the settings, else this installation's own head; the address that was joined.
+    """Join the cluster named in the settings, else this installation's own head; return its address.
 
-    Safe to call twice. `RayUnreachable` when there is none within `wait_s`; a process whose cluster died calls
+    Safe to call twice. Raises `RayUnreachable` if there is none within `wait_s`. A process whose cluster died must call
     `disconnect` first.
     """
     settings = settings or get_cluster_settings()
@@ -41,7 +41,7 @@ def connect(settings: ClusterSettings | None = None, *, wait_s: float = 0.0) -> 
     if settings.ray_address is None:
         os.environ.update(ray_environment(run_dir))
     keep_private()
-    # Without this, Ray asks for a token as soon as it finds a file with one in the home folder.
+    # Without this, Ray requires a token as soon as it finds a token file in the home folder.
     os.environ.setdefault("RAY_AUTH_MODE", "disabled")
     # Importing Ray takes most of a second.
     import ray
@@ -52,7 +52,7 @@ def connect(settings: ClusterSettings | None = None, *, wait_s: float = 0.0) -> 
     # Nodes of a cluster elsewhere have no environment of ours; the local head's processes inherit theirs.
     runtime_env = {"env_vars": node_environment(settings)} if settings.ray_address else None
     try:
-        with kept_signal_handlers():
+        with keep_signal_handlers():
             ray.init(
                 address=address,
                 namespace=NAMESPACE,
@@ -80,7 +80,7 @@ def _find(settings: ClusterSettings, wait_s: float) -> str:
 
 
 def _read_environment_again() -> None:
-    """Ray reads its variables once, when it is imported, which may have been before they were right."""
+    """Ray reads its variables once, on import, which may have been before we set them."""
     from ray._raylet import AuthenticationTokenLoader, Config  # type: ignore[attr-defined]
 
     Config.initialize("")
@@ -110,7 +110,7 @@ def free_cpus(address: str) -> list[float]:
 
 
 def is_reachable(address: str) -> bool:
-    """Whether something listens there; addresses that are not `host:port` (`ray://`, `auto`) are left to Ray."""
+    """Whether something listens there. True for addresses other than `host:port` (`ray://`, `auto`), left to Ray."""
     host, separator, port = address.rpartition(":")
     if not separator or not port.isdigit() or "/" in host:
         return True

@@ -1,9 +1,9 @@
-"""How much of a node each kind of work asks Ray for.
+"""How much of a node each kind of work requests from Ray.
 
-A node that we start offers at least `LEAST_SLOTS` CPU slots, also where the machine has fewer cores. Slots are for
-counting, not for pinning: on two cores the model replica (one slot) must find room beside two ffmpeg tasks and a
-task that only waits for the model, or the first upload would wait for itself. ffmpeg and the models share the cores
-through the operating system's scheduler.
+A node that we start offers at least `LEAST_SLOTS` CPU slots, even if the machine has fewer cores. Slots count work and
+pin nothing: on two cores the model replica (one slot) must fit beside two ffmpeg tasks and a task that only waits for
+the model, or the first upload would wait for itself. ffmpeg and the models share the cores through the operating
+system's scheduler.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MEDIA_TASK_CPUS = 1.0
 """A task whose work is one ffmpeg process."""
 
 WAITING_TASK_CPUS = 0.25
-"""A task that mostly waits for a model deployment."""
+"""A task that mainly waits for a model deployment."""
 
 
 def cores() -> int:
@@ -34,7 +34,7 @@ def node_slots() -> int:
 
 
 def memory_bytes() -> int | None:
-    """Memory this process may use: the machine's, or its container's limit when that is lower."""
+    """Memory this process may use: the machine's, or its container's limit if that is lower."""
     try:
         total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (ValueError, OSError):

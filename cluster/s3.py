@@ -1,7 +1,7 @@
 """One bucket of an S3-compatible service: how it is reached, and what its errors mean.
 
-boto3, because it alone has every call that resumable uploads need (parts, their copies, their list), signs for all
-compatible services and finds credentials in all of Amazon's usual places. Its clients may be shared by threads.
+We use boto3 because it alone has every call that resumable uploads need (parts, their copies, their list), signs for
+all compatible services and finds credentials in all of Amazon's usual places. Threads may share its clients.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cluster.storage import StorageUnavailable
 CONNECT_S = 3.0
 ANSWER_S = 20.0
 TRIES = 3
-"""Waits between tries grow up to a few seconds; a service that refuses connections is given up after about five."""
+"""Waits between tries grow to a few seconds. A service that refuses connections fails after about five seconds."""
 
 CONNECTIONS = 50
 DELETE_AT_ONCE = 1000
@@ -40,9 +40,9 @@ class NoSuchUpload(Exception):
 
 @dataclass(frozen=True)
 class Bucket:
-    """`prefix` is empty or ends with a slash and stands before every key. `endpoint` and `region` may be Amazon's own.
+    """`prefix` precedes every key; it is empty or ends with a slash. Without `endpoint` and `region`: Amazon's.
 
-    `public_endpoint` is where browsers reach the service, if they do.
+    `public_endpoint` is where browsers reach the service, if they can.
     """
 
     name: str
@@ -57,34 +57,36 @@ class Bucket:
 
     @cached_property
     def public_client(self) -> Any:
-        """Signs addresses for browsers; is never called itself."""
+        """Only signs addresses for browsers; nothing is sent through it."""
         return self._client(self.public_endpoint)
 
-    def place(self, key: str) -> dict[str, str]:
-        """What every call about one object begins with."""
+    def location(self, key: str) -> dict[str, str]:
+        """The arguments that name one object in every call."""
         return {"Bucket": self.name, "Key": f"{self.prefix}{key}"}
 
     def objects(self, prefix: str) -> Iterator[tuple[str, int, datetime]]:
-        """Key, size and last change of every object whose key begins so."""
-        place = self.place(prefix)
+        """Yield key, size and last change of every object whose key starts with `prefix`."""
+        location = self.location(prefix)
         with self.errors(prefix):
-            pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=place["Key"])
+            pages = self.client.get_paginator("list_objects_v2").paginate(Bucket=self.name, Prefix=location["Key"])
             for page in pages:
                 for found in page.get("Contents", []):
                     yield found["Key"].removeprefix(self.prefix), int(found["Size"]), found["LastModified"]
 
     def multiparts(self, prefix: str) -> Iterator[tuple[str, str, datetime]]:
-        """Key, id and begin of every multipart upload under way whose key begins so."""
-        place = self.place(prefix)
+        """Yield key, id and start of every running multipart upload whose key starts with `prefix`."""
+        location = self.location(prefix)
         with self.errors(prefix):
-            pages = self.client.get_paginator("list_multipart_uploads").paginate(Bucket=self.name, Prefix=place["Key"])
+            pages = self.client.get_paginator("list_multipart_uploads").paginate(
+                Bucket=self.name, Prefix=location["Key"]
+            )
             for page in pages:
                 for found in page.get("Uploads", []):
                     yield found["Key"].removeprefix(self.prefix), found["UploadId"], found["Initiated"]
 
     def delete(self, keys: Iterable[str]) -> None:
-        """Remove objects; those that are not there are no error."""
-        names = [{"Key": self.place(key)["Key"]} for key in keys]
+        """Remove objects; missing ones are no error."""
+        names = [{"Key": self.location(key)["Key"]} for key in keys]
         for start in range(0, len(names), DELETE_AT_ONCE):
             batch = {"Objects": names[start : start + DELETE_AT_ONCE], "Quiet": True}
             with self.errors("deletion"):
@@ -93,9 +95,9 @@ class Bucket:
                     raise StorageUnavailable(f"{refused[0].get('Key')}: {refused[0].get('Message')}")
 
     def abort(self, key: str, multipart: str) -> None:
-        """End a multipart upload and remove its parts; no error when it is over."""
+        """Abort a multipart upload and remove its parts; no error if it has already ended."""
         with contextlib.suppress(NoSuchUpload), self.errors(key):
-            self.client.abort_multipart_upload(**self.place(key), UploadId=multipart)
+            self.client.abort_multipart_upload(**self.location(key), UploadId=multipart)
 
     def _client(self, endpoint: str | None) -> Any:
         config = Config(
@@ -105,10 +107,10 @@ class Bucket:
             max_pool_connections=CONNECTIONS,
             tcp_keepalive=True,
             signature_version="s3v4",
-            # Services of one's own seldom have a host name for each bucket.
+            # Self-hosted services seldom have a host name for each bucket.
             s3={"addressing_style": "auto" if endpoint is None else "path"},
         )
-        # A session of its own: making clients from the shared one is not safe in threads.
+        # A new session: creating clients from the shared one is not thread-safe.
         return boto3.session.Session().client("s3", endpoint_url=endpoint, region_name=self.region, config=config)
 
     @contextmanager
@@ -128,7 +130,7 @@ class Bucket:
             raise StorageUnavailable(f"{what}: {error}") from error
 
     def _must_exist(self) -> None:
-        """A missing bucket is answered like a missing object, but no file of anybody is gone because of it."""
+        """Distinguish a missing bucket, which loses no file, from a missing object; the service answers both alike."""
         try:
             self.client.head_bucket(Bucket=self.name)
         except (ClientError, BotoCoreError) as error:

@@ -11,15 +11,15 @@ from collections.abc import Iterator
 
 _NUMBERS = (signal.SIGTERM, signal.SIGINT)
 _SIGACTION_BYTES = 512
-"""More than any system's `struct sigaction`, which is only saved and put back."""
+"""More than any system's `struct sigaction`, which we only save and restore."""
 
 
 @contextlib.contextmanager
-def kept_signal_handlers() -> Iterator[None]:
-    """Put the handlers of SIGTERM and SIGINT back at the end, from any thread.
+def keep_signal_handlers() -> Iterator[None]:
+    """Restore the handlers of SIGTERM and SIGINT at the end, from any thread.
 
-    Ray's core installs a SIGTERM handler that prints a stack and dies, below Python's: a process that joined Ray
-    would lose its own orderly stop. Python can only repair that in the main thread, the C library in every one.
+    Ray's core installs a SIGTERM handler below Python's that prints a stack and dies, so a process that joined Ray
+    would lose its orderly stop. Python can repair that only in the main thread, the C library in any.
     """
     python = {number: signal.getsignal(number) for number in _NUMBERS}
     native = {number: _swap(number) for number in _NUMBERS}
@@ -35,7 +35,7 @@ def kept_signal_handlers() -> Iterator[None]:
 
 
 def _swap(number: int, action: ctypes.Array[ctypes.c_char] | None = None) -> ctypes.Array[ctypes.c_char]:
-    """Set the native action of a signal, or leave it when there is none to set; the one before."""
+    """Set the native action of a signal if one is given; return the previous one."""
     before = ctypes.create_string_buffer(_SIGACTION_BYTES)
     if sys.platform != "win32":
         ctypes.CDLL(None).sigaction(int(number), action, before)

@@ -1,4 +1,4 @@
-"""Stored objects: whole files under a key, written once, visible only when complete. `open_storage` says where."""
+"""Stored objects: whole files under a key, written once, visible only when complete."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ class BadKey(ValueError):
 
 
 class StorageUnavailable(Exception):
-    """Storage does not answer, or refuses us. Nothing is said about the object; the same call may work later."""
+    """Storage does not answer or refuses us. This says nothing about the object; the same call may work later."""
 
 
 class Storage(Protocol):
-    """Where objects live. Keys are made by the server, never from a user's text.
+    """Where objects live. The server makes the keys, never from a user's text.
 
-    Every method blocks and may be called from any thread. One that needs the object raises `FileNotFoundError` when
-    there is none, and where objects are on other machines any may raise `StorageUnavailable`.
+    Every method blocks and may be called from any thread. A method that needs the object raises `FileNotFoundError` if
+    it is missing. If objects are on other machines, any method may raise `StorageUnavailable`.
     """
 
     def put(self, source: Path, key: str) -> int:
-        """Move the file at `source` to `key`, durably; its size in bytes. An old object is replaced in one step."""
+        """Move the file at `source` to `key`, durably and in one step; return its size in bytes."""
         ...
 
     def local_copy(self, key: str, folder: Path) -> AbstractContextManager[Path]:
-        """A path that holds the object's bytes while the context is open: the object itself, else a copy in `folder`.
+        """A path to the object's bytes while the context is open: the object itself, or a copy in `folder`.
 
-        Read it only.
+        Only read it.
         """
         ...
 
     def local_path(self, key: str) -> Path | None:
-        """Where the object lies when it is a file of this machine; None when objects are elsewhere."""
+        """The object's path if it is a file on this machine, else None."""
         ...
 
     def link(self, key: str, *, media_type: str, disposition: str | None) -> str | None:
-        """An address from which a browser can fetch the object for some hours, answered with these headers.
+        """An address from which a browser can fetch the object for some hours, with these headers in the response.
 
-        None when browsers do not reach storage. Does not look whether the object is there.
+        None if browsers cannot reach storage. Does not check that the object exists.
         """
         ...
 
     def read(self, key: str, start: int = 0, stop: int | None = None) -> Generator[bytes]:
-        """The bytes from `start` up to `stop`, piece by piece. The object is opened before this returns."""
+        """Yield the bytes from `start` up to `stop` in pieces. The object is opened before this returns."""
         ...
 
     def exists(self, key: str) -> bool: ...
@@ -63,26 +63,26 @@ class Storage(Protocol):
     def size(self, key: str) -> int: ...
 
     def delete(self, key: str) -> None:
-        """Remove the object; no error when there is none."""
+        """Remove the object; no error if it is missing."""
         ...
 
     def delete_prefix(self, prefix: str) -> None:
-        """Remove every object below the folder `prefix`, and what half-finished writes left there."""
+        """Remove every object below the folder `prefix` and the remains of half-finished writes."""
         ...
 
 
 def open_storage(settings: ClusterSettings) -> Storage:
-    """The storage of an installation, as its settings name it."""
+    """The storage that the settings name."""
     if settings.storage_url is None:
         return LocalStorage(settings.storage_root)
-    # Imported here: it brings Amazon's client, which takes half a second to load.
+    # Imported here because Amazon's client takes half a second to load.
     from cluster.storage_s3 import S3Storage, bucket_of
 
     return S3Storage(bucket_of(settings))
 
 
-def checked(key: str) -> str:
-    """The key itself. Raises `BadKey`."""
+def require_key(key: str) -> str:
+    """Return the key unchanged. Raises `BadKey`."""
     if not _KEY.match(key):
         raise BadKey(f"Not an object key: {key!r}")
     return key
@@ -96,7 +96,7 @@ class LocalStorage:
         root.mkdir(parents=True, exist_ok=True)
 
     def _path(self, key: str) -> Path:
-        return self.root / checked(key)
+        return self.root / require_key(key)
 
     def put(self, source: Path, key: str) -> int:
         target = self._path(key)
@@ -106,7 +106,7 @@ class LocalStorage:
         try:
             source.replace(target)
         except OSError:
-            # Another file system: copy beside the target first, so that the object still appears in one step.
+            # On another file system: copy next to the target first, so that the object still appears in one step.
             beside = target.with_name(f"{target.name}.{os.getpid()}.partial")
             try:
                 shutil.copyfile(source, beside)
@@ -114,7 +114,7 @@ class LocalStorage:
                     os.fsync(copied.fileno())
                 beside.replace(target)
             finally:
-                # What did not fit on a full disk would only keep it full.
+                # On a full disk a partial copy would only keep it full.
                 beside.unlink(missing_ok=True)
             source.unlink()
         _fsync_folder(target.parent)
@@ -163,7 +163,7 @@ def _chunks(opened: BinaryIO, count: int | None) -> Generator[bytes]:
 
 
 def _make_folder(folder: Path) -> None:
-    """Make the folder and those above it, each durable in its parent, so that a power cut takes no new object."""
+    """Create the folder and its parents durably, so that a power cut loses no new object."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     folder.mkdir(parents=True, exist_ok=True)
     for path in missing:

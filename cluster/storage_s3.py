@@ -14,18 +14,18 @@ from boto3.s3.transfer import TransferConfig
 
 from cluster.s3 import Bucket
 from cluster.settings import ClusterSettings
-from cluster.storage import CHUNK_BYTES, checked
+from cluster.storage import CHUNK_BYTES, require_key
 
 PART_BYTES = 16 * 1024 * 1024
 TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
-"""Four parts at a time, so that one file costs at most some 100 MB of memory."""
+"""Four parts at a time, so that one file takes at most about 100 MB of memory."""
 
 LINK_S = 4 * 3600
-"""A player asks for more bytes as it plays, from the address it was first sent to: as long as the longest file."""
+"""A player keeps fetching from the address it first got, so a link must outlast the longest file."""
 
 
 def bucket_of(settings: ClusterSettings) -> Bucket:
-    """The bucket that the settings name."""
+    """The bucket named in the settings."""
     url = urlsplit(settings.storage_url or "")
     prefix = url.path.strip("/")
     return Bucket(
@@ -38,26 +38,26 @@ def bucket_of(settings: ClusterSettings) -> Bucket:
 
 
 class S3Storage:
-    """`Storage` in one bucket. An object appears when its last byte has arrived, as the service promises."""
+    """`Storage` in one bucket. The service guarantees that an object appears only once its last byte has arrived."""
 
     def __init__(self, bucket: Bucket) -> None:
         self.bucket = bucket
 
     def put(self, source: Path, key: str) -> int:
-        place = self.bucket.place(checked(key))
+        location = self.bucket.location(require_key(key))
         size = source.stat().st_size
         with self.bucket.errors(key):
-            self.bucket.client.upload_file(str(source), place["Bucket"], place["Key"], Config=TRANSFER)
+            self.bucket.client.upload_file(str(source), location["Bucket"], location["Key"], Config=TRANSFER)
         source.unlink()
         return size
 
     @contextmanager
     def local_copy(self, key: str, folder: Path) -> Iterator[Path]:
-        place = self.bucket.place(checked(key))
+        location = self.bucket.location(require_key(key))
         path = folder / f"copy-{uuid.uuid4().hex}"
         try:
             with self.bucket.errors(key):
-                self.bucket.client.download_file(place["Bucket"], place["Key"], str(path), Config=TRANSFER)
+                self.bucket.client.download_file(location["Bucket"], location["Key"], str(path), Config=TRANSFER)
             yield path
         finally:
             path.unlink(missing_ok=True)
@@ -68,18 +68,18 @@ class S3Storage:
     def link(self, key: str, *, media_type: str, disposition: str | None) -> str | None:
         if self.bucket.public_endpoint is None:
             return None
-        asked = self.bucket.place(checked(key)) | {"ResponseContentType": media_type}
+        params = self.bucket.location(require_key(key)) | {"ResponseContentType": media_type}
         if disposition is not None:
-            asked["ResponseContentDisposition"] = disposition
+            params["ResponseContentDisposition"] = disposition
         with self.bucket.errors(key):
-            return str(self.bucket.public_client.generate_presigned_url("get_object", Params=asked, ExpiresIn=LINK_S))
+            return str(self.bucket.public_client.generate_presigned_url("get_object", Params=params, ExpiresIn=LINK_S))
 
     def read(self, key: str, start: int = 0, stop: int | None = None) -> Generator[bytes]:
-        asked = self.bucket.place(checked(key))
+        params = self.bucket.location(require_key(key))
         if start or stop is not None:
-            asked["Range"] = f"bytes={start}-{'' if stop is None else stop - 1}"
+            params["Range"] = f"bytes={start}-{'' if stop is None else stop - 1}"
         with self.bucket.errors(key):
-            body = self.bucket.client.get_object(**asked)["Body"]
+            body = self.bucket.client.get_object(**params)["Body"]
         return self._chunks(body, key)
 
     def exists(self, key: str) -> bool:
@@ -91,14 +91,14 @@ class S3Storage:
 
     def size(self, key: str) -> int:
         with self.bucket.errors(key):
-            return int(self.bucket.client.head_object(**self.bucket.place(checked(key)))["ContentLength"])
+            return int(self.bucket.client.head_object(**self.bucket.location(require_key(key)))["ContentLength"])
 
     def delete(self, key: str) -> None:
         with self.bucket.errors(key):
-            self.bucket.client.delete_object(**self.bucket.place(checked(key)))
+            self.bucket.client.delete_object(**self.bucket.location(require_key(key)))
 
     def delete_prefix(self, prefix: str) -> None:
-        below = checked(f"{prefix}/x").removesuffix("x")
+        below = require_key(f"{prefix}/x").removesuffix("x")
         self.bucket.delete(key for key, _, _ in self.bucket.objects(below))
         for key, multipart, _ in self.bucket.multiparts(below):
             self.bucket.abort(key, multipart)

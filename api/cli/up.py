@@ -23,7 +23,7 @@ from api.settings import ApiSettings
 from cluster.ports import PortTaken, require_free
 from cluster.private_folder import NotPrivate
 from cluster.ray_head import plan_head
-from cluster.supervisor.folder import CannotStart, claimed
+from cluster.supervisor.folder import CannotStart, claim
 from cluster.supervisor.supervisor import Supervisor
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def up(
         allow_hub=False if offline else None,
     )
     folder = settings.data_dir.resolve()
-    with sentences(CannotStart, NotPrivate, PortTaken), claimed(folder):
+    with sentences(CannotStart, NotPrivate, PortTaken), claim(folder):
         require_free(settings.host, settings.port)
         asyncio.run(_run(settings, folder, verbose=verbose))
 

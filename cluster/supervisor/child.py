@@ -1,4 +1,4 @@
-"""One running child process: started in a session of its own, its output read, stopped with everything below it."""
+"""One running child process: started in its own session, its output read, stopped with all its descendants."""
 
 from __future__ import annotations
 
@@ -20,8 +20,7 @@ _CHECK_FAILURES = 3
 
 
 class Child:
-    """A program while it runs. `on_line` gets each line of its output; `tail` keeps the last ones, `lines` is their
-    number."""
+    """A running program. `on_line` gets each line of its output, `tail` keeps the last ones, `lines` counts all."""
 
     def __init__(self, program: Program, log: LogFile, on_line: Callable[[str, str], None]) -> None:
         self.program = program
@@ -30,13 +29,13 @@ class Child:
         self._on_line = on_line
         self.lines = 0
         self._line_seen = asyncio.Event()
-        # Not asyncio's own subprocess: its wait() also waits for a grandchild that holds the output open.
+        # Not asyncio's subprocess, whose wait() also waits for a grandchild that keeps the output open.
         self._process: subprocess.Popen[bytes] | None = None
         self._reading: asyncio.Task[None] | None = None
 
     @property
     def pid(self) -> int:
-        """Also the id of its session and process group."""
+        """The process id, which is also that of its session and process group."""
         assert self._process is not None
         return self._process.pid
 
@@ -56,12 +55,12 @@ class Child:
 
     async def ended(self) -> int:
         assert self._process is not None
-        while (code := self._process.poll()) is None:  # noqa: ASYNC110 - the system has no portable event for it
+        while (code := self._process.poll()) is None:  # noqa: ASYNC110 - there is no portable event for it
             await asyncio.sleep(_POLL_EVERY_S)
         return code
 
     async def hung(self) -> None:
-        """Return when the program's check failed several times in a row; never without a check."""
+        """Return once the program's check has failed several times in a row; never without a check."""
         failures = 0
         while failures < _CHECK_FAILURES:
             await asyncio.sleep(_CHECK_EVERY_S)
@@ -69,7 +68,7 @@ class Child:
                 failures = 0 if await self.program.check() else failures + 1
 
     async def stop(self) -> None:
-        """Ask its process group to stop, and kill the group when that takes too long. Safe when it has ended."""
+        """Stop its process group, and kill the group if that takes too long. Safe if it has already ended."""
         if self._process is None:
             return
         signal_group(self.pid, signal.SIGTERM)
@@ -78,7 +77,7 @@ class Child:
         signal_group(self.pid, signal.SIGKILL)
         await self.ended()
         if self._reading is not None:
-            # A grandchild that left the group may hold the pipe open.
+            # A grandchild that left the group may keep the pipe open.
             await asyncio.wait({self._reading}, timeout=0.2)
             self._reading.cancel()
 

@@ -17,7 +17,7 @@ class CannotStart(RuntimeError):
 
 
 def require_writable(folder: Path) -> None:
-    """Make `folder` if it is missing, close it to other users, and write a file in it, else raise `CannotStart`."""
+    """Create `folder` if needed, close it to other users and write a test file. Raises `CannotStart`."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         close_to_others(folder)
@@ -31,8 +31,8 @@ def require_writable(folder: Path) -> None:
 
 
 @contextmanager
-def claimed(folder: Path) -> Iterator[None]:
-    """Hold the folder for this process; `CannotStart` when another holds it. The system lets go when we die."""
+def claim(folder: Path) -> Iterator[None]:
+    """Lock the folder for this process; the system unlocks it when we die. Raises `CannotStart` if it is taken."""
     require_writable(folder)
     lock = folder / "run" / "supervisor.lock"
     lock.parent.mkdir(exist_ok=True)

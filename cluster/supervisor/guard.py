@@ -1,7 +1,7 @@
-"""A watcher that outlives the supervisor: when the supervisor is gone, however it went, it ends everything it started.
+"""A watcher that outlives the supervisor and then ends everything the supervisor started, however it died.
 
-`python -m cluster.supervisor.guard MARK` reads lines `+ID` (a session began) and `-ID` (it is over; the system may give
-the number to a stranger) from standard input; the end of the input means that the supervisor is gone.
+`python -m cluster.supervisor.guard MARK` reads lines from standard input: `+ID` when a session begins, `-ID` when it
+ends (the system may then reuse its number). The end of the input means that the supervisor is gone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cluster.processes import end_leftovers
 
 
 def main() -> None:
-    # A Ctrl-C or a closing terminal is the supervisor's business.
+    # The supervisor handles Ctrl-C and a closing terminal.
     for number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     sessions: set[int] = set()

@@ -1,4 +1,4 @@
-"""A child's output on disk, bounded in size."""
+"""A child's output on disk, limited in size."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 MAX_BYTES = 10_000_000
-KEPT = 3
+OLD_FILES = 3
 
 
 class LogFile:
-    """Appends to `path`; a full file becomes `path.1`, up to `KEPT` old ones."""
+    """Appends to `path`; a full file becomes `path.1`, with up to `OLD_FILES` old ones."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -27,7 +27,7 @@ class LogFile:
 
     def _turn_over(self) -> None:
         self._file.close()
-        for number in range(KEPT - 1, 0, -1):
+        for number in range(OLD_FILES - 1, 0, -1):
             older = self.path.with_name(f"{self.path.name}.{number}")
             if older.exists():
                 older.replace(self.path.with_name(f"{self.path.name}.{number + 1}"))

@@ -1,4 +1,4 @@
-"""What the supervisor is told about one child process."""
+"""What the supervisor needs to know about one child process."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ Check = Callable[[], Awaitable[bool]]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One child. It is ready when `ready_line` appeared in its output, or, without one, when `check` says so.
+    """One child. It is ready once `ready_line` appears in its output or, without one, once `check` succeeds.
 
-    `argv` may be a function, called before each start. A start may take as long as it gets on: it is given up when the
-    program's processes used no processor time and wrote nothing for `start_stall_s`, or when they used `start_cpu_s`.
+    `argv` may be a function, called before each start. A start may take as long as it makes progress: it fails once the
+    program's processes have used no processor time and written nothing for `start_stall_s`, or have used `start_cpu_s`.
 
-    `needs` must be ready before it starts; when one of `dies_with` ends, it is restarted too, because it holds a
+    `needs` must be ready before it starts. When one of `dies_with` ends, this program restarts too, because it holds a
     connection that cannot be renewed. `check` also runs all the time: three failures in a row mean that it hangs.
-    `prepare` runs before each start, `on_ready` and `on_stopped` after these.
+    `prepare` runs before each start, `on_ready` once it is ready, `on_stopped` after it stopped.
     """
 
     name: str
@@ -42,7 +42,7 @@ class Program:
 
 
 def answers_http(host: str, port: int, path: str, timeout_s: float = 5.0) -> Check:
-    """A check that `path` is answered with status 200. No proxy is asked, unlike with most HTTP clients."""
+    """A check that `path` answers with status 200. Unlike most HTTP clients it never uses a proxy."""
 
     async def get() -> bool:
         reader, writer = await asyncio.open_connection(host, port)

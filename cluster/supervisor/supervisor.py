@@ -20,16 +20,16 @@ from cluster.supervisor.stall_watch import until_stalled
 
 FIRST_WAIT_S = 0.25
 LONGEST_WAIT_S = 15.0
-"""Wait before a restart: doubled from the first to the longest while a program keeps failing."""
+"""Wait before a restart, doubled each time up to the longest while a program keeps failing."""
 
 STEADY_AFTER_S = 30.0
-"""A program that ran this long starts again with the first wait."""
+"""A program that ran this long restarts after the first wait."""
 
 FIRST_START_TRIES = 3
-"""A program that was never ready and ended at once this many times in a row stops the whole start with a sentence."""
+"""A program that was never ready and ended at once this many times in a row fails the whole start with a sentence."""
 
 AT_ONCE_S = 30.0
-"""Who ends later than this was slow, which another try may mend; nothing else is stopped because of it."""
+"""A program that ended later than this was slow. Another try may help, so nothing else stops because of it."""
 
 Report = Callable[[str, str], None]
 
@@ -37,7 +37,7 @@ Report = Callable[[str, str], None]
 class Supervisor:
     """Runs programs until `stop`. `on_line` gets (program, line of output), `report` (program, sentence).
 
-    `gates` are needs that no program meets but the caller, by `open_gate`: a migrated database, say.
+    `gates` are needs that the caller meets with `open_gate`, such as a migrated database.
     """
 
     def __init__(
@@ -64,7 +64,7 @@ class Supervisor:
         self._guard: asyncio.subprocess.Process | None = None
 
     async def start(self) -> None:
-        """Start everything and return when all are ready; `CannotStart` when one cannot."""
+        """Start everything and return once all programs are ready. Raises `CannotStart` if one cannot start."""
         adopt_orphans()
         await asyncio.to_thread(end_leftovers, self._mark)
         await self._start_guard()
@@ -79,14 +79,14 @@ class Supervisor:
             ready.cancel()
 
     async def watch(self) -> None:
-        """Return never, while programs are restarted; raise when one cannot be started any more."""
+        """Keep restarting programs and never return. Raises once a program cannot start any more."""
         await asyncio.gather(*self._tasks.values())
 
     def open_gate(self, name: str) -> None:
         self._ready[name].set()
 
     async def until_launched(self, name: str) -> None:
-        """Wait until the program's process exists, which needs not be ready."""
+        """Wait until the program's process exists, ready or not."""
         await self._alive[name].wait()
 
     async def until_ready(self, name: str) -> None:
@@ -97,7 +97,7 @@ class Supervisor:
         return child.pid if child else None
 
     async def stop(self) -> None:
-        """Stop all programs, those first that others do not need, and leave no process."""
+        """Stop all programs, dependents first, and leave no process behind."""
         for task in self._tasks.values():
             task.cancel()
         await asyncio.gather(*self._tasks.values(), return_exceptions=True)
@@ -113,7 +113,7 @@ class Supervisor:
             log.close()
 
     async def _keep(self, program: Program) -> None:
-        """Run one program again and again. Returns only by `CannotStart` or by being cancelled."""
+        """Run one program again and again until it is cancelled or raises `CannotStart`."""
         loop = asyncio.get_running_loop()
         failures, wait_s, was_ready = 0, FIRST_WAIT_S, False
         while True:
@@ -137,7 +137,7 @@ class Supervisor:
             elif not was_ready:
                 failures = failures + 1 if event == "ended" and loop.time() - started < AT_ONCE_S else 0
                 if failures >= FIRST_START_TRIES:
-                    raise CannotStart(self._gave_up(child))
+                    raise CannotStart(self._start_failure(child))
                 if event == "ended" and child.tail:
                     event = f"ended before it was ready ({child.tail[-1]})"
             self._ready[program.name].clear()
@@ -167,14 +167,14 @@ class Supervisor:
         self._tell_guard(f"+{child.pid}\n")
 
     def _tell_slow(self, program: Program, sentence: str) -> None:
-        """Silent while what it waits for is slow itself."""
+        """Report a slow start, unless the program only waits for another slow one."""
         if all(self._ready[need].is_set() for need in (*program.needs, *program.dies_with)):
             self._report(program.name, sentence)
 
     async def _first(self, program: Program, events: dict[str, Coroutine[Any, Any, object]]) -> str:
-        """Wait for the first of `events`, or for a program that this one cannot live without to end.
+        """Wait for the first of `events` or for the end of a program that this one depends on.
 
-        What happened, in words: those that the event returned, or its name.
+        Returns what happened, in the words that the event returned or else by its name.
         """
         lost = {f"lost {need}": self._down[need].wait() for need in program.dies_with}
         tasks = {asyncio.create_task(waiting): words for words, waiting in (events | lost).items()}
@@ -192,7 +192,7 @@ class Supervisor:
         if child is None:
             return
         await child.stop()
-        # Grandchildren with a process group of their own (Ray's workers) are found by their session.
+        # The session also finds grandchildren in their own process group (Ray's workers).
         await asyncio.to_thread(end_leftovers, None, {child.pid}, grace_s=0.3)
         self._collect()
         del self._running[name]
@@ -233,7 +233,7 @@ class Supervisor:
             start_new_session=True,
         )
 
-    def _gave_up(self, child: Child) -> str:
+    def _start_failure(self, child: Child) -> str:
         name = child.program.name
         last = "\n".join(f"    {line}" for line in list(child.tail)[-8:]) or "    (it wrote nothing)"
         return (

@@ -31,9 +31,7 @@ def test_a_check_that_breaks_is_a_warning() -> None:
     def driver_version() -> Check:
         raise OSError("no device")
 
-    assert run_checks([driver_version]) == [
-        Check("driver version", State.WARN, "This check could not be made: no device")
-    ]
+    assert run_checks([driver_version]) == [Check("driver version", State.WARN, "This check could not run: no device")]
 
 
 def test_a_check_may_have_several_findings() -> None:

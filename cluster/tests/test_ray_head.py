@@ -144,7 +144,7 @@ async def test_a_start_that_met_a_taken_port_uses_another(settings: ClusterSetti
             await supervisor.start()
             assert head.address != first
             assert announced_address(settings) == head.address
-            assert "was taken by another program" in said[0]
+            assert "Another program has taken port" in said[0]
         finally:
             await supervisor.stop()
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from cluster.signals import kept_signal_handlers
+from cluster.signals import keep_signal_handlers
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def received() -> Iterator[list[int]]:
 
 def test_a_native_handler_set_in_a_thread_is_undone(received: list[int]) -> None:
     def as_ray_does() -> None:
-        with kept_signal_handlers():
+        with keep_signal_handlers():
             # SIG_IGN, set below Python: without the repair the signal would be lost.
             ctypes.CDLL(None).signal(int(signal.SIGTERM), ctypes.c_void_p(1))
 
@@ -35,7 +35,7 @@ def test_a_native_handler_set_in_a_thread_is_undone(received: list[int]) -> None
 
 
 def test_a_python_handler_set_in_the_main_thread_is_undone(received: list[int]) -> None:
-    with kept_signal_handlers():
+    with keep_signal_handlers():
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     os.kill(os.getpid(), signal.SIGTERM)
     assert received == [signal.SIGTERM]

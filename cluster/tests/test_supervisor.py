@@ -17,7 +17,7 @@ import pytest
 from cluster.ports import PortTaken, free_ports, require_free
 from cluster.processes import MARK, leftovers
 from cluster.supervisor import supervisor as supervisor_module
-from cluster.supervisor.folder import CannotStart, claimed, require_writable
+from cluster.supervisor.folder import CannotStart, claim, require_writable
 from cluster.supervisor.program import Program, answers_http, answers_tcp
 from cluster.supervisor.supervisor import Supervisor
 
@@ -173,10 +173,10 @@ async def test_output_is_kept_in_the_log_folder(
 
 
 def test_a_second_supervisor_on_the_same_folder_is_refused(tmp_path: Path) -> None:
-    with claimed(tmp_path), pytest.raises(CannotStart, match=f"already runs on .* \\(process {os.getpid()}\\)"):  # noqa: SIM117
-        with claimed(tmp_path):
+    with claim(tmp_path), pytest.raises(CannotStart, match=f"already runs on .* \\(process {os.getpid()}\\)"):  # noqa: SIM117
+        with claim(tmp_path):
             pass
-    with claimed(tmp_path):
+    with claim(tmp_path):
         pass
 
 

@@ -143,7 +143,7 @@ def test_publishing_again_after_a_crash_finds_the_object(store: S3Store) -> None
 def test_a_part_that_is_not_the_recorded_one_is_never_published(bucket: Bucket, store: S3Store) -> None:
     record = sent(store, new_record(2500), bytes(2500))
     assert record.state is not None
-    place = bucket.place(record.object_key)
+    place = bucket.location(record.object_key)
     bucket.client.upload_part(**place, UploadId=record.state["multipart"], PartNumber=2, Body=b"x" * PART)
     assert not store.publish(record)
 

@@ -31,7 +31,7 @@ class Joining:
         self._held = 0
         """Bytes in the seam: the end of what was added, too few for a part."""
         with bucket.errors(key):
-            begun = bucket.client.create_multipart_upload(**bucket.place(key))
+            begun = bucket.client.create_multipart_upload(**bucket.location(key))
         self._state = S3State(part_size=0, multipart=str(begun["UploadId"]))
 
     def add(self, source: Source) -> None:
@@ -77,10 +77,10 @@ class Joining:
     def _copy(self, source: Source, start: int, stop: int) -> None:
         with self._bucket.errors(source.key):
             copied = self._bucket.client.upload_part_copy(
-                **self._bucket.place(self._key),
+                **self._bucket.location(self._key),
                 UploadId=self._state.multipart,
                 PartNumber=self._state.parts + 1,
-                CopySource=self._bucket.place(source.key),
+                CopySource=self._bucket.location(source.key),
                 CopySourceRange=f"bytes={start}-{stop - 1}",
             )
         self._state = self._state.with_part(str(copied["CopyPartResult"]["ETag"]))

@@ -59,7 +59,7 @@ class S3Store:
     def publish(self, record: TusRecord) -> bool:
         if record.offset == 0:
             with self._bucket.errors(record.object_key):
-                self._bucket.client.put_object(**self._bucket.place(record.object_key), Body=b"")
+                self._bucket.client.put_object(**self._bucket.location(record.object_key), Body=b"")
             return True
         if record.state is None:
             return False
@@ -134,12 +134,12 @@ class S3Store:
                 return False
             with self._bucket.errors(key):
                 self._bucket.client.complete_multipart_upload(
-                    **self._bucket.place(key), UploadId=state.multipart, MultipartUpload={"Parts": parts}
+                    **self._bucket.location(key), UploadId=state.multipart, MultipartUpload={"Parts": parts}
                 )
         except NoSuchUpload:
             # Completed before, by a process that died or never got the answer.
             with contextlib.suppress(FileNotFoundError), self._bucket.errors(key):
-                return bool(self._bucket.client.head_object(**self._bucket.place(key))["ContentLength"] == size)
+                return bool(self._bucket.client.head_object(**self._bucket.location(key))["ContentLength"] == size)
             return False
         return True
 
@@ -175,6 +175,6 @@ class S3Store:
     def _list(self, key: str, state: S3State, **which: int) -> dict[str, Any]:
         with self._bucket.errors(key):
             found: dict[str, Any] = self._bucket.client.list_parts(
-                **self._bucket.place(key), UploadId=state.multipart, **which
+                **self._bucket.location(key), UploadId=state.multipart, **which
             )
         return found

@@ -85,7 +85,7 @@ class S3Writer:
         key = key_of(self._record)
         if self.state.multipart is None:
             with self._bucket.errors(key):
-                begun = self._bucket.client.create_multipart_upload(**self._bucket.place(key))
+                begun = self._bucket.client.create_multipart_upload(**self._bucket.location(key))
             self.state = replace(self.state, multipart=str(begun["UploadId"]))
         etag = upload_part(self._bucket, key, self.state, Slice(self._file.fileno(), 0, self.written - self._base))
         self.state = self.state.with_part(etag)
@@ -111,7 +111,7 @@ class S3Writer:
         key = piece_key(self._record.id, piece[0])
         with self._bucket.errors(key):
             body = Slice(self._file.fileno(), start - self._base, piece[1])
-            self._bucket.client.put_object(**self._bucket.place(key), Body=body)
+            self._bucket.client.put_object(**self._bucket.location(key), Body=body)
         if is_long:
             stale = self.state.stale + tuple(name for name, _ in self.state.tail)
             self.state = replace(self.state, tail=(piece,), stale=stale)
@@ -129,7 +129,7 @@ class S3Writer:
                 break
             key = piece_key(self._record.id, name)
             with self._bucket.errors(key):
-                content = self._bucket.client.get_object(**self._bucket.place(key))["Body"].read()
+                content = self._bucket.client.get_object(**self._bucket.location(key))["Body"].read()
             self._keep(memoryview(content), offset)
             offset += size
         self._has_tail = True
@@ -149,7 +149,7 @@ def upload_part(bucket: Bucket, key: str, state: S3State, body: Any) -> str:
     """Send the part after those of `state`; its entity tag."""
     with bucket.errors(key):
         sent = bucket.client.upload_part(
-            **bucket.place(key), UploadId=state.multipart, PartNumber=state.parts + 1, Body=body
+            **bucket.location(key), UploadId=state.multipart, PartNumber=state.parts + 1, Body=body
         )
     return str(sent["ETag"])
 
