@@ -1,4 +1,4 @@
-"""The flow `encoding`: the copy that browsers play, for originals that they do not."""
+"""The flow of kind `encoding`: make a copy that browsers play when they cannot play the original."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PHASE = "encoding"
 
 
 def run(request: EncodeRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Progress is in milliseconds written."""
+    """Progress is in milliseconds of media written."""
     storage = open_storage(get_cluster_settings())
     with stored_source(storage, attempt, request.source_key) as path:
         yield from _encode(path, attempt, storage)
