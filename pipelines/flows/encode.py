@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
-from pipelines.flows.ingest import keep, stored_source
+from pipelines.flows.ingest import store_file, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result
 from pipelines.flows.requests import EncodeRequest
 from pipelines.flows.results import EncodeResult
@@ -35,7 +35,7 @@ def _encode(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
             yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
     yield Result(
         EncodeResult(
-            playback_key=keep(storage, attempt, target),
+            playback_key=store_file(storage, attempt, target),
             width=rendition.width,
             height=rendition.height,
             mime=rendition.mime,

@@ -11,7 +11,7 @@ from cluster.storage import Storage, open_storage
 from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import parse_srt
-from pipelines.flows.ingest import keep, stored_source
+from pipelines.flows.ingest import store_file, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import ExportRequest
 from pipelines.flows.results import ExportResult
@@ -54,7 +54,7 @@ def _export(
                 yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
     except UnreadableSubtitles as error:
         raise StageFailed(STAGE, str(error), retryable=False) from error
-    key = keep(storage, attempt, target)
+    key = store_file(storage, attempt, target)
     yield Result(ExportResult(export_key=key, size_bytes=storage.size(key)))
 
 

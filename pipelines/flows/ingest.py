@@ -36,10 +36,10 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
         with closing(decode(path, facts, wav=wav, peaks=peaks, into=decoded)) as decoding:
             for done_ms in decoding:
                 yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
-        audio_key = keep(storage, attempt, wav)
-        peaks_key = keep(storage, attempt, peaks)
+        audio_key = store_file(storage, attempt, wav)
+        peaks_key = store_file(storage, attempt, peaks)
     picture = attempt.work / "poster.jpg"
-    poster_key = keep(storage, attempt, picture) if make_poster(path, facts, picture) else None
+    poster_key = store_file(storage, attempt, picture) if make_poster(path, facts, picture) else None
     yield Progress("finishing", facts.duration_ms, facts.duration_ms, "audio_ms")
     described = _described(facts, decoded)
     yield Result(
@@ -58,7 +58,7 @@ def stored_source(storage: Storage, attempt: Attempt, key: str) -> Iterator[Path
         yield path
 
 
-def keep(storage: Storage, attempt: Attempt, file: Path) -> str:
+def store_file(storage: Storage, attempt: Attempt, file: Path) -> str:
     """Move a finished file from the work folder into the attempt's storage. Return its key."""
     key = f"{attempt.storage_prefix}/{file.name}"
     storage.put(file, key)

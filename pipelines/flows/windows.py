@@ -78,9 +78,9 @@ def finished_windows(
         while True:
             while len(waiting) < in_flight and (window := next(windows, None)) is not None:
                 covered_ms, settled_ms = window.end_ms - settled_ms, window.end_ms
-                kept = _kept(window, attempt)
-                if kept is not None:
-                    yield DoneWindow(key_of(window), kept, covered_ms, is_new=False)
+                earlier = _finished_before(window, attempt)
+                if earlier is not None:
+                    yield DoneWindow(key_of(window), earlier, covered_ms, is_new=False)
                 else:
                     future = client.submit(audio_window(window, audio, attempt, options))
                     waiting[future] = _Sent(window, covered_ms)
@@ -108,13 +108,13 @@ def key_of(window: SpeechWindow) -> str:
     return f"window-{window.index:06}"
 
 
-def _kept(window: SpeechWindow, attempt: Attempt) -> TranscribedWindow | None:
+def _finished_before(window: SpeechWindow, attempt: Attempt) -> TranscribedWindow | None:
     """The result of an earlier attempt for exactly this window."""
     chunk = attempt.chunks.get(key_of(window))
-    kept = TranscribedWindow.read(chunk) if chunk is not None else None
-    if kept is None or (kept.start_ms, kept.end_ms) != (window.start_ms, window.end_ms):
+    earlier = TranscribedWindow.read(chunk) if chunk is not None else None
+    if earlier is None or (earlier.start_ms, earlier.end_ms) != (window.start_ms, window.end_ms):
         return None
-    return kept
+    return earlier
 
 
 def _transcribed(window: SpeechWindow, result: WindowResult, options: DecodeOptions) -> TranscribedWindow:
