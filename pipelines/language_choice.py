@@ -1,4 +1,4 @@
-"""Which languages can be transcribed with the model that is loaded, and which one a file gets when nobody names one."""
+"""Which languages the loaded model can transcribe, and which one a file gets when its user chooses none."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ NEEDS_WHISPER = "Needs a Whisper model"
 NOT_KNOWN = "The speech model does not know this language"
 
 FALLBACK = "en-US"
-"""Tried before any other language where neither detection nor the installation's own language works."""
+"""The first choice when neither detection nor the installation's own language works."""
 
 
 def unavailable_reason(loaded: EngineInfo | None, locale: str) -> str | None:
-    """Why a language cannot be transcribed now, as a short phrase; None when it can, or while no model is loaded yet.
+    """A short phrase that says why a language cannot be transcribed now. None when it can, or before a model is loaded.
 
     `locale` is a code of the language lists or `auto`.
     """
@@ -28,9 +28,9 @@ def unavailable_reason(loaded: EngineInfo | None, locale: str) -> str | None:
 
 
 def default_language(loaded: EngineInfo | None, preferred: str) -> str:
-    """The language of a file for which none is chosen: detection, else the installation's own, else one that works.
+    """The language of a file whose user chose none: detection, else the installation's own, else one that works.
 
-    While no model is loaded yet it is `auto`, which every engine accepts: one that knows one language takes that.
+    Before a model is loaded it is `auto`, which every engine accepts: an engine with a single language uses that one.
     """
     if loaded is None:
         return AUTO
@@ -39,7 +39,7 @@ def default_language(loaded: EngineInfo | None, preferred: str) -> str:
 
 
 def refusal(loaded: EngineInfo, locale: str) -> str:
-    """What to tell a person who asked for a language that the loaded model does not know."""
+    """The sentence for a person who chose a language that the loaded model does not support."""
     wanted = "detect the language" if locale == AUTO else f"transcribe {language_label(locale)}"
     if loaded.engine == OFFLINE_ENGINE:
         return f"The built-in speech engine knows only English and cannot {wanted}."

@@ -15,7 +15,7 @@ class LanguageOption:
 
 
 AUTO = "auto"
-"""Stands for a language that is to be heard from the file."""
+"""Stands for a language to be detected from the sound."""
 
 UNKNOWN = "Unknown"
 
@@ -45,7 +45,7 @@ REGIONAL: tuple[LanguageOption, ...] = (
     LanguageOption("Swedish", "sv-SE", "SE"),
     LanguageOption("Turkish", "tr-TR", "TR"),
 )
-"""The spec's 24 regional entries; those it does not name are the other variants most asked for."""
+"""24 regional entries. Where the product definition names none, these are the variants most in demand."""
 
 _BROAD = (
     "af:Afrikaans sq:Albanian am:Amharic ar:Arabic hy:Armenian az:Azerbaijani eu:Basque be:Belarusian bn:Bengali "
@@ -65,7 +65,7 @@ BROAD: tuple[LanguageOption, ...] = tuple(
 """The languages captions can be translated into, by label."""
 
 _LABELS = {option.value.casefold(): option.label for option in (*BROAD, *REGIONAL)}
-"""One label a code: where both lists have a code, they have the same label."""
+"""One label per code: a code in both lists has the same label in both."""
 
 _ONLY_DETECTED_CODES = (
     "as:Assamese ba:Bashkir bo:Tibetan br:Breton fo:Faroese haw:Hawaiian jw:Javanese la:Latin lb:Luxembourgish "
@@ -73,7 +73,7 @@ _ONLY_DETECTED_CODES = (
     "sd:Sindhi sn:Shona su:Sundanese tg:Tajik tk:Turkmen tt:Tatar yi:Yiddish yo:Yoruba yue:Cantonese"
 )
 _ONLY_DETECTED = dict(entry.split(":") for entry in _ONLY_DETECTED_CODES.split())
-"""Languages that Whisper detects and nobody can choose, so that they are shown by name all the same."""
+"""Languages that Whisper detects but users cannot choose. They still need a name on screen."""
 
 _ISO_639_2_CODES = (
     "af:afr sq:sqi am:amh ar:ara hy:hye az:aze eu:eus be:bel bn:ben bs:bos bg:bul ca:cat zh:zho hr:hrv cs:ces "
@@ -86,11 +86,11 @@ _ISO_639_2_CODES = (
 _ISO_639_2 = dict(entry.split(":") for entry in _ISO_639_2_CODES.split())
 
 _WHISPER_NAMES = {"nb": "no", "fil": "tl", "iw": "he", "in": "id"}
-"""Codes that Whisper writes otherwise than the locale does."""
+"""Codes that Whisper spells differently from the locale."""
 
 
 def language_label(code: str) -> str:
-    """The name shown for a code: of either list, or of a language that only detection gives. Else `Unknown`."""
+    """The name for a code of either list or of a language that only detection gives, else `Unknown`."""
     wanted = code.casefold()
     return _LABELS.get(wanted) or _ONLY_DETECTED.get(wanted, UNKNOWN).replace("_", " ")
 

@@ -19,8 +19,8 @@ from api.jobs.states import JobKind, JobState
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import DEFAULT_RULES
-from pipelines.captions.segment_json import segment_from_json
 from pipelines.captions.spacing import space_out
+from pipelines.flows.results import TranscribedWindow
 
 DRAFT_ID = "draft-"
 _CACHED_CHUNKS_MAX = 1_000
@@ -90,7 +90,7 @@ def _windows_of_token(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
 
 
 def _cut(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:
-    return tuple(lines_from_segments([segment_from_json(value) for value in payload["segments"]], DEFAULT_RULES))
+    return tuple(lines_from_segments(TranscribedWindow.from_json(payload).segments, DEFAULT_RULES))
 
 
 def _remember(cut: Mapping[uuid.UUID, tuple[CaptionLine, ...]]) -> None:

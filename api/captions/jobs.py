@@ -179,7 +179,7 @@ TRANSCRIBE_JOB = JobType(
     flow=TRANSCRIBE_FLOW,
     cpus=WAITING_TASK_CPUS,
     handler=TranscribeHandler(),
-    shown=(
+    summary_fields=(
         "language",
         "duration_ms",
         "beam_size",

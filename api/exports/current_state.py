@@ -1,4 +1,4 @@
-"""The events that bring a page up to date on exports that are being made."""
+"""Events that bring a page up to date on unfinished exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals of export calls that a page answers with a question."""
+"""Refusals of export calls for which the page asks the person a question."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pipelines.media.glyphs import boxes_sentence
 
 
 class MissingGlyphs(Conflict):
-    """Some characters would be drawn as boxes: the page asks whether to burn them in nevertheless."""
+    """Some characters would be drawn as boxes. The page asks whether to burn them in anyway."""
 
     code = "missing_glyphs"
 

@@ -1,4 +1,4 @@
-"""What rendering an export does to its row, and what browsers are told of it."""
+"""How rendering an export changes its row, and which events browsers get."""
 
 from __future__ import annotations
 
@@ -22,15 +22,13 @@ from pipelines.flows.results import ExportResult
 
 
 async def _rows(session: AsyncSession, job: Job) -> tuple[File, Export] | None:
-    """The export and its file; None when a person removed one of them meanwhile."""
+    """The export and its file; None when a person has removed either."""
     export = await session.get(Export, job.subject_id)
     file = await session.get(File, export.file_id) if export is not None else None
     return None if export is None or file is None else (file, export)
 
 
 class ExportHandler(Handler[ExportResult]):
-    """Tells whoever asked for the export, who may be another member of the team than the file's owner."""
-
     async def on_started(self, session: AsyncSession, job: Job) -> None:
         rows = await _rows(session, job)
         if rows is None:
@@ -83,6 +81,6 @@ EXPORT_JOB = JobType(
     flow=EXPORT,
     cpus=MEDIA_TASK_CPUS,
     handler=ExportHandler(),
-    shown=("language", "mode", "width", "height", "duration_ms"),
+    summary_fields=("language", "mode", "width", "height", "duration_ms"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (EXPORT_JOB,)

@@ -11,7 +11,7 @@ from api.db.transitions import status_type
 
 
 class ExportStatus(StrEnum):
-    """The spec's export statuses (section 4)."""
+    """The life of an export. These words are part of the API."""
 
     COMPLETE = "complete"
     PROGRESSING = "progressing"
@@ -26,7 +26,7 @@ class ExportMode(StrEnum):
 
 
 class Export(HasId, HasTimes, Base):
-    """One rendering of a file with a track of captions. `revision` is that of the captions it shows."""
+    """One rendering of a file with a caption track. `revision` is the revision of the captions it shows."""
 
     __tablename__ = "exports"
 

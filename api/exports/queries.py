@@ -28,7 +28,7 @@ async def find(session: AsyncSession, file: File, export_id: uuid.UUID) -> Expor
 
 
 async def same(session: AsyncSession, track_id: uuid.UUID, *, mode: ExportMode, revision: int) -> Export | None:
-    """An export of the same captions in the same form that is ready or under way."""
+    """A finished or running export of the same captions in the same form."""
     statement = (
         select(Export)
         .where(

@@ -14,7 +14,7 @@ CHILD_PREFIX = "lang_"
 
 
 def child_of(language: str) -> str:
-    """An export's name on the wire: `lang_is-IS`, with the whole code because zh and zh-TW are two languages."""
+    """The wire name of an export: `lang_is-IS`, with the whole code because zh and zh-TW are two languages."""
     return f"{CHILD_PREFIX}{language}"
 
 
@@ -32,7 +32,7 @@ class ExportOut(BaseModel):
 
 
 class ExportRequest(BaseModel):
-    """`accept_boxes`: burn in also characters that no font can draw."""
+    """`accept_boxes`: also burn in characters that no font can draw."""
 
     language: str = Field(min_length=2, max_length=LANGUAGE_CODE_MAX)
     mode: ExportMode = ExportMode.BURNED
@@ -40,7 +40,7 @@ class ExportRequest(BaseModel):
 
 
 def describe(export: Export | Row[Any], slug: str) -> ExportOut:
-    """An export of the file `slug` as the page sees it; only a complete one has a download link."""
+    """An export of the file `slug` as the page sees it. Only a complete one has a download link."""
     is_complete = export.status == ExportStatus.COMPLETE and export.export_key is not None
     return ExportOut(
         id=export.id,

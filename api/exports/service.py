@@ -28,7 +28,7 @@ from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
 from pipelines.captions.srt import format_srt
-from pipelines.flows import requests
+from pipelines.flows import requests as flow_requests
 from pipelines.languages import language_label
 from pipelines.media.glyphs import missing_characters
 
@@ -56,46 +56,46 @@ def message(
 async def notice(
     session: AsyncSession, file: File, export: Export, action: Action, *, progress: int = 0, reason: str | None = None
 ) -> Notice:
-    """The event with the people who get it: all who may see the file, also the colleague who exports it."""
+    """The event with its audience: everyone who may see the file, including the colleague who exports it."""
     return await notice_of(session, file, message(file, export, action, progress=progress, reason=reason))
 
 
-async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> None:
-    """Raises `MissingGlyphs` when a burn-in would draw boxes and nobody accepted that.
+async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> None:
+    """Raise `MissingGlyphs` when a burn-in would draw boxes and the person has not accepted that.
 
-    Asked before the write begins: looking through the fonts of a machine takes 0.1 s, the first time a second.
+    Call it before the write begins: searching the fonts of a machine takes 0.1 s, the first time a second.
     """
-    if asked.mode is not ExportMode.BURNED or asked.accept_boxes:
+    if request.mode is not ExportMode.BURNED or request.accept_boxes:
         return
     file = await files.find(session, viewer, key)
-    held = await captions.of_track(session, (await tracks_of(session, file)).exactly(asked.language))
-    missing = await asyncio.to_thread(lambda: missing_characters(line.text for line in held.texts))
+    track = await captions.of_track(session, (await tracks_of(session, file)).exactly(request.language))
+    missing = await asyncio.to_thread(lambda: missing_characters(line.text for line in track.texts))
     if missing:
         raise MissingGlyphs(missing)
 
 
-async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRequest) -> tuple[File, Export]:
-    """Topic an export of the captions as they are now. The same captions in the same form are rendered once."""
-    # A double click: the second waits here and then finds the first one's export.
+async def start(session: AsyncSession, viewer: Viewer, key: str, request: ExportRequest) -> tuple[File, Export]:
+    """Queue an export of the captions as they are now. The same captions in the same form are rendered once."""
+    # On a double click, the second request waits here and then finds the export of the first.
     file = await files.find(session, viewer, key, hold=True)
-    held = await captions.of_track(session, (await tracks_of(session, file)).exactly(asked.language))
-    if held.is_live:
+    track = await captions.of_track(session, (await tracks_of(session, file)).exactly(request.language))
+    if track.is_live:
         raise Conflict(STILL_LISTENING)
-    if not held.texts:
+    if not track.texts:
         raise Conflict(NO_CAPTIONS)
-    if asked.language != held.language:
+    if request.language != track.language:
         raise Invalid.field("language", NO_SUCH_LANGUAGE)
-    existing = await queries.same(session, held.id, mode=asked.mode, revision=held.revision)
+    existing = await queries.same(session, track.id, mode=request.mode, revision=track.revision)
     if existing is not None:
         return file, existing
     export = Export(
         id=uuid.uuid4(),
         file_id=file.id,
-        track_id=held.id,
+        track_id=track.id,
         user_id=viewer.user_id,
-        language=held.language,
-        mode=asked.mode,
-        revision=held.revision,
+        language=track.language,
+        mode=request.mode,
+        revision=track.revision,
         status=ExportStatus.SUBMITTED,
     )
     session.add(export)
@@ -107,13 +107,13 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
         file_id=file.id,
         user_id=viewer.user_id,
         dedup_key=f"export:{export.id}",
-        request=requests.ExportRequest(
+        request=flow_requests.ExportRequest(
             file_id=str(file.id),
             source_key=file.original_key,
-            srt=format_srt(held.texts),
-            language=held.language,
-            mode=asked.mode.value,
-            accept_boxes=asked.accept_boxes,
+            srt=format_srt(track.texts),
+            language=track.language,
+            mode=request.mode.value,
+            accept_boxes=request.accept_boxes,
             kind=file.kind,
             width=file.width,
             height=file.height,
@@ -125,7 +125,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, asked: ExportRe
 
 
 async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str, export_id: uuid.UUID) -> None:
-    """Stop an export that is under way; remove one that has ended, with its video."""
+    """Stop a running export, or remove a finished one with its video."""
     file = await files.find(session, viewer, key)
     export = await queries.find(session, file, export_id)
     await jobs.cancel(session, types, jobs.of_subject(export.id, JobKind.EXPORT))

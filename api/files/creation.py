@@ -1,4 +1,4 @@
-"""A file begins: its bytes are whole and stored, and the work on it is queued with it."""
+"""Create a file once its bytes are complete and stored, and queue the first work on it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from api.uploads.models import Upload
 
 
 async def create_file(session: AsyncSession, upload: Upload, *, original_key: str, size_bytes: int) -> File:
-    """The file of a finished upload and its first job, in the caller's transaction."""
+    """Create the file of a finished upload and its first job, in the caller's transaction."""
     file = File(
         user_id=upload.user_id,
         team_id=upload.team_id,

@@ -1,4 +1,4 @@
-"""The events that bring a page up to date on files that are being worked on, and on their playback copies."""
+"""Events that bring a page up to date on unfinished files and playback copies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.realtime.messages import Action, PollingMessage, Topic
 
 
 async def unfinished_files(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
-    """Events for each file that is being prepared or transcribed.
+    """Events for each file in preparation or transcription.
 
     Running work has its `Started`, whose sentence a reloaded page shows, and the progress it has reached.
     """
@@ -34,7 +34,7 @@ async def unfinished_files(session: AsyncSession, viewer: Viewer) -> list[Pollin
 
 
 async def unfinished_playback(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
-    """The same for each playback copy that is being made."""
+    """The same for each playback copy in the making."""
     rows = await session.execute(
         select(Job, File)
         .join(File, File.id == Job.subject_id)

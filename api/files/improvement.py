@@ -1,4 +1,4 @@
-"""Files that the engine loaded now would transcribe better than the one that did, and running them again."""
+"""Find files that the loaded engine would transcribe better than the one that did, and transcribe them again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _REFUSED = and_(File.status == FileStatus.FAILED, File.error_code == LANGUAGE_UN
 
 
 async def improvement(session: AsyncSession, viewer: Viewer) -> Improvement:
-    """What a better model than the built-in one can do for the viewer's files; nothing while it is not loaded."""
+    """What a better model than the built-in one can do for the viewer's files. Empty until one is loaded."""
     loaded = await _better_engine(session)
     if loaded is None:
         return Improvement(label=None, files=[])
@@ -45,9 +45,9 @@ async def improvement(session: AsyncSession, viewer: Viewer) -> Improvement:
 
 
 async def improve(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> int:
-    """Transcribe these files again; how many were queued. One that needs it no more is left as it is.
+    """Transcribe these files again and return how many were queued. Files that no longer need it are skipped.
 
-    Their captions stay until the new ones take their place as one change, which can be undone.
+    Their captions stay until the new ones replace them as one change, which can be undone.
     """
     loaded = await _better_engine(session)
     if loaded is None:
@@ -91,7 +91,7 @@ async def _candidates(
 
 
 def _language(row: Candidate, loaded: EngineInfo) -> str:
-    """The file's own language where somebody chose it: nobody chose the one that the built-in engine gives."""
+    """The file's own language if a person chose it, not if the built-in engine set it."""
     own: str = row.language
     is_given = row.status == FileStatus.COMPLETED and own == FALLBACK
     return AUTO if is_given and loaded.detects_language else own

@@ -1,4 +1,4 @@
-"""What preparing a file (`upload`) and making its playback copy (`encoding`) do to its rows."""
+"""How preparing a file (`upload`) and making its playback copy (`encoding`) change its rows."""
 
 from __future__ import annotations
 
@@ -105,16 +105,16 @@ class UploadHandler(Handler[IngestResult]):
 
 
 async def _end_without_transcription(session: AsyncSession, file: File) -> None:
-    """A file without sound is finished once it is prepared: there is nothing to ask a model."""
+    """A file without sound is finished once it is prepared: there is nothing to transcribe."""
     FILE_STATUS.move(file, FileStatus.COMPLETED)
     file.engine_note = NO_AUDIO
     await _announce(session, file, Topic.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
-    """The file is ready to be heard: its transcription is queued in the transaction that says so."""
+    """Queue the transcription in the transaction that marks the file as prepared."""
     FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
-    # The next phase has not begun: the 100 of the event belongs to the one that has ended.
+    # The next phase has not begun. The 100 in the event belongs to the finished one.
     file.progress = 0
     await enqueue_work(session, file, transcribe_work(file), after=job)
     await _announce(session, file, Topic.UPLOAD, Action.TRANSCRIBING, progress=100)
@@ -122,7 +122,7 @@ async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> 
 
 
 class EncodingHandler(Handler[EncodeResult]):
-    """The playback copy is made beside the transcription; the file's own status does not wait for it.
+    """The playback copy is made alongside the transcription, and the file's own status does not wait for it.
 
     The copy's state is read from its job, so a cancelled one needs nothing here.
     """
@@ -158,7 +158,7 @@ INGEST_JOB = JobType(
     flow=INGEST,
     cpus=MEDIA_TASK_CPUS,
     handler=UploadHandler(),
-    shown=("filename", "language"),
+    summary_fields=("filename", "language"),
 )
 ENCODE_JOB = JobType(
     kind=JobKind.ENCODING,
@@ -168,6 +168,6 @@ ENCODE_JOB = JobType(
     flow=ENCODE,
     cpus=MEDIA_TASK_CPUS,
     handler=EncodingHandler(),
-    shown=("kind", "duration_ms"),
+    summary_fields=("kind", "duration_ms"),
 )
 JOB_TYPES: tuple[AnyJobType, ...] = (INGEST_JOB, ENCODE_JOB)

@@ -1,4 +1,4 @@
-"""Which language a file may be given, and what stands against it."""
+"""Which languages a file may have, and why one is refused."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ UNKNOWN_LANGUAGE = "We do not know this language. Choose one from the list."
 
 
 class LanguageUnsupported(Invalid):
-    """The loaded speech model cannot transcribe the language that was chosen."""
+    """The loaded speech model cannot transcribe the chosen language."""
 
     code = LANGUAGE_UNSUPPORTED
 
 
 class AlreadyTranscribed(Conflict):
-    """A transcription keeps its language, finished or not: only another transcription has another one."""
+    """A transcription keeps its language, finished or not. Only a new transcription changes it."""
 
     code = "already_transcribed"
     message = "This file has been transcribed in its language. Transcribe it again to change that."
 
 
 def require_known(language: str) -> None:
-    """Raises `Invalid` unless the code is in the language lists, or `auto`."""
+    """Raise `Invalid` unless the code is in the language lists, or `auto`."""
     if not is_known(language) and language != AUTO:
         raise Invalid.field("language", UNKNOWN_LANGUAGE)
 
 
 async def require_usable(session: AsyncSession, language: str) -> None:
-    """Raises `Invalid`, or `LanguageUnsupported` when the loaded model does not know the language."""
+    """Raise `Invalid`, or `LanguageUnsupported` when the loaded model does not support the language."""
     require_known(language)
     loaded = (await capability_of(session)).loaded
     if loaded is not None and unavailable_reason(loaded, language) is not None:
@@ -44,7 +44,7 @@ async def require_usable(session: AsyncSession, language: str) -> None:
 
 
 async def change_language(session: AsyncSession, file: File, language: str) -> None:
-    """Give a file that has no captions yet another language. Raises `Invalid`, `AlreadyTranscribed`."""
+    """Change the language of a file without captions. Raise `Invalid` or `AlreadyTranscribed`."""
     require_known(language)
     if language == file.language:
         return

@@ -1,4 +1,4 @@
-"""A person's files in pages: which of them, and in what order."""
+"""List a person's files in pages: which ones, and in what order."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from api.access.rules import may_see
 from api.auth.viewer import Viewer
 from api.db.matching import contains_text
 from api.files.models import File, FileKind, FileStatus
-from api.files.queries import SHOWN_COLUMNS, Shown
+from api.files.queries import PAGE_COLUMNS, FileRow
 from api.http.limits import KEYWORD_MAX
 from api.http.paging import PageQuery
 from api.http.text import CLEAN_LINE
 
 
 class FileSort(StrEnum):
-    """A leading minus is the descending order."""
+    """A leading minus means descending order."""
 
     NEWEST = "-created_at"
     OLDEST = "created_at"
@@ -34,7 +34,7 @@ class FileSort(StrEnum):
 
 
 class FileQuery(PageQuery):
-    """`q` is searched for in names. Several `status` values mean any of them, none means all."""
+    """`q` is matched against names. Several `status` values mean any of them; none means all."""
 
     sort: FileSort = FileSort.NEWEST
     status: list[FileStatus] = Field(default_factory=list)
@@ -43,8 +43,8 @@ class FileQuery(PageQuery):
 
 async def listed(
     session: AsyncSession, viewer: Viewer, query: FileQuery, *, kind: FileKind | None = None
-) -> tuple[Sequence[Shown], int]:
-    """The files of one page, and how many there are on all pages."""
+) -> tuple[Sequence[FileRow], int]:
+    """The files of one page, and the number of files on all pages."""
     which = [may_see(viewer, File)]
     if kind is not None:
         which.append(File.kind == kind)
@@ -52,7 +52,7 @@ async def listed(
         which.append(File.status.in_(query.status))
     if query.q:
         which.append(contains_text(File.name, query.q))
-    statement = select(*SHOWN_COLUMNS).where(*which).order_by(*_order(query.sort)).offset(query.offset)
+    statement = select(*PAGE_COLUMNS).where(*which).order_by(*_order(query.sort)).offset(query.offset)
     files = (await session.execute(statement.limit(query.size))).all()
     if len(files) < query.size and (files or query.page == 1):
         return files, query.offset + len(files)
@@ -60,7 +60,7 @@ async def listed(
 
 
 def _order(sort: FileSort) -> Sequence[ColumnElement[Any]]:
-    """Files that are equal, or of unknown length, stand in the order of their age; the id makes pages repeatable."""
+    """Ties and files of unknown length are ordered by age. The id makes pages repeatable."""
     name = sort.removeprefix("-")
     column: ColumnElement[Any] = func.lower(File.name) if name == "name" else File.__table__.c[name]
     directed = column.desc() if sort.startswith("-") else column.asc()

@@ -1,4 +1,4 @@
-"""The bytes of a file: playback copy or original, poster and waveform peaks. Ranges are answered by the framework."""
+"""The bytes of a file: playback copy or original, poster and waveform peaks. The framework answers range requests."""
 
 from __future__ import annotations
 

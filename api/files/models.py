@@ -13,7 +13,7 @@ from api.db.transitions import status_type
 
 
 class FileStatus(StrEnum):
-    """The spec's file statuses (section 4)."""
+    """The life of a file. These words are part of the API."""
 
     WAITING = "waiting"
     UPLOADING = "uploading"
@@ -33,7 +33,7 @@ class FileKind(StrEnum):
 
 
 class File(HasId, HasTimes, Owned, Base):
-    """The processed video or audio, found by `slug`. Keys name stored objects; durations are milliseconds."""
+    """The processed video or audio, addressed by `slug`. Keys name stored objects; durations are in milliseconds."""
 
     __tablename__ = "files"
     __table_args__ = (Index("ix_files_user_id_created_at", "user_id", "created_at"),)
@@ -48,7 +48,7 @@ class File(HasId, HasTimes, Owned, Base):
     phase: Mapped[str] = mapped_column(String(40), default="")
     error: Mapped[str | None] = mapped_column(Text)
     error_code: Mapped[str | None] = mapped_column(String(40))
-    """What a page decides by when it must do more than show `error`; empty where the sentence says enough."""
+    """Pages decide by this when they must do more than show `error`. Empty where the sentence is enough."""
     language: Mapped[str] = mapped_column(String(20))
     size_bytes: Mapped[int | None] = mapped_column(BigInteger)
     duration_ms: Mapped[int | None] = mapped_column(BigInteger)
@@ -66,5 +66,5 @@ class File(HasId, HasTimes, Owned, Base):
 
     @property
     def fps(self) -> float | None:
-        """Frames a second as the probe found them; None for sound."""
+        """Frames per second from the probe; None for sound."""
         return (self.facts.get("video") or {}).get("fps") or None

@@ -1,6 +1,6 @@
-"""The copy of a file that browsers play: what became of it, and making it again.
+"""The copy of a file that browsers play: its state, and making it again.
 
-Its state is that of the newest `encoding` job, so there is nothing that could disagree with the job.
+Its state is that of the newest `encoding` job, so the two cannot disagree.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class PlaybackPreparing(Conflict):
 
 
 class PlaybackFailed(Conflict):
-    """Also of a copy that was cancelled: there will be none until somebody tries again."""
+    """Also used for a cancelled copy: there is none until somebody tries again."""
 
     code = "playback_failed"
 
@@ -46,12 +46,12 @@ class PlaybackNotNeeded(Conflict):
 
 
 def is_ready(file: File | Row[Any]) -> bool:
-    """Whether there are bytes that browsers play."""
+    """Whether the file has bytes that browsers play."""
     return file.playback_key is not None or bool(file.plays_in_browser)
 
 
 async def newest_encodings(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> Mapping[uuid.UUID, Row[Any]]:
-    """By file, the columns of its newest `encoding` job that `playback_of` reads."""
+    """Map each file to the columns of its newest `encoding` job that `playback_of` reads."""
     if not file_ids:
         return {}
     columns: tuple[Any, ...] = (Job.subject_id, Job.state, Job.progress, Job.cancel_requested, Job.error)
@@ -68,7 +68,7 @@ async def encoding_of(session: AsyncSession, file: File) -> Row[Any] | None:
 
 
 def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> PlaybackOut:
-    """What a page shows in place of the picture. `encoding` is the newest job, None when there was none."""
+    """The playback state for the page. `encoding` is the newest job, None when there was none."""
     if is_ready(file):
         return PlaybackOut(status=PlaybackStatus.READY, progress=100, error=None)
     if encoding is None and file.status in UNFINISHED:
@@ -85,14 +85,14 @@ def playback_of(file: File | Row[Any], encoding: Job | Row[Any] | None) -> Playb
 
 
 def is_cancelled(encoding: Job | Row[Any] | None) -> bool:
-    """Also of one that is about to be: its dispatcher stops it within a second."""
+    """Also true for a job about to be cancelled: its dispatcher stops it within a second."""
     if encoding is None:
         return False
     return encoding.state == JobState.CANCELLED or (encoding.state in _UNDER_WAY and encoding.cancel_requested)
 
 
 def require_playable(file: File, encoding: Row[Any] | None) -> None:
-    """`PlaybackPreparing` or `PlaybackFailed`, with the sentence for the person, unless the file can be played."""
+    """Raise `PlaybackPreparing` or `PlaybackFailed` unless the file can be played."""
     playback = playback_of(file, encoding)
     if playback.status == PlaybackStatus.PREPARING:
         raise PlaybackPreparing

@@ -13,6 +13,7 @@ from api.auth.viewer import Viewer
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.db import clock
 from api.db.in_list import in_list
+from api.db.reread import reread
 from api.exports.models import Export
 from api.exports.schemas import describe as describe_export
 from api.files import playback
@@ -27,8 +28,8 @@ from serve.capability import engine_label
 
 FILE_NOT_FOUND = "File not found"
 
-Shown = File | Row[Any]
-"""A file with the columns that a page shows. A list of a hundred costs a third less than as many objects."""
+FileRow = File | Row[Any]
+"""A file with the columns that a page shows. For a hundred files, rows cost a third less than objects."""
 
 _FILES, _EXPORTS = cast(Table, File.__table__).c, cast(Table, Export.__table__).c
 _JOBS = (
@@ -41,16 +42,16 @@ _JOBS = (
     Job.progress_at,
     Job.eta_at,
 )
-SHOWN_COLUMNS = [
+PAGE_COLUMNS = [
     *(column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")),
     File.facts["video"]["fps"].as_float().label("fps"),
 ]
 
 
 async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = False) -> File:
-    """The file of a slug or id. `NotFound` also when it is somebody else's, `Forbidden` for a viewer's change.
+    """The file with this slug or id. Raise `NotFound` also for somebody else's, `Forbidden` for a viewer's change.
 
-    With `hold` it is locked until the transaction ends: whoever else holds it waits, and sees what we did.
+    With `hold` the row is locked until the transaction ends: other callers with `hold` wait and then see our changes.
     """
     statement = select(File).where(may_see(viewer, File))
     if hold:
@@ -66,10 +67,16 @@ async def find(session: AsyncSession, viewer: Viewer, key: str, *, hold: bool = 
     return file
 
 
-async def describe_all(session: AsyncSession, files: Sequence[Shown]) -> list[FileOut]:
-    """The files as the page sees them, with their exports, transcriptions and place in the queue.
+async def lock(session: AsyncSession, file: File) -> None:
+    """Read a file again and lock it until the transaction ends. Raise `NotFound` when somebody has deleted it."""
+    if await reread(session, file) is None:
+        raise NotFound(FILE_NOT_FOUND)
 
-    Three queries, one more when some cannot be played, and a few once a second while any of them waits in line.
+
+async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[FileOut]:
+    """The files as the page sees them, with their exports, transcriptions and queue positions.
+
+    Takes three queries, one more when some files cannot be played, and a few once a second while any of them waits.
     """
     ids = [file.id for file in files]
     if not ids:
@@ -109,18 +116,18 @@ def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[*t
         in_list(session, Job.subject_id, file_ids),
         Job.kind.in_(kinds),
         Job.state.in_((JobState.READY, JobState.RUNNING)),
-        # One that is being stopped may have been begun anew already.
+        # A job being stopped may already have a successor.
         Job.cancel_requested.is_(False),
     )
 
 
 def _engine_words(engine: str | None) -> str | None:
-    """`whisper small`, as the row has it, in words."""
+    """The name of an engine such as `whisper small`, as stored in the row, in words."""
     return None if engine is None else engine_label(*engine.partition(" ")[::2])
 
 
 def _describe(
-    file: Shown,
+    file: FileRow,
     exports: list[Row[Any]],
     transcription_id: uuid.UUID | None,
     waiting: Waiting,

@@ -21,7 +21,7 @@ from api.jobs.states import AttemptEnd, JobState
 
 
 async def jobs_of(session: AsyncSession, types: JobTypes, file: File) -> list[FileJobOut]:
-    """Oldest first, exports included. Kinds that only a newer or older version knows are left out."""
+    """The jobs of a file, oldest first, exports included. Kinds unknown to this version are left out."""
     columns = (Job.id, Job.kind, Job.state, Job.created_at, Job.finished_at, Job.run_after, Job.attempt, Job.error)
     rows = (
         await session.execute(
@@ -48,16 +48,16 @@ async def jobs_of(session: AsyncSession, types: JobTypes, file: File) -> list[Fi
 
 
 def retry_at(state: str, attempt: int, run_after: datetime, now: datetime) -> datetime | None:
-    """When a waiting job is tried again; None of one that waits for its turn."""
+    """When a waiting job is retried; None for a job that waits for its turn."""
     return run_after if state == JobState.READY and attempt > 0 and run_after > now else None
 
 
 def request_summary(job_type: AnyJobType, row: Mapping[str, Any]) -> dict[str, str | int | float]:
-    """The readable part of a request, flat; empty for one that this version cannot read."""
+    """The readable part of a request, flat. Empty when this version cannot read the request."""
     request = job_type.request.read(row)
     if request is None:
         return {}
-    values = {path.rpartition(".")[2]: attrgetter(path)(request) for path in job_type.shown}
+    values = {path.rpartition(".")[2]: attrgetter(path)(request) for path in job_type.summary_fields}
     return {name: value for name, value in values.items() if value is not None}
 
 

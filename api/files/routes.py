@@ -1,4 +1,4 @@
-"""A person's files: list, look, rename, delete, cancel and start again."""
+"""A person's files: list, open, rename, delete, cancel and restart."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ async def list_files(viewer: SignedIn, session: ReadSession, query: Wanted) -> P
 
 @router.get("/videos", responses=error_responses(401, 422))
 async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted) -> Page[FileOut]:
-    """The same of videos alone. A file is one once it is prepared: before that nobody knows."""
+    """The same for videos alone. Before a file is prepared, its kind is unknown."""
     files, total = await listed(session, viewer, query, kind=FileKind.VIDEO)
     return page_of(await queries.describe_all(session, files), query, total)
 
@@ -52,13 +52,13 @@ async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession, t
 
 @router.get("/improvable", responses=error_responses(401))
 async def improvable_files(viewer: SignedIn, session: ReadSession) -> Data[Improvement]:
-    """Files that the built-in engine transcribed, or could not, while a better model is loaded now."""
+    """Files that the built-in engine transcribed or could not transcribe, when a better model is loaded now."""
     return Data(data=await improvement.improvement(session, viewer))
 
 
 @router.post("/improve", responses=error_responses(401, 419, 422))
 async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession, types: Types) -> Data[Improved]:
-    """Transcribe such files again. Their captions stay until the new ones are there, and come back with one undo."""
+    """Transcribe such files again. Their captions stay until the new ones arrive; one undo restores them."""
     return Data(data=Improved(queued=await improvement.improve(session, types, viewer, body.ids)))
 
 
@@ -69,7 +69,7 @@ async def get_file(slug: str, viewer: SignedIn, session: ReadSession) -> Data[Fi
 
 @router.get("/{slug}/jobs", responses=error_responses(401, 404))
 async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession, types: Types) -> Data[list[FileJobOut]]:
-    """What the file's jobs were asked to do, and what became of each attempt."""
+    """The file's jobs, what each was requested to do, and how each attempt ended."""
     return Data(data=await request_summary.jobs_of(session, types, await queries.find(session, viewer, slug)))
 
 
@@ -92,7 +92,7 @@ async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession, types:
 async def transcribe_file(
     slug: str, body: TranscribeAgain, viewer: SignedIn, session: WriteSession, types: Types
 ) -> Data[FileOut]:
-    """Transcribe the file in a language, once more if it was before. Its captions stay until the new ones are there."""
+    """Transcribe the file in a language, again if it was before. Its captions stay until the new ones arrive."""
     return Data(
         data=await queries.describe(
             session, await transcription.transcribe_in(session, types, viewer, slug, body.language)
@@ -102,7 +102,7 @@ async def transcribe_file(
 
 @router.post("/{slug}/playback", responses=error_responses(401, 404, 409, 419))
 async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
-    """Make the copy that browsers play again, after it failed or was cancelled."""
+    """Make the playback copy again after it failed or was cancelled."""
     return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))
 
 

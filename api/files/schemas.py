@@ -14,7 +14,7 @@ from api.http.text import CLEAN_LINE
 from api.jobs.states import AttemptEnd, JobState
 
 IMPROVED_AT_ONCE = 100
-"""Files offered for another transcription, and run again by one call."""
+"""Most files offered for another transcription, and restarted by one call."""
 
 
 class PlaybackStatus(StrEnum):
@@ -28,7 +28,7 @@ class PlaybackStatus(StrEnum):
 
 
 class PlaybackOut(BaseModel):
-    """Whether browsers can play a file. `progress` is that of the copy in percent; `error` says why there is none."""
+    """Whether browsers can play a file. `progress` of the copy is in percent; `error` says why there is none."""
 
     status: PlaybackStatus
     progress: int
@@ -38,10 +38,10 @@ class PlaybackOut(BaseModel):
 class FileOut(BaseModel):
     """A file as the page sees it.
 
-    `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
-    start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
-    it does. `error_code` is set where `error` asks for a choice: `language_unsupported` for another language.
-    `engine` is in words.
+    `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
+    `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
+    `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
+    words.
     """
 
     id: uuid.UUID
@@ -79,7 +79,7 @@ class FileOut(BaseModel):
 
 
 class AttemptOut(BaseModel):
-    """One try. `ending` is null while it goes on; `note` is the sentence of one that did not work."""
+    """One attempt. `ending` is null while it runs; `note` is the sentence of a failed one."""
 
     number: int
     started_at: datetime
@@ -89,7 +89,7 @@ class AttemptOut(BaseModel):
 
 
 class FileJobOut(BaseModel):
-    """A job of a file: what it was asked to do, frozen when it was queued, and what became of each try.
+    """A job of a file: its request, frozen when it was queued, and how each attempt ended.
 
     `title` says in words what the job does.
     """
@@ -117,7 +117,7 @@ class TranscribeAgain(BaseModel):
 
 
 class ImprovableFile(BaseModel):
-    """A file that the loaded model would transcribe better. `is_edited`: somebody has changed its captions."""
+    """A file that the loaded model would transcribe better. `is_edited`: a person has changed its captions."""
 
     id: uuid.UUID
     slug: str
@@ -133,7 +133,7 @@ class Improvement(BaseModel):
 
 
 class Improved(BaseModel):
-    """How many files are transcribed again."""
+    """The number of files queued for another transcription."""
 
     queued: int
 

@@ -47,9 +47,9 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileCh
 
 
 async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
-    """Delete the files, all or none. Running work is told to stop; objects go when the rows are gone.
+    """Delete the files, all or none. Running work is cancelled; objects go when the rows are gone.
 
-    Locks jobs, then files, then uploads, as the handlers of jobs do: two in another order wait for each other for ever.
+    Locks jobs, then files, then uploads, as the job handlers do: two callers with different orders would deadlock.
     """
     statement = select(File).where(File.id.in_(ids), may_see(viewer, File)).order_by(File.id)
     files = (await session.scalars(statement)).all()
@@ -58,10 +58,10 @@ async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Se
     for file in files:
         require_change(viewer, file)
     await jobs.cancel(session, types, jobs.of_files([file.id for file in files]))
-    # A job that ended just now has made objects that the file names since.
-    held = [file for file in files if await reread(session, file) is not None]
-    await _end_uploads(session, held)
-    for file in held:
+    # A job that ended just now may have added objects to the file.
+    remaining = [file for file in files if await reread(session, file) is not None]
+    await _end_uploads(session, remaining)
+    for file in remaining:
         keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
         remove_later(session, keys=[key for key in keys if key])
@@ -69,19 +69,18 @@ async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Se
 
 
 async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str) -> File:
-    """Stop what is being done to a file; what is finished stays."""
+    """Stop all work on a file. Finished results stay."""
     file = await queries.find(session, viewer, key)
     if file.status not in UNFINISHED_FILE:
         raise Conflict(NOTHING_TO_CANCEL)
     topic = Topic.TRANSCRIBE if file.status == FileStatus.TRANSCRIBING else Topic.UPLOAD
     await jobs.cancel(session, types, jobs.of_files([file.id]))
-    if await reread(session, file) is None:
-        raise NotFound(queries.FILE_NOT_FOUND)
+    await queries.lock(session, file)
     if file.status in (FileStatus.COMPLETED, FileStatus.FAILED):
         raise Conflict(NOTHING_TO_CANCEL)
     language = await captions_language(session, file)
     if language is not None and FILE_STATUS.try_move(file, FileStatus.COMPLETED):
-        # Transcribing again was cancelled: the captions it would have replaced are as they were.
+        # Another transcription was cancelled: the captions it would have replaced are unchanged.
         file.language, file.progress, file.phase = language, 100, ""
     else:
         # Also a file with captions of its own whose preparation had not begun.
@@ -93,17 +92,16 @@ async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: st
 
 
 async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
-    """Start a failed or cancelled file again at the step that did not finish, after what that step has kept.
+    """Restart a failed or cancelled file at the unfinished step, after the parts that step has kept.
 
     A playback copy that was cancelled with the file is queued again too. The request stays the one that was frozen
     with the job, unless the person chose another language meanwhile.
     """
     file = await queries.find(session, viewer, key)
     kind = JobKind.TRANSCRIBE if file.audio_key else JobKind.UPLOAD
-    # Jobs first, then the file, then the upload: the order in which everybody locks them.
+    # Jobs first, then the file, then the upload: everybody locks in this order.
     newest = await _newest_jobs(session, file, (kind, JobKind.ENCODING))
-    if await reread(session, file) is None:
-        raise NotFound(queries.FILE_NOT_FOUND)
+    await queries.lock(session, file)
     if file.status not in (FileStatus.FAILED, FileStatus.ABANDONED):
         raise Conflict(NOT_STOPPED)
     encoding = newest.get(JobKind.ENCODING)
@@ -125,11 +123,10 @@ async def retry(session: AsyncSession, viewer: Viewer, key: str) -> File:
 
 
 async def retry_playback(session: AsyncSession, viewer: Viewer, key: str) -> File:
-    """Make the playback copy again after it failed or was cancelled. `Conflict` when there is nothing to make."""
+    """Make the playback copy again after it failed or was cancelled. Raise `Conflict` when there is nothing to make."""
     file = await queries.find(session, viewer, key)
     encoding = (await _newest_jobs(session, file, (JobKind.ENCODING,))).get(JobKind.ENCODING)
-    if await reread(session, file) is None:
-        raise NotFound(queries.FILE_NOT_FOUND)
+    await queries.lock(session, file)
     played = playback.playback_of(file, encoding)
     if played.status == PlaybackStatus.READY:
         raise playback.PlaybackNotNeeded
@@ -142,7 +139,7 @@ async def retry_playback(session: AsyncSession, viewer: Viewer, key: str) -> Fil
 
 
 async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobKind]) -> dict[JobKind, Job]:
-    """The newest job of each kind, locked: of two requests the second sees what the first has done."""
+    """The newest job of each kind, locked, so that the second of two requests sees the first one's changes."""
     statement = (
         select(Job)
         .where(Job.file_id == file.id, Job.kind.in_(kinds))
@@ -150,8 +147,8 @@ async def _newest_jobs(session: AsyncSession, file: File, kinds: Collection[JobK
         .with_for_update()
         .execution_options(populate_existing=True)
     )
-    found = (await session.scalars(statement)).all()
-    return {JobKind(job.kind): job for job in sorted(found, key=lambda job: job.created_at)}
+    rows = (await session.scalars(statement)).all()
+    return {JobKind(job.kind): job for job in sorted(rows, key=lambda job: job.created_at)}
 
 
 async def _queue_playback(session: AsyncSession, file: File, last: Job | None) -> None:
@@ -165,7 +162,7 @@ async def _announce(session: AsyncSession, file: File, topic: Topic, action: Act
 
 
 async def _begin_upload_again(session: AsyncSession, file: File) -> None:
-    """The upload's status follows the file that is prepared once more."""
+    """Let the upload's status follow a file that is prepared again."""
     upload = await session.get(Upload, file.upload_id, with_for_update=True) if file.upload_id else None
     if upload is not None and upload.status in (UploadStatus.FAILED, UploadStatus.CANCELLED):
         UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
@@ -173,7 +170,7 @@ async def _begin_upload_again(session: AsyncSession, file: File) -> None:
 
 
 async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
-    """Uploads whose files go before they are prepared: the job that ends later finds no file to say so by."""
+    """End uploads whose files are deleted before they are prepared: the job's handler will find no file."""
     ids = sorted(file.upload_id for file in files if file.upload_id is not None)
     for upload_id in ids:
         upload = await session.get(Upload, upload_id, populate_existing=True, with_for_update=True)

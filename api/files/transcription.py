@@ -1,4 +1,4 @@
-"""A person says which language a file is spoken in, whatever has been done to the file so far."""
+"""Transcribe a file in the language a person chooses, whatever state the file is in."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions.tracks import require_free, tracks_of
-from api.db.reread import reread
 from api.files import queries, service
 from api.files.language import require_usable
 from api.files.models import File, FileStatus
 from api.files.transitions import FILE_STATUS
 from api.files.work import enqueue_work, transcribe_work
-from api.http.errors import Conflict, NotFound
+from api.http.errors import Conflict
 from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
 from api.jobs.outbox import add_event
@@ -35,10 +34,9 @@ async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, 
     """
     file = await queries.find(session, viewer, key)
     await require_usable(session, language or file.language)
-    # Jobs before files, as everybody locks them; one that ends just now decides which step the file is at.
+    # Lock jobs before files, as everybody does. A job that ends just now decides the step of the file.
     await jobs.hold_unfinished(session, jobs.of_files([file.id]))
-    if await reread(session, file) is None:
-        raise NotFound(queries.FILE_NOT_FOUND)
+    await queries.lock(session, file)
     language = language or file.language
     await require_free(session, file.id, language, besides=(await tracks_of(session, file)).transcription)
     if file.status in _BEFORE_TRANSCRIPTION:
@@ -48,8 +46,7 @@ async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, 
         if file.language == language:
             return file
         await jobs.cancel(session, types, jobs.of_files([file.id], JobKind.TRANSCRIBE))
-        if await reread(session, file) is None:
-            raise NotFound(queries.FILE_NOT_FOUND)
+        await queries.lock(session, file)
     file.language = language
     if file.audio_key is None:
         if file.status == FileStatus.COMPLETED:

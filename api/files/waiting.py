@@ -1,4 +1,4 @@
-"""What a person who waits for a file is told of the job that works on it."""
+"""What a page shows about the job that a file waits for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Waiting:
 
 
 def waiting_of(job: Row[Any] | None, positions: Mapping[uuid.UUID, QueuePosition]) -> Waiting:
-    """Of an unfinished job, if there is one: columns of its row, and `now`, the database's time."""
+    """Describe an unfinished job, if any, from columns of its row and `now`, the database's time."""
     if job is None:
         return Waiting()
     if job.state == JobState.RUNNING:
@@ -42,7 +42,7 @@ def waiting_of(job: Row[Any] | None, positions: Mapping[uuid.UUID, QueuePosition
 
 
 def _left_s(job: Row[Any]) -> int | None:
-    """None also when it should be over and is not: then nobody can tell any more."""
+    """None also when the expected end has passed, since the estimate was wrong."""
     if job.eta_at is None or job.eta_at < job.now:
         return None
     left: float = (job.eta_at - job.now).total_seconds()

@@ -1,4 +1,4 @@
-"""The work on a file: what each kind of job is asked to do with it, and putting that into the queue."""
+"""The work on a file: the request of each kind of job, and putting it into the queue."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeReq
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """`amount` is how much there is to do, see `Job.work`."""
+    """`amount` is the size of the work, see `Job.work`."""
 
     kind: JobKind
     request: JsonMessage
@@ -47,12 +47,12 @@ def transcribe_work(file: File) -> Work:
 
 
 async def enqueue_work(session: AsyncSession, file: File, work: Work, *, after: Job | None = None) -> Job:
-    """Queue it, once for each job that it comes `after`."""
+    """Queue the work, once for each job that it comes `after`."""
     return await _enqueue(session, file, work, name=after.id if after else uuid.uuid4(), parent=after)
 
 
 async def enqueue_again(session: AsyncSession, file: File, work: Work, last: Job | None) -> None:
-    """Let the last job run again when it has ended and has the same request, else put in a new one."""
+    """Restart the last job if it has ended and has the same request, else queue a new one."""
     if last is None or type(work.request).read(last.request) != work.request or not await jobs.retry(session, last.id):
         await _enqueue(session, file, work, name=uuid.uuid4(), parent=last)
 

@@ -1,4 +1,4 @@
-"""A kind of job: what it takes and gives, which flow does it, and what its domain does about it.
+"""A kind of job: its request and result, the flow that does it, and what its domain does about it.
 
 Adding a kind takes a flow, its request and result, and one `JobType` in the domain's `jobs.py`, which
 `api/job_types.py` lists for the web process and the dispatcher.
@@ -22,8 +22,8 @@ ResultT = TypeVar("ResultT", bound=FlowResult)
 class JobType(Generic[RequestT, ResultT]):
     """`title` says to the file's owner what is done. `flow` is `package.module:function`, imported only by the worker.
 
-    `cpus` are the Ray slots an attempt holds. `shown` names the fields of the request that mean something to the
-    owner, `a.b` for a nested one. Keys of stored objects and ids are left out.
+    `cpus` are the Ray slots an attempt holds. `summary_fields` names the fields of the request that mean something to
+    the owner, `a.b` for a nested one. Keys of stored objects and ids are left out.
     """
 
     kind: str
@@ -33,7 +33,7 @@ class JobType(Generic[RequestT, ResultT]):
     flow: str
     cpus: float
     handler: Handler[ResultT]
-    shown: tuple[str, ...] = ()
+    summary_fields: tuple[str, ...] = ()
 
 
 AnyJobType: TypeAlias = JobType[Any, Any]

@@ -1,4 +1,4 @@
-"""Which segments of a window are kept: models also write down silence, music and their own echo."""
+"""Choose which segments of a window to keep: models also transcribe silence, music and their own echo."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from serve.messages import Segment, WindowResult
 
 
 def believable(window: SpeechWindow, result: WindowResult) -> tuple[Segment, ...]:
-    """The segments that touch detected speech and are not hopeless; merely doubtful ones stay, with their doubts."""
+    """The segments that overlap detected speech and are not hopeless. Doubtful ones stay, with their doubts."""
     return tuple(
         segment for segment in result.segments if not is_hopeless(segment.doubts) and _is_spoken(segment, window)
     )

@@ -1,4 +1,4 @@
-"""The flow `encoding`: the copy that browsers play, for originals that they do not."""
+"""The flow of kind `encoding`: make a copy that browsers play when they cannot play the original."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
-from pipelines.flows.ingest import keep, stored_source
+from pipelines.flows.ingest import store_file, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result
 from pipelines.flows.requests import EncodeRequest
 from pipelines.flows.results import EncodeResult
@@ -19,7 +19,7 @@ PHASE = "encoding"
 
 
 def run(request: EncodeRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Progress is in milliseconds written."""
+    """Progress is in milliseconds of media written."""
     storage = open_storage(get_cluster_settings())
     with stored_source(storage, attempt, request.source_key) as path:
         yield from _encode(path, attempt, storage)
@@ -35,7 +35,7 @@ def _encode(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
             yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
     yield Result(
         EncodeResult(
-            playback_key=keep(storage, attempt, target),
+            playback_key=store_file(storage, attempt, target),
             width=rendition.width,
             height=rendition.height,
             mime=rendition.mime,

@@ -1,4 +1,4 @@
-"""The flow `export`: a video file with its captions, drawn into the picture or as a track."""
+"""The flow of kind `export`: write a video file with its captions, drawn into the picture or as a track."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cluster.storage import Storage, open_storage
 from pipelines.captions.cues import UnreadableSubtitles
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import parse_srt
-from pipelines.flows.ingest import keep, stored_source
+from pipelines.flows.ingest import store_file, stored_source
 from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import ExportRequest
 from pipelines.flows.results import ExportResult
@@ -27,7 +27,7 @@ NO_CAPTIONS = "This file has no captions to export."
 
 
 def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Progress is in milliseconds written."""
+    """Progress is in milliseconds of media written."""
     storage = open_storage(get_cluster_settings())
     lines = _lines(request.srt)
     with stored_source(storage, attempt, request.source_key) as path:
@@ -43,7 +43,7 @@ def _export(
     if request.mode == SOFT:
         writing = add_track(path, facts, lines, target, language=request.language)
     else:
-        # The machine that burns may have other fonts than the one that asked the person.
+        # This machine may have other fonts than the one that checked before the export was queued.
         missing = [] if request.accept_boxes else missing_characters(line.text for line in lines)
         if missing:
             raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
@@ -54,7 +54,7 @@ def _export(
                 yield Progress(PHASE, min(done_ms, facts.duration_ms), facts.duration_ms, "media_ms")
     except UnreadableSubtitles as error:
         raise StageFailed(STAGE, str(error), retryable=False) from error
-    key = keep(storage, attempt, target)
+    key = store_file(storage, attempt, target)
     yield Result(ExportResult(export_key=key, size_bytes=storage.size(key)))
 
 

@@ -1,4 +1,4 @@
-"""The flow `upload`: what a file is, its sound for transcription, its waveform and its poster."""
+"""The flow of kind `upload`: probe a file and extract its sound for transcription, its waveform and its poster."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SOURCE_GONE = "The uploaded bytes of this file are gone from storage. Please upl
 
 
 def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
-    """Progress is in milliseconds of sound decoded."""
+    """Progress is in milliseconds of decoded sound."""
     storage = open_storage(get_cluster_settings())
     with stored_source(storage, attempt, request.source_key) as path:
         yield from _ingest(path, attempt, storage)
@@ -36,10 +36,10 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
         with closing(decode(path, facts, wav=wav, peaks=peaks, into=decoded)) as decoding:
             for done_ms in decoding:
                 yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
-        audio_key = keep(storage, attempt, wav)
-        peaks_key = keep(storage, attempt, peaks)
+        audio_key = store_file(storage, attempt, wav)
+        peaks_key = store_file(storage, attempt, peaks)
     picture = attempt.work / "poster.jpg"
-    poster_key = keep(storage, attempt, picture) if make_poster(path, facts, picture) else None
+    poster_key = store_file(storage, attempt, picture) if make_poster(path, facts, picture) else None
     yield Progress("finishing", facts.duration_ms, facts.duration_ms, "audio_ms")
     described = _described(facts, decoded)
     yield Result(
@@ -49,7 +49,7 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
 
 @contextmanager
 def stored_source(storage: Storage, attempt: Attempt, key: str) -> Iterator[Path]:
-    """A local path of the original while the context is open. Raises `StageFailed` when it is gone."""
+    """Give a local path of the original while the context is open. Raise `StageFailed` when it is gone."""
     with ExitStack() as opened:
         try:
             path = opened.enter_context(storage.local_copy(key, attempt.work))
@@ -58,18 +58,18 @@ def stored_source(storage: Storage, attempt: Attempt, key: str) -> Iterator[Path
         yield path
 
 
-def keep(storage: Storage, attempt: Attempt, made: Path) -> str:
-    """Move a finished file of the work folder into the attempt's storage; its key."""
-    key = f"{attempt.storage_prefix}/{made.name}"
-    storage.put(made, key)
+def store_file(storage: Storage, attempt: Attempt, file: Path) -> str:
+    """Move a finished file from the work folder into the attempt's storage. Return its key."""
+    key = f"{attempt.storage_prefix}/{file.name}"
+    storage.put(file, key)
     return key
 
 
 def _described(facts: MediaFacts, decoded: DecodedAudio) -> IngestResult:
-    """The result without its stored objects."""
+    """The result without the keys of its stored objects."""
     return IngestResult(
         kind=facts.kind,
-        # Sound alone is as long as what was decoded; the length that a variable-rate MP3 names is a guess.
+        # For sound alone, use the decoded length: the length in the header of a variable-rate MP3 is a guess.
         duration_ms=facts.duration_ms if facts.video or not decoded.duration_ms else decoded.duration_ms,
         width=facts.video.width if facts.video else None,
         height=facts.video.height if facts.video else None,

@@ -1,4 +1,4 @@
-"""The language of a file whose user did not name it: windows from all over it vote."""
+"""Detect the language of a file whose user did not choose one, by a vote of windows from across the file."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from pipelines.media.speech import SpeechWindow, speech_windows
 from serve.messages import DecodeOptions
 
 VOTERS = 3
-"""Windows that are asked, from the file's beginning, middle and end: an intro or a guest in another language is
-outvoted, and the first lines need not wait long."""
+"""Windows that vote, from the beginning, the middle and the end: enough to outvote an intro or a guest in another
+language, few enough not to delay the first lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A Whisper code and how sure the choice is, 0 to 1; None when there is nobody to ask: the file is silent."""
+    """A Whisper code and its probability, 0 to 1. The code is None when the file is silent."""
 
     code: str | None
     probability: float
@@ -31,14 +31,14 @@ def choose_language(
 ) -> tuple[Iterator[SpeechWindow], Choice]:
     """The file's windows and the language to decode them in.
 
-    A file in several languages is decoded in the one that most of it is in.
+    A file in several languages is decoded in the one that covers most of it.
     """
     windows = speech_windows(audio)
     if locale != AUTO:
         return windows, Choice(whisper_code(locale), 1.0)
     for chunk in attempt.chunks.values():
         if (window := TranscribedWindow.read(chunk)) is not None:
-            # An earlier attempt chose already; its lines are shown, so the choice stands.
+            # An earlier attempt chose the language and its lines are on screen, so we keep the choice.
             return windows, Choice(window.language, window.language_probability)
     every = list(windows)
     indices = {len(every) * (2 * voter + 1) // (2 * VOTERS) for voter in range(VOTERS)} if every else set()
@@ -46,7 +46,7 @@ def choose_language(
 
 
 def _vote(voters: list[SpeechWindow], audio: PcmFile, attempt: Attempt, client: SpeechClient) -> Choice:
-    """The language with the most probability, each window counting by how much speech it holds."""
+    """The most probable language, each window weighted by how much speech it holds."""
     votes: dict[str, float] = {}
     spoken_ms = 0
     for window in voters:

@@ -1,7 +1,8 @@
-"""What an attempt of a job is given and what it streams back.
+"""What an attempt of a job receives and what it streams back.
 
 A flow is a generator function `flow(request, attempt) -> Iterator[Progress | Chunk | Result]`.
-It yields any number of `Progress` and `Chunk`, then exactly one `Result`; on purpose it raises `StageFailed` alone.
+It yields any number of `Progress` and `Chunk`, then exactly one `Result`. The only exception it raises on purpose is
+`StageFailed`.
 `request` is a type of `requests.py`, frozen with the job. A flow may run twice and must then have one effect.
 """
 
@@ -14,15 +15,15 @@ from typing import Any
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.results import FlowResult
 
-DISK_FULL = "The server ran out of disk space while working on this file. It goes on when there is room again."
+DISK_FULL = "The server ran out of disk space while working on this file. It continues when there is room again."
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
     """One run of one job.
 
-    `work` is this attempt's own folder (created, empty). Files the flow wants to keep are put into storage under
-    `storage_prefix`, which no other attempt uses; they become visible when the owner of the job accepts the result.
+    `work` is this attempt's own folder (created, empty). The flow puts files to keep into storage under
+    `storage_prefix`, which no other attempt uses. They become visible when the dispatcher accepts the result.
     `chunks` holds the finished chunks of earlier attempts by chunk key, as the JSON in which they were kept.
     """
 
@@ -35,7 +36,7 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the attempt is. `done` and `total` are in `unit` ("audio_ms", "frames", "bytes"); `phase` is one word."""
+    """How far the attempt is. `done` and `total` are in `unit` ("audio_ms", "frames", "bytes"). `phase` is one word."""
 
     phase: str
     done: int
@@ -44,13 +45,13 @@ class Progress:
 
     @property
     def percent(self) -> int:
-        """Whole percent, 0 to 99: only the result makes it 100."""
+        """Whole percent, 0 to 99. Only the result means 100."""
         return 0 if self.total <= 0 else max(0, min(99, self.done * 100 // self.total))
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A finished part of the result, kept so that a later attempt starts after it."""
+    """A finished part of the result, stored so that a later attempt can skip it."""
 
     key: str
     payload: JsonMessage
@@ -58,19 +59,19 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The end of an attempt that worked."""
+    """The end of a successful attempt."""
 
     payload: FlowResult
 
 
 LANGUAGE_UNSUPPORTED = "language_unsupported"
-"""Code of a failure that another language cures: the loaded model does not know the one that was chosen."""
+"""Code of a failure that choosing another language fixes: the loaded model does not support the chosen one."""
 
 
 class StageFailed(Exception):
-    """An attempt cannot go on. `reason` is a sentence for the user; `retryable`: whether another attempt may help.
+    """An attempt cannot continue. `reason` is a sentence for the user. `retryable`: another attempt may help.
 
-    `code` is what pages decide by, empty for failures that nobody can cure by a choice.
+    Pages decide by `code`. It is empty for failures that no choice of the user fixes.
     """
 
     def __init__(self, stage: str, reason: str, *, retryable: bool, code: str = "") -> None:

@@ -1,4 +1,4 @@
-"""The Ray task that runs one attempt of one job and streams what it does to the dispatcher."""
+"""The Ray task that runs one attempt of one job and streams its progress and result to the dispatcher."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ log = structlog.get_logger(__name__)
 Flow = Callable[[Any, Attempt], Iterator[Progress | Chunk | Result]]
 
 PROGRESS_EVERY_S = 0.5
-"""Progress of one phase crosses to the dispatcher at most this often; each value is one Ray object."""
+"""Send progress of one phase to the dispatcher at most this often: each value is one Ray object."""
 
 INTERNAL_ERROR = "Something went wrong on our side while working on this file. Please try again."
 
 
 STORAGE_AWAY = "storage_away"
-STORAGE_DOES_NOT_ANSWER = "The place where files are stored does not answer. This file waits and goes on by itself."
+STORAGE_DOES_NOT_ANSWER = "The file storage does not answer. This file waits and continues by itself."
 
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The end of an attempt that did not work: a `StageFailed` as a value, since Ray would wrap an exception."""
+    """The end of a failed attempt: a `StageFailed` as a value, because Ray would wrap an exception."""
 
     stage: str
     reason: str
@@ -44,23 +44,23 @@ class Failed:
 
 
 def job_prefix(job_id: str) -> str:
-    """The folder of stored objects of all attempts of a job."""
+    """The prefix of the objects that all attempts of a job store."""
     return f"jobs/{job_id}"
 
 
 def storage_prefix(job_id: str, fence: int) -> str:
-    """The folder of stored objects that belongs to one attempt and to no other."""
+    """The prefix of the objects that one attempt stores, and no other."""
     return f"{job_prefix(job_id)}/{fence}"
 
 
 def attempt_stream(
     flow: str, request: JsonMessage, job_id: str, fence: int, chunks: dict[str, dict[str, Any]] | None = None
 ) -> Generator[Progress | Chunk | Result | Failed, None, None]:
-    """Run a flow and yield what it yields; the last value is one `Result` or one `Failed`.
+    """Run a flow and yield its values. The last one is a `Result` or a `Failed`.
 
-    `flow` is `package.module:function`: a flow is imported in the worker that runs it, not where tasks are submitted.
-    The work folder is made before and removed after, in whatever way the attempt ends. Objects that an attempt
-    without a result left in storage are removed too: nobody will ever name them.
+    `flow` is `package.module:function`, so that only the worker imports it and not the process that submits the task.
+    The work folder is created before and removed after the attempt, however it ends. Without a result, the objects that
+    the attempt stored are removed too, because nothing will ever refer to them.
     """
     settings = get_cluster_settings()
     work = settings.work_root / job_id / str(fence)
@@ -97,7 +97,7 @@ def attempt_stream(
 
 
 def _run(flow: Flow, request: JsonMessage, attempt: Attempt) -> Iterator[Progress | Chunk | Result]:
-    """The flow's values up to its result, with progress thinned out, closing the flow at the end."""
+    """Yield the flow's values up to its result, with progress thinned out, and close the flow at the end."""
     phase = ""
     sent = 0.0
     values = flow(request, attempt)
@@ -120,7 +120,7 @@ def _remove_objects(storage: Storage, prefix: str) -> None:
     try:
         storage.delete_prefix(prefix)
     except StorageUnavailable as error:
-        # The owner of the job removes them again, and keeps trying.
+        # The dispatcher removes them too, and keeps trying.
         log.warning("storage.unavailable", prefix=prefix, error=str(error))
 
 
@@ -136,7 +136,7 @@ def _since(began: float) -> float:
 
 
 class _RunAttempt:
-    """Ray is imported when it is first used: a command that runs a flow in its own process never waits for it."""
+    """Import Ray on first use, so that a command that runs a flow in its own process does not wait for the import."""
 
     def options(self, **options: Any) -> Any:
         return _remote().options(**options)
@@ -153,4 +153,4 @@ def _remote() -> Any:
 
 
 run_attempt = _RunAttempt()
-"""`attempt_stream` as a Ray task; retries are counted by the job, so Ray makes none."""
+"""`attempt_stream` as a Ray task. The job counts retries, so Ray must not retry."""

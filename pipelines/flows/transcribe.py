@@ -1,4 +1,4 @@
-"""The flow `transcribe`: a file's speech, window by window, through the `Transcriber` deployment."""
+"""The flow of kind `transcribe`: send a file's speech, window by window, through the `Transcriber` deployment."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ STAGE = "transcribe"
 PHASE = "transcribing"
 _GPU_IN_FLIGHT = 32
 CPU_IN_FLIGHT = 8
-"""Four for each of two workers: base decodes 110 tokens of four windows together in 390 ms each, of two in 530."""
+"""Four for each of two workers. Together, base decodes 110 tokens of four windows in 390 ms each, of two in 530 ms."""
 NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to transcribe it."
 
 
 def run(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
     """Transcribe the stored audio of a file."""
-    # Imported here: it brings Ray, which whoever gives another client does not need.
+    # Imported here because it imports Ray, which callers of `transcribe` with another client do not need.
     from serve.transcriber import TranscriberClient
 
     storage = open_storage(get_cluster_settings())
@@ -39,10 +39,10 @@ def run(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Ch
 def transcribe(
     request: TranscribeRequest, attempt: Attempt, *, client: SpeechClient, storage: Storage
 ) -> Generator[Progress | Chunk | Result]:
-    """One `Chunk` for each window as it is finished, in any order, true progress in audio, then the whole in order.
+    """Yield a `Chunk` for each window as it finishes, in any order, progress in audio time, then the ordered result.
 
-    Windows that an earlier attempt finished are not done again. Closing the generator cancels what is in flight.
-    Raises `StageFailed` only.
+    Windows that an earlier attempt finished are skipped. Closing the generator cancels what is in flight.
+    Raises only `StageFailed`.
     """
     duration_ms = request.duration_ms
     yield Progress(PHASE, 0, duration_ms, "audio_ms")
@@ -56,7 +56,7 @@ def transcribe(
             yield from _through(request, attempt, audio, client, info)
     except EngineRefused as error:
         if error.problem is EngineProblem.UNKNOWN_LANGUAGE:
-            # The model was replaced since this attempt looked.
+            # The model was replaced after the check.
             raise _unsupported(request.language, info) from error
         raise refused(STAGE, error) from error
     except (FileNotFoundError, NotTranscribable) as error:
@@ -64,9 +64,9 @@ def transcribe(
 
 
 def _require_language(locale: str, info: EngineInfo) -> None:
-    """Raise `StageFailed` before any work is done when the loaded model cannot do it.
+    """Raise `StageFailed` before any work when the loaded model does not support the language.
 
-    `auto` passes with every engine: one that knows a single language takes that.
+    `auto` passes with every engine: an engine with a single language uses that one.
     """
     if locale != AUTO and unavailable_reason(info, locale) is not None:
         raise _unsupported(locale, info)
@@ -91,14 +91,14 @@ def _through(
                 transcribed.append(done.window)
                 if done.is_new:
                     yield Chunk(done.key, done.window)
-            # Also told while nothing is finished: only between two values can whoever reads them stop this attempt.
+            # Yield even when nothing finished: the reader can stop this attempt only between two values.
             yield Progress(PHASE, min(done_ms, total_ms), total_ms, "audio_ms")
     yield Progress(PHASE, total_ms, total_ms, "audio_ms")
     yield _result(request, info, choice, transcribed)
 
 
 def _in_flight(info: EngineInfo) -> int:
-    """How many windows of one file wait at the model: enough for a GPU's batch, few enough to leave room for others."""
+    """How many windows of one file wait at the model: enough for a GPU batch, few enough to leave room for others."""
     return _GPU_IN_FLIGHT if info.device.startswith("cuda") else CPU_IN_FLIGHT
 
 
@@ -115,7 +115,7 @@ def _result(
             language=language,
             language_probability=choice.probability,
             engine=info,
-            # Cut into lines here and not in the transaction that stores them: hours of speech take seconds.
+            # Build the lines here, outside the transaction that stores them: hours of speech take seconds.
             lines=tuple(lines_from_segments(segments, request.caption_rules)),
         )
     )

@@ -1,4 +1,4 @@
-"""Windows of one file on their way through the model: a bounded number at a time, taken as they finish."""
+"""Send the windows of one file through the model, a bounded number at a time, and take them as they finish."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from serve.messages import (
     WindowResult,
 )
 
-_TELL_EVERY_S = 2.0
+_YIELD_EVERY_S = 2.0
 
 _RETRYABLE = frozenset({EngineProblem.OVERLOADED, EngineProblem.MODEL_FAILED})
 
 
 class SpeechClient(Protocol):
-    """What the flow needs of the `Transcriber` deployment.
+    """What the flow needs from the `Transcriber` deployment.
 
-    Refusals are raised as `EngineRefused`. An overloaded model is waited for by the client, not by the flow.
+    Refusals are raised as `EngineRefused`. The client, not the flow, waits for an overloaded model.
     """
 
     def describe(self) -> EngineInfo: ...
@@ -42,7 +42,7 @@ class SpeechClient(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class DoneWindow:
-    """A finished window. `covered_ms` is the audio it settles: its own and the silence before it."""
+    """A finished window. `covered_ms` is the audio it accounts for: its own and the silence before it."""
 
     key: str
     window: TranscribedWindow
@@ -57,7 +57,7 @@ class _Sent:
 
 
 def audio_window(window: SpeechWindow, audio: PcmFile, attempt: Attempt, options: DecodeOptions) -> AudioWindow:
-    """The window with its samples, as the model takes it; windows of a job are one stream to the model's fairness."""
+    """The window with its samples, as the model takes it. The windows of a job are one stream for fairness."""
     pcm = audio.read(window.start_ms, window.end_ms)
     return AudioWindow(attempt.job_id, window.index, window.start_ms, pcm, options, window.cut_in_speech)
 
@@ -71,25 +71,25 @@ def finished_windows(
     *,
     in_flight: int,
 ) -> Generator[DoneWindow | None]:
-    """Windows as they finish; None from time to time while none does. Closing it cancels those in flight."""
+    """Yield windows as they finish, and None now and then while none does. Closing it cancels those in flight."""
     waiting: dict[Future[WindowResult], _Sent] = {}
     settled_ms = 0
     try:
         while True:
             while len(waiting) < in_flight and (window := next(windows, None)) is not None:
                 covered_ms, settled_ms = window.end_ms - settled_ms, window.end_ms
-                kept = _kept(window, attempt)
-                if kept is not None:
-                    yield DoneWindow(key_of(window), kept, covered_ms, is_new=False)
+                earlier = _finished_before(window, attempt)
+                if earlier is not None:
+                    yield DoneWindow(key_of(window), earlier, covered_ms, is_new=False)
                 else:
                     future = client.submit(audio_window(window, audio, attempt, options))
                     waiting[future] = _Sent(window, covered_ms)
             if not waiting:
                 return
-            done, _ = wait(waiting, timeout=_TELL_EVERY_S, return_when=FIRST_COMPLETED)
+            done, _ = wait(waiting, timeout=_YIELD_EVERY_S, return_when=FIRST_COMPLETED)
             if not done:
                 yield None
-            # What was heard is handed on before a failure ends the attempt: the next one then need not do it again.
+            # Hand over finished windows before a failure ends the attempt, so that the next attempt can skip them.
             for future in sorted(done, key=lambda future: future.exception() is not None):
                 sent = waiting.pop(future)
                 transcribed = _transcribed(sent.window, future.result(), options)
@@ -100,7 +100,7 @@ def finished_windows(
 
 
 def refused(stage: str, error: EngineRefused) -> StageFailed:
-    """The engine's refusal as the end of the attempt; only what may pass by itself is tried again."""
+    """The engine's refusal as the end of the attempt. Only temporary problems are retried."""
     return StageFailed(stage, error.sentence, retryable=error.problem in _RETRYABLE)
 
 
@@ -108,13 +108,13 @@ def key_of(window: SpeechWindow) -> str:
     return f"window-{window.index:06}"
 
 
-def _kept(window: SpeechWindow, attempt: Attempt) -> TranscribedWindow | None:
-    """What an earlier attempt transcribed in this very window."""
+def _finished_before(window: SpeechWindow, attempt: Attempt) -> TranscribedWindow | None:
+    """The result of an earlier attempt for exactly this window."""
     chunk = attempt.chunks.get(key_of(window))
-    kept = TranscribedWindow.read(chunk) if chunk is not None else None
-    if kept is None or (kept.start_ms, kept.end_ms) != (window.start_ms, window.end_ms):
+    earlier = TranscribedWindow.read(chunk) if chunk is not None else None
+    if earlier is None or (earlier.start_ms, earlier.end_ms) != (window.start_ms, window.end_ms):
         return None
-    return kept
+    return earlier
 
 
 def _transcribed(window: SpeechWindow, result: WindowResult, options: DecodeOptions) -> TranscribedWindow:

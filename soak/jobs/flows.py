@@ -14,7 +14,7 @@ from api.jobs.states import JobKind
 from cluster.settings import get_cluster_settings
 from cluster.storage import open_storage
 from pipelines.captions.lines import CaptionLine
-from pipelines.flows.ingest import keep
+from pipelines.flows.ingest import store_file
 from pipelines.flows.messages import Attempt, Chunk, Progress, Result
 from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
 from pipelines.flows.results import EncodeResult, IngestResult, TranscribedWindow, TranscribeResult
@@ -68,7 +68,7 @@ def _sound(attempt: Attempt, name: str, *, seconds: float) -> str:
     storage = open_storage(get_cluster_settings())
     tone = ["-re", "-f", "lavfi", "-i", f"sine=f=440:d={seconds}"]
     ffmpeg.run("sound", [*tone, name], limits=preprocess_limits(FILE_MS), cwd=attempt.work, failure=NOT_MADE)
-    return keep(storage, attempt, attempt.work / name)
+    return store_file(storage, attempt, attempt.work / name)
 
 
 _FLOWS = {JobKind.UPLOAD: upload, JobKind.ENCODING: encoding, JobKind.TRANSCRIBE: transcribe}

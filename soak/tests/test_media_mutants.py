@@ -60,6 +60,6 @@ def test_what_must_not_happen_is_seen(seeds: dict[str, bytes], tmp_path: Path, m
     dying.write_text(f"import os\nos.kill(os.getpid(), {int(signal.SIGSEGV)})\n")
     monkeypatch.setattr(probe, "_CHILD", dying)
     assert set(worker.run("wav", 4).defects) == {Defect.SIGNAL}
-    monkeypatch.setattr(worker, "ingest", f"{__name__}:crashing_flow")
+    monkeypatch.setattr(worker, "ingest", f"{__name__}:{crashing_flow.__name__}")
     assert set(worker.run("wav", 4).defects) == {Defect.CRASH}
     get_cluster_settings.cache_clear()

@@ -40,9 +40,9 @@ COUNT_JOB = JobType(
     title="Counting letters",
     request=CountRequest,
     result=CountResult,
-    flow=f"{__name__}:count",
+    flow=f"{__name__}:{count.__name__}",
     cpus=0.1,
     handler=CountHandler(),
-    shown=("text",),
+    summary_fields=("text",),
 )
 WITH_TOY = by_kind((*JOB_TYPES.values(), COUNT_JOB))

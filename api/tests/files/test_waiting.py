@@ -196,7 +196,7 @@ async def test_details_show_every_kind_of_job_and_leave_out_those_nobody_knows(a
 
 async def test_details_of_a_kind_without_readable_parts_are_empty(ada: Browser, app: FastAPI, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
-    silent = replace(JOB_TYPES[JobKind.UPLOAD], shown=())
+    silent = replace(JOB_TYPES[JobKind.UPLOAD], summary_fields=())
     app.state.job_types = {**JOB_TYPES, JobKind.UPLOAD: silent}
     answer = await ada.get(f"/api/files/{file.slug}/jobs")
     assert [job["asked"] for job in answer.json()["data"]] == [{}]

@@ -56,7 +56,7 @@ def test_every_type_names_a_flow_and_readable_fields() -> None:
     assert set(JOB_TYPES) == set(JobKind)
     for job_type in JOB_TYPES.values():
         assert callable(resolve_name(job_type.flow))
-        assert {path.partition(".")[0] for path in job_type.shown} <= set(job_type.request.model_fields)
+        assert {path.partition(".")[0] for path in job_type.summary_fields} <= set(job_type.request.model_fields)
 
 
 def test_two_types_of_one_kind_are_refused() -> None:

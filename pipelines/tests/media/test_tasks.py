@@ -83,7 +83,7 @@ def surprising(request: Surprise, attempt: Attempt) -> Iterator[Progress]:
 
 @pytest.mark.parametrize(("error", "sentence"), [("key", INTERNAL_ERROR), ("disk", DISK_FULL)])
 def test_a_surprise_becomes_a_sentence(installation: LocalStorage, error: str, sentence: str) -> None:
-    *_, last = attempt_stream(f"{__name__}:surprising", Surprise(error=error), "job", 3)
+    *_, last = attempt_stream(f"{__name__}:{surprising.__name__}", Surprise(error=error), "job", 3)
     assert last == Failed("internal", sentence, retryable=True)
     assert not installation.exists("jobs/job/3/half")
     assert not list(get_cluster_settings().work_root.iterdir())
@@ -101,7 +101,7 @@ def talkative(request: JsonMessage, attempt: Attempt) -> Iterator[Progress | Res
 
 
 def test_progress_is_thinned_within_a_phase_and_never_between(installation: LocalStorage) -> None:
-    values = list(attempt_stream(f"{__name__}:talkative", JsonMessage(), "job", 1, {"window-1": {"x": 1}}))
+    values = list(attempt_stream(f"{__name__}:{talkative.__name__}", JsonMessage(), "job", 1, {"window-1": {"x": 1}}))
     phases = [value.phase for value in values if isinstance(value, Progress)]
     assert set(phases) == {"one", "two"}
     assert len(phases) < 100

@@ -178,7 +178,7 @@ def test_windows_in_flight_are_bounded_and_closing_cancels_them(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("pipelines.flows.transcribe._in_flight", lambda info: 2)
-    monkeypatch.setattr(windows, "_TELL_EVERY_S", 0.05)
+    monkeypatch.setattr(windows, "_YIELD_EVERY_S", 0.05)
     held = threading.Event()
 
     def hold(_window: AudioWindow) -> None:

@@ -156,7 +156,7 @@ export interface paths {
         };
         /**
          * Improvable Files
-         * @description Files that the built-in engine transcribed, or could not, while a better model is loaded now.
+         * @description Files that the built-in engine transcribed or could not transcribe, when a better model is loaded now.
          */
         get: operations["improvable_files_api_files_improvable_get"];
         put?: never;
@@ -178,7 +178,7 @@ export interface paths {
         put?: never;
         /**
          * Improve Files
-         * @description Transcribe such files again. Their captions stay until the new ones are there, and come back with one undo.
+         * @description Transcribe such files again. Their captions stay until the new ones arrive; one undo restores them.
          */
         post: operations["improve_files_api_files_improve_post"];
         delete?: never;
@@ -303,7 +303,7 @@ export interface paths {
         };
         /**
          * List Videos
-         * @description The same of videos alone. A file is one once it is prepared: before that nobody knows.
+         * @description The same for videos alone. Before a file is prepared, its kind is unknown.
          */
         get: operations["list_videos_api_files_videos_get"];
         put?: never;
@@ -359,7 +359,7 @@ export interface paths {
         };
         /**
          * File Jobs
-         * @description What the file's jobs were asked to do, and what became of each attempt.
+         * @description The file's jobs, what each was requested to do, and how each attempt ended.
          */
         get: operations["file_jobs_api_files__slug__jobs_get"];
         put?: never;
@@ -432,7 +432,7 @@ export interface paths {
         put?: never;
         /**
          * Retry Playback
-         * @description Make the copy that browsers play again, after it failed or was cancelled.
+         * @description Make the playback copy again after it failed or was cancelled.
          */
         post: operations["retry_playback_api_files__slug__playback_post"];
         delete?: never;
@@ -486,7 +486,7 @@ export interface paths {
         put?: never;
         /**
          * Transcribe File
-         * @description Transcribe the file in a language, once more if it was before. Its captions stay until the new ones are there.
+         * @description Transcribe the file in a language, again if it was before. Its captions stay until the new ones arrive.
          */
         post: operations["transcribe_file_api_files__slug__transcribe_post"];
         delete?: never;
@@ -772,7 +772,7 @@ export interface components {
         AttemptEnd: "done" | "retried" | "failed" | "cancelled" | "handed_back" | "lease_ended";
         /**
          * AttemptOut
-         * @description One try. `ending` is null while it goes on; `note` is the sentence of one that did not work.
+         * @description One attempt. `ending` is null while it runs; `note` is the sentence of a failed one.
          */
         AttemptOut: {
             /** Ended At */
@@ -1049,7 +1049,7 @@ export interface components {
         };
         /**
          * ExportRequest
-         * @description `accept_boxes`: burn in also characters that no font can draw.
+         * @description `accept_boxes`: also burn in characters that no font can draw.
          */
         ExportRequest: {
             /**
@@ -1064,7 +1064,7 @@ export interface components {
         };
         /**
          * ExportStatus
-         * @description The spec's export statuses (section 4).
+         * @description The life of an export. These words are part of the API.
          * @enum {string}
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
@@ -1103,7 +1103,7 @@ export interface components {
         };
         /**
          * FileJobOut
-         * @description A job of a file: what it was asked to do, frozen when it was queued, and what became of each try.
+         * @description A job of a file: its request, frozen when it was queued, and how each attempt ended.
          *
          *     `title` says in words what the job does.
          */
@@ -1140,10 +1140,10 @@ export interface components {
          * FileOut
          * @description A file as the page sees it.
          *
-         *     `eta_s`: seconds until its step should be done, null when nobody can tell. `queue_place` is 1 for the next job to
-         *     start. `retry_at`: when a step that did not work is tried again. `stalled_s`: so long it got no further, null while
-         *     it does. `error_code` is set where `error` asks for a choice: `language_unsupported` for another language.
-         *     `engine` is in words.
+         *     `eta_s`: seconds until its step should be done, null when unknown. `queue_place` is 1 for the next job to start.
+         *     `retry_at`: when a failed step is retried. `stalled_s`: seconds without progress, null while there is progress.
+         *     `error_code` is set where `error` asks for a choice: `language_unsupported` for another language. `engine` is in
+         *     words.
          */
         FileOut: {
             /** Attempt */
@@ -1216,13 +1216,13 @@ export interface components {
         };
         /**
          * FileSort
-         * @description A leading minus is the descending order.
+         * @description A leading minus means descending order.
          * @enum {string}
          */
         FileSort: "-created_at" | "created_at" | "name" | "-name" | "-duration_ms" | "duration_ms" | "-size_bytes" | "size_bytes";
         /**
          * FileStatus
-         * @description The spec's file statuses (section 4).
+         * @description The life of a file. These words are part of the API.
          * @enum {string}
          */
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
@@ -1280,7 +1280,7 @@ export interface components {
         };
         /**
          * ImprovableFile
-         * @description A file that the loaded model would transcribe better. `is_edited`: somebody has changed its captions.
+         * @description A file that the loaded model would transcribe better. `is_edited`: a person has changed its captions.
          */
         ImprovableFile: {
             /**
@@ -1302,7 +1302,7 @@ export interface components {
         };
         /**
          * Improved
-         * @description How many files are transcribed again.
+         * @description The number of files queued for another transcription.
          */
         Improved: {
             /** Queued */
@@ -1500,7 +1500,7 @@ export interface components {
         };
         /**
          * PlaybackOut
-         * @description Whether browsers can play a file. `progress` is that of the copy in percent; `error` says why there is none.
+         * @description Whether browsers can play a file. `progress` of the copy is in percent; `error` says why there is none.
          */
         PlaybackOut: {
             /** Error */
