@@ -146,7 +146,7 @@ class ApiSettings(ClusterSettings):
         return self.realtime_secret or self._local_secret("realtime_secret")
 
     def _local_secret(self, name: str) -> str:
-        """A secret generated on first use, which all processes of this installation read from `secrets.json` (mode 600)."""
+        """A secret generated on first use. All processes of this installation read it from `secrets.json`, mode 600."""
         path = self.data_dir / "secrets.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
