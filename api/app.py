@@ -1,4 +1,4 @@
-"""The web process: JSON API, pages, and the upload server and relay unless they run on their own."""
+"""The web process: JSON API, pages, and the upload server and relay unless they run separately."""
 
 from __future__ import annotations
 
@@ -91,6 +91,6 @@ def create_server(settings: ApiSettings) -> WebServer:
 
 
 def _other_origins(settings: ApiSettings) -> tuple[str, ...]:
-    """Where pages connect to beside this server."""
+    """The origins that pages connect to besides this server."""
     realtime = browser_address(settings).origins
     return (*realtime, origin_of(settings.uploads_endpoint)) if "://" in settings.uploads_endpoint else realtime

@@ -1,6 +1,6 @@
-"""The way back from missed events: all unfinished work that a viewer may see, sent to their channel once more.
+"""The recovery from missed events: all unfinished work that a viewer may see, sent to their channel again.
 
-Each domain gives the events of its own work.
+Each domain contributes the events of its own work.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMe
 
 @router.get("/polling/initiate", responses=error_responses(401, 403, 503))
 async def initiate(request: Request, viewer: SignedIn, state: State) -> Data[Initiated]:
-    """Send the user's channel the current state of all unfinished work: the way back from missed events."""
-    # It changes what pages show, so another site's page may not call it through a user's cookies.
+    """Send the current state of all unfinished work to the user's channel, to recover from missed events."""
+    # It changes what pages show, so pages of other sites may not call it with a user's cookies.
     if request.headers.get("sec-fetch-site", "same-origin") != "same-origin":
         raise Forbidden
     async with state.database.read() as session:

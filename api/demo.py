@@ -1,4 +1,4 @@
-"""The demo account of an installation that was just started, with one sample video on its way through the pipeline."""
+"""The demo account of a new installation, with one sample video in the pipeline."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from cluster.storage import Storage
 DEMO_NAME = "Demo"
 PASSWORD_FILE = "demo-password"
 _GROUPS, _GROUP_LETTERS = 3, 4
-"""60 random bits that are easy to read and to type."""
+"""60 random bits that are easy to read and type."""
 SAMPLE_NAME = "Two speakers.mp4"
 SAMPLE_LANGUAGE = "en-US"
 
 
 @dataclass(frozen=True)
 class Demo:
-    """How to sign in, and the slug of the sample when this call made it."""
+    """How to sign in, and the slug of the sample if this call created it."""
 
     email: str
     password: str
@@ -40,7 +40,7 @@ class Demo:
 
 
 def demo_password(folder: Path) -> str:
-    """The installation's own password, made on first use and kept in a file of mode 600."""
+    """The installation's own password, generated on first use, in a file of mode 600."""
     path = folder / PASSWORD_FILE
     if not path.exists():
         groups = ("".join(secrets.choice(SLUG_ALPHABET) for _ in range(_GROUP_LETTERS)) for _ in range(_GROUPS))
@@ -53,10 +53,10 @@ def demo_password(folder: Path) -> str:
 
 
 async def ensure_demo(database: Database, storage: Storage, *, sample: Path, work: Path, password: str) -> Demo | None:
-    """Make the demo account in an installation that has no account yet; None when people have their own by now.
+    """Create the demo account in an installation without accounts. Returns None when people have their own.
 
-    `sample` is the video it starts with, `work` a folder for its copy. A second call finds the account and adds
-    nothing, but gives it `password` when it has another one: older installations all had the same.
+    `sample` is its first video, and `work` a folder for a copy of it. A later call adds nothing, but sets `password`
+    if the account has another one: older installations all had the same.
     """
     async with database.read() as session:
         demo = await session.scalar(select(User).where(User.email == DEMO_EMAIL))
@@ -100,7 +100,7 @@ async def _set_password(database: Database, demo: User, password: str) -> None:
 
 
 def _store(storage: Storage, sample: Path, work: Path, key: str) -> int:
-    """Put a copy of `sample` into storage; its size in bytes."""
+    """Put a copy of `sample` into storage. Returns its size in bytes."""
     work.mkdir(parents=True, exist_ok=True)
     copy = work / f"sample-{uuid.uuid4().hex}"
     shutil.copyfile(sample, copy)

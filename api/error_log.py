@@ -1,4 +1,4 @@
-"""Errors of the front end, as one log event each."""
+"""Errors of the front end, each as one log event."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _logs = TryCounter(LOGS_PER_MINUTE)
 
 
 def _printable(value: object) -> str:
-    """Text without control or direction characters: one event stays one line, also a stack of many."""
+    """Text without control and direction characters, so that each event stays one line, even with a stack trace."""
     text = "" if value is None else str(value)
     return "".join(letter if letter.isprintable() else " " for letter in text[:ERROR_REPORT_MAX])
 

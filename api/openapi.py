@@ -1,7 +1,7 @@
-"""The OpenAPI document, and printing it: `python -m api.openapi`. The front end's types are generated from it.
+"""The OpenAPI document. `python -m api.openapi` prints it, and the front end's types are generated from it.
 
-Routes declare the errors of their own; those of what stands before them (sign-in, the anti-forgery token, bodies, the
-host name, the database) are added here, so that no route can forget one.
+Routes declare their own errors. The errors of everything in front of them (sign-in, the anti-forgery token, bodies,
+the host name, the database) are added here, so that no route can forget one.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ OF_BODIES = frozenset({400, 408, 413, 422})
 OF_SIGNED_IN = frozenset({401, 422})
 """422: the active team is not one of theirs."""
 OF_SIGNED_IN_CHANGES = frozenset({403})
-"""A team's viewer may look only."""
+"""A viewer in a team may only look."""
 OF_CHANGES = frozenset({CSRF_MISMATCH})
 _UNUSED = ("HTTPValidationError", "ValidationError")
 """FastAPI's own form of a 422, which our error handler replaces."""
@@ -45,7 +45,7 @@ def install_openapi(app: FastAPI) -> None:
 
 
 def openapi_document() -> dict[str, Any]:
-    """The document of every route, made without opening a database."""
+    """The document of every route, built without opening a database."""
     app = FastAPI(title="Sagascript", version="0.1.0", webhooks=webhooks)
     install_error_handlers(app)
     for router in ROUTERS:
@@ -63,7 +63,7 @@ def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
                 if "content" not in declared or "HTTPValidationError" in json.dumps(declared):
                     operation["responses"][str(status)] = response
     for event in document.get("webhooks", {}).values():
-        # Browsers do not answer the relay's events.
+        # Browsers do not answer events of the relay.
         event["post"]["responses"].pop("422", None)
     schemas = document["components"]["schemas"]
     for name in _UNUSED:
@@ -79,18 +79,18 @@ def _routes() -> Iterator[APIRoute]:
 
 def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable[int]:
     calls = set(_calls(route.dependant))
-    found = set(OF_ALL)
+    statuses = set(OF_ALL)
     if "requestBody" in operation:
-        found |= OF_BODIES
+        statuses |= OF_BODIES
     if "422" in operation["responses"]:
-        found.add(422)
+        statuses.add(422)
     if current_viewer in calls:
-        found |= OF_SIGNED_IN
+        statuses |= OF_SIGNED_IN
         if method in CHANGING_METHODS:
-            found |= OF_SIGNED_IN_CHANGES | OF_CHANGES
+            statuses |= OF_SIGNED_IN_CHANGES | OF_CHANGES
     if check_forgery in calls:
-        found |= OF_CHANGES
-    return sorted(found)
+        statuses |= OF_CHANGES
+    return sorted(statuses)
 
 
 def _calls(dependant: Dependant) -> Iterator[Any]:

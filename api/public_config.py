@@ -1,4 +1,4 @@
-"""What a page must know before anybody signs in: addresses, limits, languages and the times of messages."""
+"""What a page needs before anybody signs in: addresses, limits, languages and the duration of messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ router = APIRouter(prefix="/api", tags=["config"])
 
 
 class RealtimeConfig(BaseModel):
-    """`host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher."""
+    """`host`, `port` and `path` are null where the client derives them from the `cluster` of hosted Pusher."""
 
     key: str
     cluster: str | None
@@ -51,9 +51,9 @@ class UploadConfig(BaseModel):
 
 
 class LanguageOut(BaseModel):
-    """`country` is set in the regional list and empty in the broad one.
+    """`country` is set in the regional list and null in the broad one.
 
-    `reason` says in a few words why a language that is not `available` cannot be transcribed now.
+    `reason` says briefly why a language that is not `available` cannot be transcribed now.
     """
 
     label: str
@@ -64,7 +64,7 @@ class LanguageOut(BaseModel):
 
 
 class CaptionRulesConfig(BaseModel):
-    """What a caption should keep to: characters a row, rows a line, and characters a second."""
+    """The limits for a caption: characters per row, rows per line, and characters per second."""
 
     max_row: int
     max_rows: int
@@ -73,16 +73,16 @@ class CaptionRulesConfig(BaseModel):
 
 
 class TextLimits(BaseModel):
-    """The longest texts that people may type, in characters."""
+    """The longest texts people may type, in characters."""
 
     file_title: int
     keyword: int
 
 
 class PublicConfig(BaseModel):
-    """`default_language` is what a file gets when nobody chooses, by what the loaded model can do.
+    """`default_language` is for files without a chosen language and depends on the loaded model.
 
-    While `model_state` is starting, nothing is known of the model yet and every language may be chosen.
+    While `model_state` is `starting`, the model is not known yet and people may choose any language.
     """
 
     realtime: RealtimeConfig

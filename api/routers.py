@@ -17,7 +17,7 @@ from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.uploads.routes import router as uploads
 
-# `files` comes last: its `/api/files/{slug}` would take the paths of the others below `/api/files`.
+# `files` comes last, because its `/api/files/{slug}` would match the other paths under `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (
     public_config,
     error_log,

@@ -1,4 +1,4 @@
-"""Settings of the control plane alone: database, sessions, realtime secret. GPU nodes never hold these."""
+"""Settings of the control plane alone: database, sessions, realtime secret. GPU nodes never have these."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import Field, PrivateAttr
+from pydantic import Field
 from pydantic_settings import SettingsConfigDict
 
 from cluster.settings import ClusterSettings
@@ -18,7 +18,7 @@ LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 
 class ApiSettings(ClusterSettings):
-    """Read from the environment, prefix `SAGASCRIPT_`. Unset secrets are made once and kept in the data folder."""
+    """Read from `SAGASCRIPT_` environment variables. Unset secrets are generated once, in the data folder."""
 
     model_config = SettingsConfigDict(env_prefix="SAGASCRIPT_", extra="ignore")
 
@@ -77,15 +77,13 @@ class ApiSettings(ClusterSettings):
         description="Whether a suspended process that holds a lock on the SQLite database is killed after 6 s.",
     )
 
-    _kept: dict[str, str] | None = PrivateAttr(None)
-
     @property
     def base_url(self) -> str:
         return (self.public_url or f"http://{self.host}:{self.port}").rstrip("/")
 
     @property
     def is_private(self) -> bool:
-        """Whether only this machine can reach the installation: both its host and its public URL are loopback's."""
+        """Whether only this machine can reach the installation: its host and its public URL are loopback addresses."""
         return self.host in LOOPBACK and (self.public_url is None or _host_of(self.public_url) in LOOPBACK)
 
     @property
@@ -95,7 +93,7 @@ class ApiSettings(ClusterSettings):
 
     @property
     def host_names(self) -> frozenset[str]:
-        """The names under which requests are answered, beside IP addresses."""
+        """The host names whose requests we answer, besides IP addresses."""
         own = {
             self.host,
             *(_host_of(url) for url in (self.public_url, self.uploads_endpoint, self.realtime_url) if url),
@@ -105,7 +103,7 @@ class ApiSettings(ClusterSettings):
 
     @property
     def forwarded_allow_ips(self) -> str:
-        """The proxies to believe, as uvicorn takes them."""
+        """The proxies to trust, in uvicorn's form."""
         if self.trusted_proxies is not None:
             return self.trusted_proxies
         is_proxied = self.public_url is not None and _host_of(self.public_url) not in LOOPBACK
@@ -113,7 +111,7 @@ class ApiSettings(ClusterSettings):
 
     @property
     def page_origins(self) -> frozenset[str]:
-        """Where pages may come from. On a private installation people type either name of this machine."""
+        """The allowed origins of pages. On a private installation people type any name of this machine."""
         if self.public_url is None and self.host in LOOPBACK:
             return frozenset(f"http://{name}:{self.port}" for name in ("127.0.0.1", "localhost", "[::1]"))
         return frozenset({self.base_url})
@@ -124,7 +122,7 @@ class ApiSettings(ClusterSettings):
 
     @property
     def relay_url(self) -> str:
-        """Base URL of the HTTP API that events are sent to."""
+        """Base URL of the HTTP API that receives events."""
         if self.realtime_url is None and self.realtime_cluster is not None:
             return f"https://api-{self.realtime_cluster}.pusher.com"
         return (self.realtime_url or f"http://{self.host}:{self.port}").rstrip("/")
@@ -141,23 +139,23 @@ class ApiSettings(ClusterSettings):
 
     @cached_property
     def signing_key(self) -> str:
-        return self.session_secret or self._kept_secret("session_secret")
+        return self.session_secret or self._local_secret("session_secret")
 
     @cached_property
     def relay_secret(self) -> str:
-        return self.realtime_secret or self._kept_secret("realtime_secret")
+        return self.realtime_secret or self._local_secret("realtime_secret")
 
-    def _kept_secret(self, name: str) -> str:
-        """A secret made on first use and read by every process of this installation from `secrets.json` (mode 600)."""
+    def _local_secret(self, name: str) -> str:
+        """A secret generated on first use. All processes of this installation read it from `secrets.json`, mode 600."""
         path = self.data_dir / "secrets.json"
         path.parent.mkdir(parents=True, exist_ok=True)
         if not path.exists():
-            made = {key: secrets.token_urlsafe(48) for key in ("session_secret", "realtime_secret")}
+            new = {key: secrets.token_urlsafe(48) for key in ("session_secret", "realtime_secret")}
             draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
             draft.touch(mode=0o600)
-            draft.write_text(json.dumps(made))
+            draft.write_text(json.dumps(new))
             try:
-                # Linking fails when another process was first: then its secrets are the ones to use.
+                # Linking fails when another process was first. Then we use its secrets.
                 os.link(draft, path)
             except FileExistsError:
                 pass
@@ -171,7 +169,7 @@ def _host_of(url: str) -> str:
 
 
 def _with_async_driver(url: str) -> str:
-    """`postgresql://` and `sqlite:///` as people write them, with the asynchronous driver this product ships."""
+    """Put the asynchronous driver that we ship into `postgresql://` and `sqlite:///` URLs."""
     if url.startswith(("postgres://", "postgresql://")):
         return "postgresql+psycopg://" + url.split("://", 1)[1]
     if url.startswith("sqlite:///"):

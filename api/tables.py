@@ -1,4 +1,4 @@
-"""Every table, imported so that the metadata is whole for migrations."""
+"""Every table, imported so that the metadata is complete when a migration is written or checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The address a request comes from, as limits count it."""
+"""The address of a request, as limits count it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import ipaddress
 from starlette.requests import HTTPConnection
 
 IPV6_PREFIX = 64
-"""One customer of a provider gets at least this many bits to choose addresses from (RFC 6177)."""
+"""A provider gives one customer at least a whole /64 to choose addresses from (RFC 6177)."""
 
 
 def client_network(connection: HTTPConnection) -> str:
-    """The IPv4 address, or the /64 network of an IPv6 address; `unknown` for a transport without one."""
+    """The IPv4 address, the /64 network of an IPv6 address, or `unknown` where the transport has none."""
     host = connection.client.host if connection.client else ""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])

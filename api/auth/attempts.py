@@ -1,6 +1,6 @@
-"""Limits of sign-ins and registrations, counted in the database so that they hold over all web processes.
+"""Limits of sign-ins and registrations, counted in the database so that they hold across all web processes.
 
-A key that is over its limit is refused from memory until its window ends: a flood of refused calls writes nothing.
+A key over its limit is refused from memory until its window ends, so a flood of refused calls writes nothing.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from api.http.errors import TooManyRequests
 
 SENTENCE = "Too many tries. Wait {wait} seconds and try again."
 MAX_REFUSALS = 10_000
-"""Refusals held in memory; beyond them the database refuses."""
+"""Refusals held in memory. Beyond them the database refuses."""
 REMOVE_AFTER_S = 3600.0
 REMOVE_EVERY_S = 300.0
 
@@ -42,8 +42,8 @@ LOGIN_PAIR = Limit("login account and address", 5, 60.0)
 """Cleared by a successful sign-in."""
 LOGIN_ADDRESS = Limit("login address", 20, 60.0)
 LOGIN_ACCOUNT = Limit("login account", 30, 600.0)
-"""Over all addresses: about 4,000 guesses a day. Higher than any person needs, because whoever knows an e-mail can use
-it up and make its owner wait."""
+"""Over all addresses: about 4,000 guesses a day. More than any person needs, because anybody who knows an e-mail
+address can use it up and make its owner wait."""
 REGISTER_ADDRESS = Limit("register address", 10, 60.0)
 
 
@@ -56,7 +56,7 @@ class Attempts:
 
     async def add(self, database: Database, *subjects: tuple[Limit, str]) -> None:
         """Count one attempt for each subject. Raises `TooManyRequests` when one is over its limit."""
-        # In one order, so that two transactions never wait for each other.
+        # Sorted, so that two transactions never wait for each other.
         keys = sorted(((_key(limit, subject), limit) for limit, subject in subjects), key=lambda pair: pair[0])
         self._refuse_known(key for key, _ in keys)
         await self._remove_old(database)
@@ -107,7 +107,7 @@ SharedAttempts = Annotated[Attempts, Depends(_shared)]
 
 
 async def _count(session: AsyncSession, key: str, limit: Limit) -> float:
-    """Add one attempt; the seconds to wait when that is over the limit, else 0."""
+    """Add one attempt. Returns the seconds to wait when it is over the limit, else 0."""
     insert: Any = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
     is_over = AttemptCount.ends_at <= clock.now()
     statement = (

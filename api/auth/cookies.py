@@ -21,7 +21,7 @@ LONGEST_S = 400 * 24 * 3600
 
 
 def session_cookie(settings: ApiSettings) -> str:
-    """The session cookie's name. With https its prefix makes browsers refuse one that a sister domain has set."""
+    """The session cookie's name. With https its prefix makes browsers reject one that a sibling domain has set."""
     return f"__Host-{SESSION_COOKIE}" if settings.is_https else SESSION_COOKIE
 
 
@@ -36,7 +36,7 @@ def set_session_cookies(response: Response, settings: ApiSettings, *, token: str
 
 
 def clear_session_cookies(response: Response, settings: ApiSettings) -> None:
-    # Browsers ignore a __Host- cookie without `Secure`, also one that deletes.
+    # Browsers ignore a __Host- cookie without `Secure`, even one that deletes.
     secure = settings.is_https
     response.delete_cookie(session_cookie(settings), secure=secure, httponly=True, samesite="lax")
     for name in (XSRF_COOKIE, AUTH_COOKIE):

@@ -1,7 +1,7 @@
 """The anti-forgery token: signed, bound to the browser's session, sent back in a header by the page.
 
 Behaves as Laravel Sanctum's: `GET /sanctum/csrf-cookie` sets `XSRF-TOKEN`, the page returns it URL-decoded in
-`X-XSRF-TOKEN`. Because it is signed over the session cookie, a token planted from a sister domain does not fit.
+`X-XSRF-TOKEN`. It is signed over the session cookie, so a token set by a sibling domain does not match.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def make_csrf_token(key: str, session_token: str) -> str:
 
 def csrf_token_fits(key: str, session_token: str, header: str) -> bool:
     nonce, _, signature = unquote(header).partition(".")
-    # As bytes: the comparison of texts raises an error for any letter beyond ASCII.
+    # As bytes: `compare_digest` raises for text beyond ASCII.
     expected = _sign(key, nonce, session_token).encode()
     return bool(signature) and hmac.compare_digest(signature.encode("utf-8", "replace"), expected)
 

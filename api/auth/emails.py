@@ -1,4 +1,4 @@
-"""One form of each e-mail address, however it is typed."""
+"""One normal form for each e-mail address, however it is typed."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ NOT_AN_EMAIL = "The email must be a valid email address."
 def normal_email(text: str) -> str:
     """The address in lower case and NFC, an internationalised domain in Unicode.
 
-    `ValueError` when it is no plain address; the form `Name <address>` is none.
+    Raises `ValueError` unless it is a plain address. The form `Name <address>` is not.
     """
     try:
-        found = validate_email(clean_line(text), check_deliverability=False, allow_display_name=False)
+        address = validate_email(clean_line(text), check_deliverability=False, allow_display_name=False)
     except EmailNotValidError:
         raise ValueError(NOT_AN_EMAIL) from None
-    return _lower(found.normalized)
+    return _lower(address.normalized)
 
 
 def login_email(text: str) -> str:
-    """What to look an account up by: as `normal_email`, and any other text as typed, in lower case."""
+    """The key for looking up an account: `normal_email`, or the text as typed in lower case when it is no address."""
     try:
         return normal_email(text)
     except ValueError:

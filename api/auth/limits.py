@@ -1,4 +1,4 @@
-"""How often an address may do something within a minute, counted in this process alone.
+"""How often an address may do something per minute, counted in this process alone.
 
 Sign-ins and registrations are counted in the database instead (`attempts.py`).
 """
@@ -20,7 +20,7 @@ class TryCounter:
         self._seen: dict[str, deque[float]] = {}
 
     def add(self, key: str) -> None:
-        """Count one try of `key`; `TooManyRequests` when the last minute already holds the limit."""
+        """Count one try of `key`. Raises `TooManyRequests` when the last minute already has the limit."""
         now = time.monotonic()
         if len(self._seen) > MAX_KEYS:
             self._seen = {name: times for name, times in self._seen.items() if times and now - times[-1] < WINDOW_S}

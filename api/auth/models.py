@@ -9,9 +9,9 @@ from api.db.base import Base
 
 
 class AttemptCount(Base):
-    """How often something was tried in the window that ends at `ends_at`, by the database's clock.
+    """Attempts in the window that ends at `ends_at`, by the database's clock.
 
-    `key` is a SHA-256, so that the table holds no e-mail and no address.
+    `key` is a SHA-256, so that the table contains no e-mail and no IP address.
     """
 
     __tablename__ = "attempt_counts"

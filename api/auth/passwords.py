@@ -1,7 +1,7 @@
-"""Argon2id password hashes, computed in threads of their own so that no other work waits for them.
+"""Argon2id password hashes, computed in their own threads so that no other work waits for them.
 
-Parameters are those of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. One hash takes 30 ms of a
-core; the library's defaults (64 MiB, four lanes) took 140 ms on all cores.
+The parameters are those of OWASP's Password Storage Cheat Sheet: 19 MiB, two passes, one lane. One hash takes 30 ms of
+one core. The library's defaults (64 MiB, four lanes) took 140 ms on all cores.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from api.http.errors import TooManyRequests
 
 WORKERS = 1 if (os.cpu_count() or 1) <= 2 else 2
 MAX_WAITING = 32
-"""Hashes that run or wait: about a second of work, and 38 MiB at most at a time."""
+"""Hashes running or waiting: about a second of work, using at most 38 MiB at a time."""
 RETRY_AFTER_S = 5
 BUSY = "Many people are signing in just now. Wait a few seconds and try again."
 
@@ -27,8 +27,8 @@ _hasher = PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 _threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="argon2")
 _waiting = 0
 
-# Verified when the account does not exist, so that both answers take the same time: a hash of no known password.
-# Written out and not computed, which would lengthen each start.
+# A hash of no known password, verified when the account does not exist so that both answers take the same time.
+# Written out, because computing it would lengthen each start.
 _COSTS = f"m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
 _NOBODY = f"$argon2id$v=19${_COSTS}${'A' * 22}${'A' * 43}"
 
@@ -36,17 +36,17 @@ T = TypeVar("T")
 
 
 async def hash_password(password: str) -> str:
-    """The encoded hash. Raises `TooManyRequests` when too many wait."""
+    """The encoded hash. Raises `TooManyRequests` when too many are waiting."""
     return await _run(lambda: _hasher.hash(_bytes(password)))
 
 
 async def password_matches(password: str, password_hash: str | None) -> bool:
-    """Whether the password is that of the hash; None takes as long. Raises `TooManyRequests` when too many wait."""
+    """Whether the password matches the hash. None takes as long. Raises `TooManyRequests` when too many are waiting."""
     return await _run(lambda: _matches(password, password_hash))
 
 
 def is_outdated(password_hash: str) -> bool:
-    """Whether the hash was made with other parameters than today's."""
+    """Whether the hash has other parameters than ours now."""
     return _hasher.check_needs_rehash(password_hash)
 
 
@@ -70,5 +70,5 @@ def _matches(password: str, password_hash: str | None) -> bool:
 
 
 def _bytes(password: str) -> bytes:
-    # JSON can carry half of a surrogate pair, which UTF-8 cannot.
+    # JSON can contain half of a surrogate pair, which UTF-8 cannot.
     return password.encode("utf-8", "surrogatepass")

@@ -57,10 +57,10 @@ async def login(
     pair = (LOGIN_PAIR, f"{address} {account}")
     await attempts.add(state.database, (LOGIN_ADDRESS, address), (LOGIN_ACCOUNT, account), pair)
     async with state.database.read() as session:
-        found = await service.find_login(session, body.email)
-    if found is not None and is_locked(state.settings, found):
+        account_user = await service.find_login(session, body.email)
+    if account_user is not None and is_locked(state.settings, account_user):
         raise Invalid.field("email", DEMO_LOCKED)
-    user = await service.check_login(found, body.password)
+    user = await service.check_login(account_user, body.password)
     renewed = await service.renewed_hash(user, body.password)
     async with state.database.write() as session:
         await attempts.clear(session, *pair)

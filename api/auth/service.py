@@ -17,7 +17,7 @@ PASSWORDS_DIFFER = "The password confirmation does not match."
 
 
 def check_registration(registration: Registration) -> None:
-    """Raises `Invalid` where the fields do not fit each other."""
+    """Raise `Invalid` where the fields contradict each other or the password is weak."""
     if registration.password != registration.password_confirmation:
         raise Invalid.field("password", PASSWORDS_DIFFER)
     if is_weak(registration.password, name=registration.name, email=registration.email):
@@ -25,7 +25,7 @@ def check_registration(registration: Registration) -> None:
 
 
 async def register(session: AsyncSession, *, name: str, email: str, password_hash: str) -> User:
-    """Make an account; a second one for the same e-mail, in its normal form, is refused."""
+    """Make an account. Raises `Invalid` when the e-mail, in its normal form, has one already."""
     user = User(name=name, email=email, password_hash=password_hash)
     session.add(user)
     try:
@@ -40,7 +40,7 @@ async def find_login(session: AsyncSession, email: str) -> User | None:
 
 
 async def check_login(user: User | None, password: str) -> User:
-    """The user when the password fits. An unknown account takes the same time and gets the same answer."""
+    """The user, if the password matches. An unknown account takes the same time and gets the same error."""
     matches = await password_matches(password, user.password_hash if user else None)
     if user is None or not matches:
         raise Invalid.field("email", WRONG_LOGIN)
@@ -48,7 +48,7 @@ async def check_login(user: User | None, password: str) -> User:
 
 
 async def renewed_hash(user: User, password: str) -> str | None:
-    """The hash with today's parameters when the user's is older; None also while too many others wait for theirs."""
+    """A hash with today's parameters if the user's has older ones. None also while too many others wait for a hash."""
     if not is_outdated(user.password_hash):
         return None
     try:
@@ -58,7 +58,7 @@ async def renewed_hash(user: User, password: str) -> str | None:
 
 
 async def store_hash(session: AsyncSession, user: User, password_hash: str) -> None:
-    """Replace the hash unless the password was changed meanwhile."""
+    """Replace the hash, unless the password has changed in the meantime."""
     await session.execute(
         update(User)
         .where(User.id == user.id, User.password_hash == user.password_hash)

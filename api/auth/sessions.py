@@ -1,4 +1,4 @@
-"""Browser sessions: a random cookie, its hash in the database, a new one at each sign-in. They end after disuse."""
+"""Browser sessions: a random cookie, new at each sign-in, and its hash in the database. Unused sessions expire."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from api.users.models import BrowserSession, User
 
 TOKEN_BYTES = 32
 EXTEND_EVERY = timedelta(days=1)
-"""A session in use gets its whole time again once a day; shorter ones when a quarter of their time is over."""
+"""A session in use is extended to its full time once a day, a short one when a quarter of its time is over."""
 EXTEND_WITHIN_S = 1.0
-"""A page does not wait for longer while something else holds SQLite's write lock; the next request tries again."""
+"""The longest a page waits for this while something else holds SQLite's write lock. The next request tries again."""
 
 log = structlog.get_logger(__name__)
 
-# Every request begins with it: made once, it costs an eighth less.
+# Every request starts with this query. Building it once costs an eighth less.
 _OPEN = (
     select(User, BrowserSession.expires_at, clock.now(), Team.id, Membership.role)
     .join(BrowserSession, BrowserSession.user_id == User.id)
@@ -39,7 +39,7 @@ _OPEN = (
 
 @dataclass(frozen=True, slots=True)
 class OpenSession:
-    """Who is signed in, their role in each active team, and how long the session lives without further use."""
+    """The signed-in user, their role in each active team, and how long the session lasts without further use."""
 
     user: User
     teams: Mapping[uuid.UUID, TeamRole]
@@ -47,17 +47,17 @@ class OpenSession:
 
 
 def hash_token(token: str) -> str:
-    """What is stored of a random token: its SHA-256, hexadecimal. Random tokens need no slow hash."""
+    """The stored form of a random token: its SHA-256 in hexadecimal. Random tokens need no slow hash."""
     return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
 def new_token() -> str:
-    """A cookie value; until somebody signs in with it nothing is stored."""
+    """A cookie value. Nothing is stored until somebody signs in with it."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int) -> str:
-    """Open a session and return its cookie value. Sessions that have run out are removed on the way."""
+    """Open a session and return its cookie value. Also removes expired sessions."""
     token = new_token()
     await session.execute(delete(BrowserSession).where(BrowserSession.expires_at < clock.now()))
     ends = clock.now(timedelta(hours=hours).total_seconds())
@@ -66,7 +66,7 @@ async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int) -> str
 
 
 async def find(session: AsyncSession, token: str) -> OpenSession | None:
-    """The session of this cookie; None when there is none or it has ended."""
+    """The session of this cookie, or None if there is none or it has expired."""
     rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).tuples().all()
     if not rows:
         return None
@@ -75,14 +75,14 @@ async def find(session: AsyncSession, token: str) -> OpenSession | None:
     return OpenSession(user, teams, expires_at - now)
 
 
-def is_due(found: OpenSession, *, hours: int) -> bool:
-    """Whether the end of a session that is used now should move."""
+def is_due(current: OpenSession, *, hours: int) -> bool:
+    """Whether a session that is used now should be extended."""
     whole = timedelta(hours=hours)
-    return found.remaining < whole - min(EXTEND_EVERY, whole / 4)
+    return current.remaining < whole - min(EXTEND_EVERY, whole / 4)
 
 
 async def extend(database: Database, token: str, *, hours: int) -> None:
-    """Give an open session its whole time again, by the database's clock."""
+    """Extend an open session to its full time, by the database's clock."""
     statement = (
         update(BrowserSession)
         .where(BrowserSession.token_hash == hash_token(token), BrowserSession.expires_at > clock.now())

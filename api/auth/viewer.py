@@ -61,26 +61,26 @@ def _active_team(teams: Mapping[uuid.UUID, TeamRole], header: str | None) -> uui
 
 
 async def load_viewer(request: Request, settings: ApiSettings, database: Database) -> Viewer:
-    """The viewer of a request, for routes and for apps of their own (the upload host).
+    """The viewer of a request, for routes and for mounted apps such as the upload server.
 
-    Raises `NotSignedIn`, `CsrfMismatch` (changing methods only) or `NotYourTeam`. A session in use lives longer.
+    Raises `NotSignedIn`, `CsrfMismatch` (changing methods only) or `NotYourTeam`. Extends a session in use.
     """
     token = request.cookies.get(session_cookie(settings))
     if not token:
         raise NotSignedIn
     async with database.read() as session:
-        found = await sessions.find(session, token)
-        if found is None or is_locked(settings, found.user):
+        current = await sessions.find(session, token)
+        if current is None or is_locked(settings, current.user):
             raise NotSignedIn
         check_csrf(request, settings)
-    team_id = _active_team(found.teams, request.headers.get(TEAM_HEADER))
-    if sessions.is_due(found, hours=settings.session_hours):
+    team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
+    if sessions.is_due(current, hours=settings.session_hours):
         await sessions.extend(database, token, hours=settings.session_hours)
     return Viewer(
-        user_id=found.user.id,
-        is_admin=found.user.is_admin,
+        user_id=current.user.id,
+        is_admin=current.user.is_admin,
         team_id=team_id,
-        teams=found.teams,
+        teams=current.teams,
         is_changing=request.method in CHANGING_METHODS,
         session_hash=sessions.hash_token(token),
     )

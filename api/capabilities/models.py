@@ -10,7 +10,7 @@ from api.db.base import Base, utc_now
 
 
 class CapabilityRow(Base):
-    """What the installation can do at one task, as the cluster last told a dispatcher. `record` is a `Capability`."""
+    """What the installation can do for one task, as last read from the cluster. `record` is a `Capability`."""
 
     __tablename__ = "capabilities"
 

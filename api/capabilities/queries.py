@@ -11,12 +11,12 @@ ADAPTER: TypeAdapter[Capability] = TypeAdapter(Capability)
 
 
 async def capability_of(session: AsyncSession, task: str = TRANSCRIPTION) -> Capability:
-    """What the installation can do at a task; nothing is loaded in it while its model starts."""
+    """What the installation can do for a task. `loaded` is None while the model starts."""
     record = await session.scalar(select(CapabilityRow.record).where(CapabilityRow.task == task))
     if record is None:
         return Capability(task)
     try:
         return ADAPTER.validate_python(record)
     except ValidationError:
-        # Written by another version of the product: the dispatcher writes it again as soon as it knows.
+        # Written by another version of the product. The dispatcher will write it again.
         return Capability(task)

@@ -1,4 +1,4 @@
-"""What the models of this installation can do, for pages."""
+"""The models of this installation, for pages."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ router = APIRouter(prefix="/api", tags=["models"])
 
 @router.get("/models", responses=error_responses(401))
 async def list_models(_viewer: SignedIn, session: ReadSession) -> Data[list[ModelOut]]:
-    """One entry for each task that models do."""
+    """One entry for each kind of task."""
     return Data(data=[describe(await queries.capability_of(session))])

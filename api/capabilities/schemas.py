@@ -9,14 +9,14 @@ from serve.messages import EngineInfo
 
 
 class ModelState(StrEnum):
-    """Whether a task has a model. While it starts everything may be chosen, and each job looks when it begins."""
+    """Whether a task has a model. While it starts people may choose anything, and each job checks when it begins."""
 
     STARTING = "starting"
     READY = "ready"
 
 
 class FetchOut(BaseModel):
-    """A model that is being downloaded. `bytes_total` is 0 while unknown."""
+    """A model download. `bytes_total` is 0 while unknown."""
 
     model: str
     state: FetchState
@@ -26,10 +26,10 @@ class FetchOut(BaseModel):
 
 
 class ModelOut(BaseModel):
-    """What the installation can do at one task.
+    """What the installation can do for one task.
 
-    `engine` is an id and `label` the engine with its model in words; both are null while `state` is starting.
-    `languages` holds the codes that the model knows, without region.
+    `engine` is an id, and `label` the engine and model in words. Both are null while `state` is `starting`.
+    `languages` has the codes of the model's languages, without regions.
     """
 
     task: str

@@ -1,4 +1,4 @@
-"""Brings what the cluster's models can do into the database, where web processes, which know no Ray, read it."""
+"""Copy the cluster's capabilities into the database for web processes, which have no access to Ray."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from serve.capability import TRANSCRIPTION, Capability
 log = structlog.get_logger(__name__)
 
 WATCH_EVERY_S = 1.0
-"""A read of the cluster's key-value table takes about a millisecond; the database is written on a change only."""
+"""A read of the cluster's key-value table takes about a millisecond. Only a change writes to the database."""
 
 
 async def store(session: AsyncSession, capability: Capability) -> None:
-    """Make the row of the task say this. Two dispatchers may write it at once: they read the same cluster."""
+    """Write the row of the task. Two dispatchers may do so at once, because they read the same cluster."""
     record = ADAPTER.dump_python(capability, mode="json")
     await session.merge(CapabilityRow(task=capability.task, record=record))
 
 
 class CapabilityWatch:
-    """Called again and again by a dispatcher that has joined Ray."""
+    """Called periodically by a dispatcher that has joined Ray."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -38,13 +38,13 @@ class CapabilityWatch:
         try:
             capability = await asyncio.to_thread(published, TRANSCRIPTION)
         except RayError as error:
-            # Whether the cluster is gone is for the dispatcher to find out.
+            # The dispatcher itself detects whether the cluster is gone.
             log.warning("capability.unknown", error=type(error).__name__)
             return
         if capability == self._stored:
             return
         async with self._database.write() as session:
-            # The row of an earlier run may say the same already.
+            # The row of an earlier run may have the same content.
             if await capability_of(session, TRANSCRIPTION) != capability:
                 await store(session, capability)
         self._stored = capability

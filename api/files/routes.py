@@ -56,7 +56,7 @@ async def improvable_files(viewer: SignedIn, session: ReadSession) -> Data[Impro
     return Data(data=await improvement.improvement(session, viewer))
 
 
-@router.post("/improve", responses=error_responses(401, 419, 422))
+@router.post("/improve", responses=error_responses(401, 409, 419, 422))
 async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession, types: Types) -> Data[Improved]:
     """Transcribe such files again. Their captions stay until the new ones arrive; one undo restores them."""
     return Data(data=Improved(queued=await improvement.improve(session, types, viewer, body.ids)))
@@ -73,7 +73,7 @@ async def file_jobs(slug: str, viewer: SignedIn, session: ReadSession, types: Ty
     return Data(data=await request_summary.jobs_of(session, types, await queries.find(session, viewer, slug)))
 
 
-@router.put("/{slug}", responses=error_responses(401, 404, 419, 422))
+@router.put("/{slug}", responses=error_responses(401, 404, 409, 419, 422))
 async def change_file(slug: str, body: FileChange, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     return Data(data=await queries.describe(session, await service.change(session, viewer, slug, body)))
 

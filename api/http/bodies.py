@@ -1,4 +1,4 @@
-"""Bounds on request bodies: how large they are, how slowly they may come, and who may send a large one."""
+"""Bounds on request bodies: how large they may be, how slowly they may arrive, and who may send a large one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from api.http.errors import ApiError, TooLarge, TooSlow, render
 from api.http.limits import BODY_BYTES_MAX, BODY_WINDOW_BYTES, BODY_WINDOW_S, IMPORT_BYTES_MAX
 
 LARGER = {re.compile(r"/api/files/captions/[^/]+/import"): IMPORT_BYTES_MAX}
-"""Paths whose bodies may have more than `BODY_BYTES_MAX`."""
+"""Paths that accept bodies above `BODY_BYTES_MAX`."""
 
 Admit = Callable[[Request], Awaitable[object]]
 
@@ -26,14 +26,14 @@ log = structlog.get_logger(__name__)
 
 
 class BoundedBodies:
-    """Answers 413 and 408 for the routes below it, except those under `own_limits`.
+    """Answer 413 and 408 for the routes below, except those under `own_limits`.
 
-    FastAPI's `max_body_size` bounds the size alone, would bound the mounted upload host too, and answers an announced
-    length with text that is no error of ours, also where the route itself would have answered 401.
+    FastAPI's `max_body_size` bounds the size alone. It would also bound the mounted upload server, and it rejects an
+    announced length with text that is not one of our errors, even where the route itself would have answered 401.
     """
 
     def __init__(self, app: ASGIApp, *, own_limits: tuple[str, ...] = (), admit: Admit | None = None) -> None:
-        """`admit` raises an `ApiError` for requests from which no body above `BODY_BYTES_MAX` is read."""
+        """`admit` raises an `ApiError` for requests that may not send a body above `BODY_BYTES_MAX`."""
         self.app = app
         self._own_limits = own_limits
         self._admit = admit
@@ -61,7 +61,7 @@ class BoundedBodies:
 
 
 class _Refused(HTTPException):
-    """Ends the reading of a body. Starlette and FastAPI let this kind of exception through their parsers."""
+    """Stops reading a body. Starlette and FastAPI let this kind of exception through their parsers."""
 
     def __init__(self, error: ApiError) -> None:
         super().__init__(error.status_code, error.message)
@@ -96,7 +96,7 @@ class _Body:
         raise _Refused(self.refusal)
 
     async def send(self, message: Message) -> None:
-        """What the routes answer, unless the body was refused before they did."""
+        """Pass on the routes' answer, unless the body was refused first."""
         if self.refusal is None or self.is_answered:
             self.is_answered = True
             await self._send(message)

@@ -1,9 +1,9 @@
-"""No page waits for ever: a call that has no answer in time is given up, and the person reads a sentence.
+"""No page waits forever: a call without an answer in time is cancelled, and the person gets a sentence.
 
-It matters while a database or a store neither answers nor refuses, as behind a cut cable. Whoever waits for it is told
-so, and what the call still holds is cleaned up behind the answer, which can take the driver some seconds more.
+This matters while a database or a store neither answers nor refuses, as behind a cut cable. Whatever the call still
+holds is cleaned up after the answer, which can take the driver a few more seconds.
 
-A call is given up only while its change can still be rolled back. Once it commits, it gets as much time again, and
+A call is cancelled only while its change can still be rolled back. Once it commits, it gets the same time again, and
 then an answer that does not claim that nothing was saved.
 """
 
@@ -19,7 +19,7 @@ from api.db.commit_watch import on_commit
 from api.http.errors import RETRY_LATER, Unavailable
 
 ANSWER_WITHIN_S = 9.0
-"""From the last byte of the call to the first of the answer; how long the answer itself takes is not limited."""
+"""From the last byte of the request to the first byte of the answer. Sending the answer has no limit."""
 
 UNSURE = "The service is slow. Your change may have been saved: reload the page before you make it again."
 
@@ -27,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 
 class AnswerInTime:
-    """Answers 503 for the routes below it, except those under `own_time`, which take as long as they take."""
+    """Answer 503 for late routes below, except those under `own_time`, which have no deadline."""
 
     def __init__(self, app: ASGIApp, own_time: tuple[str, ...] = ()) -> None:
         self.app = app

@@ -1,4 +1,4 @@
-"""The `{"data": ...}` envelope every success body has."""
+"""The `{"data": ...}` envelope of every success body."""
 
 from __future__ import annotations
 

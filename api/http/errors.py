@@ -1,4 +1,4 @@
-"""Errors as people see them: one sentence, one status, one renderer."""
+"""Errors as people see them: a sentence and a status, rendered in one place."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ CSRF_MISMATCH = 419
 class ApiError(Exception):
     """An answer other than success.
 
-    `message` is shown to the person, `code` is what a page decides by (empty when the status says enough), and
-    `errors` names the fields it is about.
+    People read `message`. Pages branch on `code`, which is empty when the status says enough. `errors` has the
+    sentences by field.
     """
 
     status_code = 400
@@ -60,7 +60,7 @@ class NotSignedIn(ApiError):
 
 
 class Forbidden(ApiError):
-    """Only for missing rights: the admin area, or a role in a team. Everything else is refused with 402 or 422."""
+    """Only for missing rights: the admin area, or a role in a team. All other refusals are 402 or 422."""
 
     status_code = 403
     message = "You dont have enough permission to access this route."
@@ -72,7 +72,7 @@ class NotFound(ApiError):
 
 
 class Conflict(ApiError):
-    """`code` is reserved as `email_unverified` for the one conflict that leads to another page."""
+    """The code `email_unverified` is reserved for the one conflict that leads to another page."""
 
     status_code = 409
 
@@ -104,7 +104,7 @@ class Invalid(ApiError):
 
 
 class NotYourTeam(Invalid):
-    """Not a 403: nobody lacks a right, the page only holds a team that the person has left."""
+    """Not a 403: no right is missing. The page still names a team that the person has left."""
 
     code = "not_your_team"
     message = "The active team is not one of yours. Choose another team."
@@ -129,7 +129,7 @@ RETRY_LATER = {"Retry-After": "5"}
 ERROR_NAME = "ErrorBody"
 ERROR_SCHEMA: dict[str, Any] = {
     "type": "object",
-    "description": "`message` is a sentence for the person, `code` what a page decides by, `errors` names fields.",
+    "description": "`message` is a sentence for the person, pages branch on `code`, and `errors` names fields.",
     "required": ["message"],
     "properties": {
         "message": {"type": "string"},
@@ -137,7 +137,7 @@ ERROR_SCHEMA: dict[str, Any] = {
         "errors": {"type": "object", "additionalProperties": {"type": "array", "items": {"type": "string"}}},
     },
 }
-"""What OpenAPI says of an error answer, under `ERROR_NAME` in its components."""
+"""The schema of an error answer in OpenAPI, under `ERROR_NAME` in its components."""
 
 ERROR_RESPONSE: dict[str, Any] = {
     "description": "An error, as a sentence.",
@@ -146,7 +146,7 @@ ERROR_RESPONSE: dict[str, Any] = {
 
 
 def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """For a route's `responses=`: each status with the one error body."""
+    """A route's `responses=`: each status with the common error body."""
     return {status: ERROR_RESPONSE for status in statuses}
 
 
@@ -203,7 +203,7 @@ def install_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(DataError)
     async def _not_storable(request: Request, error: DataError) -> JSONResponse:
-        # Schemas refuse what columns cannot hold; this is for what they overlook.
+        # Schemas refuse what columns cannot hold. This catches what they miss.
         log.warning("database.refused_value", path=request.url.path, error=type(error.orig).__name__)
         return render(Invalid(NOT_STORABLE))
 

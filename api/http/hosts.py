@@ -1,7 +1,7 @@
-"""Refuses requests under a host name that is not the installation's own.
+"""Refuse requests for a host name that is not the installation's own.
 
-A page of any site can point a name of its own at this machine (DNS rebinding) and would then read our answers as its
-own. An IP address cannot be pointed anywhere, so addresses pass.
+Any site can point one of its names at this machine (DNS rebinding), and its pages would then read our answers as their
+own. An IP address cannot be pointed elsewhere, so addresses pass.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from collections.abc import Collection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 MISDIRECTED = 421
-"""RFC 9110, 15.5.20: the server is not able to answer for this host."""
+"""RFC 9110, 15.5.20: the server cannot answer for this host."""
 SENTENCE = (
     "This installation does not answer under the name {name}. Open it at {url}, or add the name to "
     "SAGASCRIPT_ALLOWED_HOSTS."
 )
 HEALTH = "/api/health"
-"""Answers under any name, also none: probes of balancers send what they like, and it says nothing of anybody."""
+"""Answers under any name or none: load balancers probe with arbitrary names, and it reveals nothing."""
 _SHOWN_CHARS = 100
 
 
 class OwnHosts:
-    """Passes on requests whose `Host` is an IP address or one of `names`; answers 421 otherwise."""
+    """Let requests through whose `Host` is an IP address or one of `names`. Answer 421 to all others."""
 
     def __init__(self, app: ASGIApp, *, names: Collection[str], url: str) -> None:
         self.app = app
@@ -39,15 +39,15 @@ class OwnHosts:
         if name in self._names or _is_address(name):
             await self.app(scope, receive, send)
             return
-        shown = "".join(letter if letter.isprintable() else "?" for letter in name[:_SHOWN_CHARS]) or "(none)"
-        body = json.dumps({"message": SENTENCE.format(name=shown, url=self._url)}).encode()
+        printable = "".join(letter if letter.isprintable() else "?" for letter in name[:_SHOWN_CHARS]) or "(none)"
+        body = json.dumps({"message": SENTENCE.format(name=printable, url=self._url)}).encode()
         headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
         await send({"type": "http.response.start", "status": MISDIRECTED, "headers": headers})
         await send({"type": "http.response.body", "body": body})
 
 
 def host_name(header: str) -> str:
-    """The name or address of a `Host` header: lower case, without port, brackets and the root's dot."""
+    """The name or address in a `Host` header: lower case, without port, brackets or trailing dot."""
     text = header.strip().lower()
     if text.startswith("["):
         return text[1:].partition("]")[0]

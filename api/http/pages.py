@@ -1,4 +1,4 @@
-"""The built front end: hashed assets for ever, `index.html` for every page, and the headers that keep pages safe."""
+"""The built front end: hashed assets cached forever, `index.html` for every page, and security headers."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ SAFE_HEADERS = {
 
 
 LASTING = "public, max-age=31536000, immutable"
-"""Of files whose names hold their hash."""
+"""For files whose names contain their hash."""
 
 
 NOT_STORED = ("/api/", "/sanctum/", "/login", "/register")
-"""Answers about people: neither browsers nor proxies keep them, unless a route says otherwise."""
+"""Answers about people. Neither browsers nor proxies store them, unless a route says otherwise."""
 HSTS = {"strict-transport-security": "max-age=31536000"}
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port of a URL, as a content security policy names them."""
+    """Scheme, host and port of a URL, in the form of a content security policy."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
 
 
 class SafeHeaders:
-    """Adds the headers above to every HTTP answer that does not set them itself.
+    """Add the headers above to every HTTP answer that does not set them itself.
 
-    Players may also fetch from `media_endpoint`, where storage sends browsers. Scripts may connect there, to this
-    server and to the origins in `connect`. With `is_https` browsers are told to come back by https alone.
+    Players may also fetch from `media_endpoint`, to which storage redirects browsers. Scripts may connect there, to
+    this server and to the origins in `connect`. With `is_https`, browsers must come back by https alone.
     """
 
     def __init__(
@@ -65,11 +65,11 @@ class SafeHeaders:
         is_https: bool = False,
     ) -> None:
         self.app = app
-        stored = () if media_endpoint is None else (origin_of(media_endpoint),)
+        media = () if media_endpoint is None else (origin_of(media_endpoint),)
         policy = (
             *CONTENT_SECURITY_POLICY,
-            " ".join(("connect-src 'self'", *connect, *stored)),
-            " ".join(("media-src 'self' blob:", *stored)),
+            " ".join(("connect-src 'self'", *connect, *media)),
+            " ".join(("media-src 'self' blob:", *media)),
         )
         headers = SAFE_HEADERS | {"content-security-policy": "; ".join(policy)}
         if is_https:
@@ -95,7 +95,7 @@ class SafeHeaders:
 
 
 def install_pages(app: FastAPI, ui_root: Path) -> None:
-    """Serve files of `ui_root`; any other path a browser opens as a page gets `index.html`."""
+    """Serve files of `ui_root`, and `index.html` for any other path that a browser opens as a page."""
     root = ui_root.resolve()
 
     @app.api_route("/api/docs", methods=["GET", "HEAD"], include_in_schema=False)
@@ -123,7 +123,7 @@ def _page(file: Path) -> Response:
 
 
 def _asset(root: Path, path: str) -> Path | None:
-    """The file of `root` at `path`; None also for names that no file can have, such as a segment of 300 letters."""
+    """The file of `root` at `path`. None also for impossible names, such as a segment of 300 letters."""
     try:
         asset = (root / path).resolve()
         return asset if path and asset.is_relative_to(root) and asset.is_file() else None

@@ -1,4 +1,4 @@
-"""Lists in pages: what a call asks for and what the answer says about the whole."""
+"""Lists in pages: the parameters of a call, and the totals in its answer."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pydantic import BaseModel, Field
 PER_PAGE = 100
 PER_PAGE_MAX = 1000
 PAGE_MAX = 1_000_000
-"""Far behind any list; larger numbers would not fit the database's integers."""
+"""Far beyond any list. Larger numbers would not fit the database's integers."""
 
 T = TypeVar("T")
 
 
 class PageQuery(BaseModel):
-    """`limit` is the specification's own name for `per_page`, which goes before it."""
+    """`limit` is another name for `per_page`, which wins when both are set."""
 
     page: int = Field(1, ge=1, le=PAGE_MAX)
     per_page: int | None = Field(None, ge=1, le=PER_PAGE_MAX)
@@ -31,7 +31,7 @@ class PageQuery(BaseModel):
 
 
 class PageMeta(BaseModel):
-    """`total` counts all entries that fit the call, not those of the page."""
+    """`total` counts all matching entries, not only those on the page."""
 
     total: int
     page: int

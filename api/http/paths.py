@@ -1,4 +1,4 @@
-"""Refuses addresses that hold control characters: no object of ours has such a name, and PostgreSQL rejects NUL."""
+"""Refuse paths with control characters: nothing of ours has such a name, and PostgreSQL rejects NUL."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A call that PostgreSQL ended in favour of another one is made once more.
+"""Repeat a call once when PostgreSQL ended its transaction in favour of another.
 
-Transactions lock in one order (jobs, files, uploads), so deadlocks are rare. Cascades and foreign keys take locks of
-their own, though, and a deadlock ends one of its two transactions: that one is rolled back whole and can be repeated.
+Transactions lock in one order (jobs, files, uploads), so deadlocks are rare. Cascades and foreign keys still take
+locks of their own. A deadlock rolls one of the two transactions back completely, so that call can be repeated.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ class _Repeat:
 
 
 def lost_to_another(error: BaseException) -> bool:
-    """Whether the database ended this transaction so that another one could go on."""
+    """Whether the database ended this transaction so that another one could continue."""
     return getattr(getattr(error, "orig", None), "sqlstate", None) in _RETRYABLE
 
 
 def ask_to_repeat(request: Request) -> None:
-    """For the error handler: its answer is dropped and the call made again, unless it already is the second time."""
-    found = request.scope.get(_KEY)
-    if found is not None:
-        found.wanted = True
+    """Drop the error handler's answer and repeat the call, unless this is the repeat already."""
+    repeat = request.scope.get(_KEY)
+    if repeat is not None:
+        repeat.wanted = True
 
 
 class RepeatOnce:
-    """Repeats changing calls outside `own_time`. Holds their bodies, whose size `limits.py` bounds, until the end."""
+    """Repeat changing calls outside `own_time`. Keeps their bodies, whose size `limits.py` bounds, until they end."""
 
     def __init__(self, app: ASGIApp, own_time: tuple[str, ...] = ()) -> None:
         self.app = app
@@ -65,9 +65,9 @@ class RepeatOnce:
         await self.app({**scope, _KEY: repeat}, recording, send_unless_repeated)
         if repeat.wanted:
             log.info("request.repeated", path=scope["path"])
-            held = iter(body)
+            messages = iter(body)
 
             async def again() -> Message:
-                return next(held, None) or await receive()
+                return next(messages, None) or await receive()
 
             await self.app(scope, again, send)

@@ -1,4 +1,4 @@
-"""What one running web process shares between requests, and how a route asks for it."""
+"""What the requests of one web process share, and how routes get it."""
 
 from __future__ import annotations
 
@@ -40,6 +40,6 @@ async def _read_session(state: State) -> AsyncIterator[AsyncSession]:
         yield session
 
 
-# "function" scope: the transaction commits before the answer is sent, so nobody is told of a change that was not kept.
+# "function" scope: the transaction commits before the answer is sent, so no answer reports a change that was not saved.
 WriteSession = Annotated[AsyncSession, Depends(_write_session, scope="function")]
 ReadSession = Annotated[AsyncSession, Depends(_read_session, scope="function")]

@@ -1,4 +1,4 @@
-"""An object of storage as an answer: a file of this machine, a way to where it is, or its bytes passed on."""
+"""A stored object as an answer: a local file, a redirect to where it is, or its bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from cluster.storage import Storage
 # Objects are never changed under a key that a browser has seen, but the same URL may serve a newer key later.
 CACHE = {"Cache-Control": "private, max-age=0, must-revalidate"}
 NOT_KEPT = {"Cache-Control": "no-store"}
-# Bytes of strangers come from our own host: should a browser ever take them for a page, it is one that may do nothing.
+# Other people's bytes come from our own host. Should a browser ever render them as a page, that page may do nothing.
 POWERLESS = {
     "Content-Security-Policy": "default-src 'none'; sandbox",
     "Cross-Origin-Resource-Policy": "same-origin",
@@ -26,7 +26,7 @@ POWERLESS = {
 }
 DOWNLOAD = "application/octet-stream"
 
-# What may be shown where it is asked for; all else is saved.
+# Shown inline; everything else is downloaded.
 _SHOWN = re.compile(r"(?:video|audio)/[a-z0-9]+|image/jpeg|application/json")
 _FROM_START = re.compile(r"(\d{1,40}) *- *(\d{0,40})")
 _FROM_END = re.compile(r"- *\d{1,40}")
@@ -44,7 +44,7 @@ class StoredFile(FileResponse):
 
 
 class NoSuchRange(ValueError):
-    """None of the bytes asked for exist."""
+    """None of the requested bytes exist."""
 
 
 async def send_object(
@@ -57,9 +57,10 @@ async def send_object(
     disposition: str | None = None,
     by_link: bool = False,
 ) -> Response:
-    """The object, in ranges when asked. 404 when there is none.
+    """The object, or the requested range of it. 404 when there is none.
 
-    With `by_link` a browser that reaches storage is sent there. `session` is let go first: storage may be slow.
+    With `by_link`, browsers that can reach storage are redirected there. `session` is released first: storage may be
+    slow.
     """
     await session.close()
     if key is None:
@@ -88,9 +89,9 @@ def _passed_on(
     headers = headers | {"Accept-Ranges": "bytes", "ETag": etag}
     if etag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
-    asked = request.headers.get("range") if request.headers.get("if-range", etag) == etag else None
+    wanted = request.headers.get("range") if request.headers.get("if-range", etag) == etag else None
     try:
-        part = byte_range(asked, size)
+        part = byte_range(wanted, size)
     except NoSuchRange:
         return Response(status_code=416, headers={"Content-Range": f"bytes */{size}"})
     start, stop = part or (0, size)
@@ -102,7 +103,7 @@ def _passed_on(
 
 
 def has_ranges(header: str) -> bool:
-    """Whether a `Range` header is well-formed: ranges of bytes, each from lower to higher or counted from the end."""
+    """Whether a `Range` header is well-formed: byte ranges, each ascending or counted from the end."""
     unit, _, ranges = header.partition("=")
     return unit.strip().lower() == "bytes" and all(_is_range(part.strip()) for part in ranges.split(","))
 
@@ -116,7 +117,7 @@ def _is_range(text: str) -> bool:
 
 
 def byte_range(header: str | None, size: int) -> tuple[int, int] | None:
-    """Start and stop of the one range that a `Range` header asks for; None for the whole, which any other one gets.
+    """Start and stop of the one range in a `Range` header. None means the whole object, also for any other header.
 
     Raises `NoSuchRange`.
     """

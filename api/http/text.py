@@ -1,4 +1,4 @@
-"""Text that people and clients send, made safe to store and show: one set of rules for every schema and path."""
+"""Make text from people and clients safe to store and show, by one set of rules for every schema and path."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import BeforeValidator
 def clean_line(text: str) -> str:
     """One line in NFC, without control and direction characters, trimmed.
 
-    PostgreSQL refuses NUL, terminals obey escapes, and direction marks let a name show as another one.
+    PostgreSQL refuses NUL, terminals obey escapes, and direction marks make a name look like another.
     """
     return "".join(letter if letter.isprintable() else " " for letter in unicodedata.normalize("NFC", text)).strip()
 
@@ -21,4 +21,4 @@ def _clean(value: Any) -> Any:
 
 
 CLEAN_LINE = BeforeValidator(_clean)
-"""For `Annotated[str, StringConstraints(...), CLEAN_LINE]`: lengths are those of the cleaned text."""
+"""Use as `Annotated[str, StringConstraints(...), CLEAN_LINE]`. Length limits apply to the cleaned text."""

@@ -1,4 +1,4 @@
-"""Where browsers reach the realtime service: our relay, or hosted Pusher when its cluster is set."""
+"""The address at which browsers reach the realtime service: our relay, or hosted Pusher when a cluster is set."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TLS_SCHEMES = frozenset({"https", "wss"})
 
 @dataclass(frozen=True, slots=True)
 class BrowserAddress:
-    """`host`, `port` and `path` are None where the client library finds them by the `cluster` alone."""
+    """`host`, `port` and `path` are None where the client library derives them from the `cluster`."""
 
     tls: bool
     host: str | None = None
@@ -22,17 +22,17 @@ class BrowserAddress:
 
     @property
     def origins(self) -> tuple[str, ...]:
-        """What a page connects to there, by websocket and, where these are blocked, by XMLHttpRequest."""
+        """The origins a page connects to: by websocket, or by XMLHttpRequest where websockets are blocked."""
         secure = "s" if self.tls else ""
         if self.host is None:
-            # As pusher-js 8 makes them.
+            # The names that pusher-js 8 builds.
             return f"wss://ws-{self.cluster}.pusher.com", f"https://sockjs-{self.cluster}.pusher.com"
         name = f"[{self.host}]" if ":" in self.host else self.host
         return f"ws{secure}://{name}:{self.port}", f"http{secure}://{name}:{self.port}"
 
 
 def browser_address(settings: ApiSettings) -> BrowserAddress:
-    """TLS is forced when the pages come by https: browsers allow them nothing else."""
+    """TLS is forced when pages are served by https, because browsers allow nothing else there."""
     if settings.realtime_cluster is not None and settings.realtime_socket_url is None:
         return BrowserAddress(tls=True, cluster=settings.realtime_cluster)
     url = urlsplit(settings.realtime_socket_url or settings.realtime_url or settings.base_url)

@@ -1,4 +1,4 @@
-"""Makes the events of the domains, so that none lacks its name or its sentence."""
+"""Build the events of all domains, so that none lacks its name or its sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.sentences import sentence_of
 
 NAME_CHARS = 200
-"""Of a name in an event. It stands there twice, an emoji takes 12 bytes each time, and the relay takes 10 kB."""
+"""The longest name in an event. It appears twice, an emoji takes 12 bytes each time, and the relay accepts 10 kB."""
 
 
 def event(
@@ -21,10 +21,10 @@ def event(
     reason: str | None = None,
     code: str | None = None,
 ) -> PollingMessage:
-    """An event about a file or an upload; for the fields see `PollingMessage`.
+    """An event about a file or an upload. `PollingMessage` explains the fields.
 
-    `reason` is added to the sentence of the event. It says why something happened and what to do. A `code` that asks
-    the person something has a sentence of its own.
+    `reason` follows the event's sentence and says why something happened and what to do. A `code` that asks the person
+    a question has its own sentence.
     """
     name = name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
     return PollingMessage(

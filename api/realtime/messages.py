@@ -1,4 +1,4 @@
-"""What travels to a user's browser: one event, `polling.files`, on one private channel a user."""
+"""The one event that we send to browsers, `polling.files`, on a private channel per user."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class Action(StrEnum):
     COMPLETED = "Completed"
     FAILED = "Failed"
     ABANDONED = "Abandoned"
-    """A person cancelled it. The specification lists no such action and would have to call it a failure."""
+    """A person cancelled it, which is not a failure."""
 
 
 class PollingMessage(BaseModel):
-    """One event. `slug` and `name` are the file's, the upload's for queue `Tus`; `progress` is in percent.
+    """One event. `slug` and `name` are the file's, or the upload's for queue `Tus`. `progress` is in percent.
 
-    `child` is an export (`lang_is-IS`) and `language` the label of its language. `message` is the sentence for the
-    person. `eta_s` is in seconds.
+    `child` names an export (`lang_is-IS`) and `language` is the label of its language. `message` is the sentence for
+    the person. `eta_s` is in seconds.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -54,13 +54,13 @@ class PollingMessage(BaseModel):
     progress: int = Field(0, ge=0, le=100)
     message: str | None = None
     code: str | None = None
-    """What a page decides by where an action alone does not say enough: that of `FileOut.error_code`."""
+    """For pages to branch on where the action says too little. The same as `FileOut.error_code`."""
     eta_s: int | None = None
     stalled: bool | None = None
-    """Of `Progress`: the work got no further for a while (True), or does again (False)."""
+    """Used with `Progress`: the work has made no progress for a while (True), or moves again (False)."""
 
     def to_wire(self) -> dict[str, Any]:
-        """JSON values; the optional fields that are unset are left out."""
+        """JSON values, without unset optional fields."""
         wire = self.model_dump(mode="json")
         return {key: value for key, value in wire.items() if value is not None or key == "child"}
 

@@ -18,10 +18,10 @@ class Notice:
     message: PollingMessage
 
     def with_fields(self, **fields: Any) -> Notice:
-        """The same with other values in some fields of the message."""
+        """A copy with other values in some fields of the message."""
         return replace(self, message=self.message.model_copy(update=fields))
 
 
 async def notice_of(session: AsyncSession, owned: Owned, message: PollingMessage) -> Notice:
-    """The notice of an event about a file or an upload, for everybody who may see it."""
+    """The notice of an event about a file or an upload, to everybody who may see it."""
     return Notice(await audience_of(session, owned), message)

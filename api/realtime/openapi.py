@@ -1,4 +1,4 @@
-"""Documents the events of the relay in OpenAPI, so that the front end's type of them is generated."""
+"""Document the relay's events in OpenAPI, so that the front end's type for them is generated."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ webhooks = APIRouter()
 
 @webhooks.post(EVENT)
 async def polling_files(message: PollingMessage) -> None:
-    """The event that the server sends to a user's private channel, by the relay and not by HTTP."""
+    """The event that the server sends to a user's private channel, through the relay rather than HTTP."""

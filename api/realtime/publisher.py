@@ -1,4 +1,4 @@
-"""Sends events to the relay, or to anything else that has Pusher's HTTP API."""
+"""Send events to the relay, or to any other server with Pusher's HTTP API."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ TIMEOUT_S = 5.0
 
 
 class RelayUnavailable(Exception):
-    """The relay did not take the events now; it may later."""
+    """The relay cannot take the events now, but may later."""
 
 
 class RelayRefused(Exception):
-    """The relay will never take these events: bad credentials or a bad event."""
+    """The relay will never accept these events: bad credentials or a bad event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,14 @@ def event_for(user_id: uuid.UUID, message: PollingMessage) -> ChannelEvent:
 
 
 class Publisher:
-    """Keeps one connection to the relay; use as `async with Publisher(settings) as publisher`."""
+    """Keeps a connection to the relay. Use as `async with Publisher(settings) as publisher`."""
 
     def __init__(self, settings: ApiSettings) -> None:
         self._app_id = settings.realtime_app_id
         self._key = settings.realtime_key
         self._secret = settings.relay_secret
         self._base = settings.relay_url
-        # Proxy settings of the environment are for the internet, not for our own relay.
+        # Proxy settings in the environment are for the internet, not for our own relay.
         self._client = httpx.AsyncClient(timeout=TIMEOUT_S, trust_env=False)
 
     async def __aenter__(self) -> Self:
@@ -62,7 +62,7 @@ class Publisher:
         await self._client.aclose()
 
     async def publish(self, events: Sequence[ChannelEvent]) -> None:
-        """Send the events in order. `RelayUnavailable` or `RelayRefused` when one batch was not taken."""
+        """Send the events in order. Raises `RelayUnavailable` or `RelayRefused` when a batch was not accepted."""
         for start in range(0, len(events), BATCH):
             batch = events[start : start + BATCH]
             items = [{"name": event.name, "channel": event.channel, "data": _json(event.data)} for event in batch]
@@ -76,7 +76,7 @@ class Publisher:
             "auth_version": AUTH_VERSION,
             "body_md5": body_md5(body),
         }
-        # A prefix of the relay's address is the proxy's business and no part of what is signed.
+        # A path prefix in the relay's address belongs to a proxy and is not signed.
         query["auth_signature"] = sign_call(self._secret, method="POST", path=path, query=query)
         try:
             answer = await self._client.post(

@@ -23,9 +23,9 @@ _BODY = {
 
 @router.post("/broadcasting/auth", responses=error_responses(401, 403, 419), openapi_extra={"requestBody": _BODY})
 async def broadcasting_auth(request: Request, viewer: SignedIn, state: State) -> ChannelAuth:
-    """pusher-js sends a form, the front end's own client JSON."""
-    asked = await _channel_request(request)
-    auth = service.authorize(state.settings, viewer.user_id, socket_id=asked.socket_id, channel=asked.channel_name)
+    """Sign a subscription to the viewer's channel. pusher-js sends a form, the front end's own client JSON."""
+    wanted = await _channel_request(request)
+    auth = service.authorize(state.settings, viewer.user_id, socket_id=wanted.socket_id, channel=wanted.channel_name)
     return ChannelAuth(auth=auth)
 
 
@@ -38,5 +38,5 @@ async def _channel_request(request: Request) -> ChannelRequest:
             body = dict(await request.form())
         return ChannelRequest.model_validate(body)
     except (ValueError, RecursionError):
-        # Not JSON, nested too deeply, a number of too many digits, or not what is needed: all the same here.
+        # Not JSON, nested too deeply, a number with too many digits, or missing fields: all refused alike.
         raise Forbidden from None

@@ -11,7 +11,7 @@ from api.settings import ApiSettings
 
 
 def authorize(settings: ApiSettings, user_id: uuid.UUID, *, socket_id: str, channel: str) -> str:
-    """The signature that lets a socket listen; `Forbidden` unless the channel is this user's own."""
+    """The signature that lets a socket subscribe. Raises `Forbidden` unless the channel is this user's own."""
     well_formed = SOCKET_ID.fullmatch(socket_id) and CHANNEL_NAME.fullmatch(channel)
     if not well_formed or channel != channel_of(user_id):
         raise Forbidden

@@ -10,7 +10,7 @@ from api.db.base import Base, HasId, HasTimes
 
 
 class TeamRole(StrEnum):
-    """Viewers see what the team has and change nothing of it."""
+    """Viewers see what the team has and change none of it."""
 
     OWNER = "owner"
     EDITOR = "editor"

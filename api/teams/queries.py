@@ -1,4 +1,4 @@
-"""Who is in which team."""
+"""Members of teams."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.teams.models import Membership, Team
 
 
 async def teams_of(session: AsyncSession, user_id: uuid.UUID) -> Sequence[Team]:
-    """A person's teams, inactive ones too, in the order in which they joined."""
+    """A person's teams, including inactive ones, in the order they joined."""
     statement = (
         select(Team)
         .join(Membership, Membership.team_id == Team.id)
@@ -23,7 +23,7 @@ async def teams_of(session: AsyncSession, user_id: uuid.UUID) -> Sequence[Team]:
 
 
 async def members_of(session: AsyncSession, team_id: uuid.UUID) -> Sequence[uuid.UUID]:
-    """The members of a team; nobody while it is inactive."""
+    """The members of a team, or nobody while it is inactive."""
     statement = (
         select(Membership.user_id)
         .join(Team, Team.id == Membership.team_id)

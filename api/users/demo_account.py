@@ -1,4 +1,4 @@
-"""Which account is the demo, and where it may be used."""
+"""The demo account, and where it may be used."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ DEMO_LOCKED = (
 
 
 def is_locked(settings: ApiSettings, user: User) -> bool:
-    """Whether this is the demo account of an installation that others can reach, also one that moved later."""
+    """Whether this is the demo account of an installation that others can reach, even one that moved later."""
     return user.email == DEMO_EMAIL and not settings.is_private

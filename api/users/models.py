@@ -21,7 +21,7 @@ class User(HasId, HasTimes, Base):
 
 
 class BrowserSession(Base):
-    """One signed-in browser. Only the hash of its cookie is kept."""
+    """One signed-in browser. Only the hash of its cookie is stored."""
 
     __tablename__ = "browser_sessions"
 

@@ -1,4 +1,4 @@
-"""The plans of the specification (section 6), and which one a person has."""
+"""The plan tiers, and the one a person has."""
 
 from __future__ import annotations
 
@@ -20,5 +20,5 @@ class PlanTier(StrEnum):
 
 
 async def plan_of(session: AsyncSession, user_id: uuid.UUID) -> PlanTier:
-    """The plan that pays for a person's work. Subscriptions are not kept yet, so nobody has one."""
+    """The plan that pays for a person's work. There are no subscriptions yet, so nobody has one."""
     return PlanTier.NONE

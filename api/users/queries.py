@@ -8,7 +8,7 @@ from api.users.schemas import TeamOut, UserOut
 
 
 async def describe(session: AsyncSession, user: User) -> UserOut:
-    """The user as the page sees them. There are no plans yet, so everybody may use everything."""
+    """The user as pages see them. There are no subscriptions yet, so everybody may use everything."""
     teams = await teams_of(session, user.id)
     return UserOut(
         id=user.id,

@@ -1,6 +1,6 @@
-"""The relay as an ASGI application: mounted by the web process, or a process of its own.
+"""The relay as an ASGI application, mounted by the web process or run as its own process.
 
-Its websockets do not pass through here: `process.RelayWebsockets` accepts them below ASGI.
+Websockets do not pass through here: `process.RelayWebsockets` accepts them below ASGI.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def make_relay(settings: ApiSettings) -> Relay:
 
 
 def relay_routes(relay: Relay) -> list[BaseRoute]:
-    """The relay's routes, for an application that has others too. Its server needs `RelayWebsockets`."""
+    """The relay's routes, for an application with other routes too. Its server needs `RelayWebsockets`."""
     return [*http_routes(relay), *Sessions(relay).routes()]
 
 

@@ -1,4 +1,4 @@
-"""Who listens to what in one relay process, and the events that wait for the end of a tick."""
+"""The listeners of each channel in one relay process, and the events that wait for the end of a tick."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.realtime.relay.frames import Frames
 from api.realtime.relay.tick import TICK_S, Tick
 
 WAITING_CHARACTERS = 64 * 1024
-"""More than this is not kept back for the tick's end: a slow client's queue must see it grow in steps."""
+"""More than this does not wait for the end of the tick, so that a slow client's queue grows in steps."""
 
 
 class _Channel:
@@ -25,7 +25,7 @@ class _Channel:
     def send_waiting(self) -> None:
         if not self.waiting:
             return
-        # All listeners were sent the same: what is joined and encoded is made once for all of them.
+        # All listeners get the same, so it is joined and encoded once for all of them.
         frames = Frames(self.waiting)
         self.waiting = []
         self.size = 0
@@ -43,7 +43,7 @@ class Channels:
         return len(self._channels)
 
     def counts(self, prefix: str = "") -> dict[str, int]:
-        """How many connections listen to each channel whose name begins with `prefix`."""
+        """The number of listening connections for each channel whose name starts with `prefix`."""
         return {name: len(each.listeners) for name, each in self._channels.items() if name.startswith(prefix)}
 
     def listeners(self, name: str) -> Iterator[Connection]:
@@ -54,7 +54,7 @@ class Channels:
         channel = self._channels.get(name)
         if channel is None:
             channel = self._channels[name] = _Channel(name)
-        # What was published before belongs to those who listened then.
+        # Earlier events belong to those who were listening then.
         channel.send_waiting()
         channel.listeners[listener.socket_id] = listener
         listener.channels.add(name)
@@ -70,7 +70,7 @@ class Channels:
             del self._channels[name]
 
     def publish(self, name: str, event: str, data: str, *, but: str | None = None) -> int:
-        """Send an event to a channel's listeners, except the socket `but`; how many there are."""
+        """Send an event to a channel's listeners, except the socket `but`. Returns their number."""
         channel = self._channels.get(name)
         if channel is None:
             return 0

@@ -1,4 +1,4 @@
-"""One client as the relay sees it, whatever carries its messages."""
+"""One client as the relay sees it, whatever its transport."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from api.realtime.relay.limits import Bucket
 from api.realtime.relay.protocol import Refusal
 
 QUEUE_BYTES = 256 * 1024
-"""What may wait for one client beside what the kernel holds. A state event has 200 bytes."""
+"""The most that may wait for one client, beyond the kernel's buffers. A state event has 200 bytes."""
 
 CLOSE_S = 2.0
-"""How long a client that does not read may hold up its own closing."""
+"""How long a client that does not read may delay its own closing."""
 
 
 class Connection(ABC):
@@ -37,7 +37,7 @@ class Connection(ABC):
         self.socket_id = ""
         self.channels: set[str] = set()
         self.members: dict[str, str] = {}
-        """Presence channels, and as which user."""
+        """The presence channels of the connection, and its user in each."""
         self.user_id: str | None = None
         self.is_authorized = False
         self.opened_at = self.heard_at = now
@@ -50,11 +50,11 @@ class Connection(ABC):
 
     @abstractmethod
     def send(self, frames: Frames) -> None:
-        """Send, or keep a bounded amount. Never waits and never raises; who is too slow is cut off."""
+        """Send, or buffer up to a limit. Never waits and never raises. Disconnects a client that is too slow."""
 
     @abstractmethod
     def close(self, refusal: Refusal) -> None:
-        """Tell why, and end the connection; one that takes nothing is dropped after `CLOSE_S`."""
+        """Send the reason and close the connection. Drop it after `CLOSE_S` if the client does not read."""
 
     @property
     @abstractmethod
@@ -62,5 +62,5 @@ class Connection(ABC):
         """Whether nothing more will be sent."""
 
     def is_left(self, now: float) -> bool:
-        """Whether nobody came for what waits: a transport with a connection of its own knows when that ends."""
+        """Whether the client stopped collecting messages. A transport with its own connection sees that end instead."""
         return False

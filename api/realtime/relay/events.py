@@ -1,4 +1,4 @@
-"""An event on its way from a publisher to the listeners of some channels."""
+"""An event from a publisher to the listeners of some channels."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """`but` is the socket that shall not hear it."""
+    """`but` is the socket that must not receive it."""
 
     channels: tuple[str, ...]
     name: str

@@ -1,4 +1,4 @@
-"""What several clients are sent at once, each frame whole, written once for all of them."""
+"""Messages for several clients at once, encoded once for all of them, with each frame whole."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ TEXT = 0x81
 
 
 class Frames:
-    """Messages in their order; `wire` is the same as websocket frames, joined for one write."""
+    """Messages in order. `wire` is the same as websocket frames, joined for one write."""
 
     __slots__ = ("texts", "wire")
 
@@ -19,7 +19,7 @@ class Frames:
 
 
 def websocket_frame(text: str) -> bytes:
-    # A lone surrogate, which JSON may hold, has no UTF-8 form; browsers end a connection that sends one.
+    # A lone surrogate, which JSON may contain, has no UTF-8 form. Browsers close a connection that sends one.
     payload = text.encode(errors="replace")
     size = len(payload)
     if size < 126:

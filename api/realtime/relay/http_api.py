@@ -1,4 +1,4 @@
-"""The signed Pusher HTTP API: servers publish events, ask who listens, and end a user's connections."""
+"""The signed Pusher HTTP API: servers publish events, query channels, and end a user's connections."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ async def _channels(relay: Relay, request: Request, body: dict[str, Any]) -> dic
     is_presence = prefix.startswith(PRESENCE_PREFIX)
     wanted = _wanted(request.query_params.get("info"), presence_only=not is_presence)
     counts = sorted((await relay.peers.counts(prefix=prefix)).items())
-    shown = [(name, count) for name, count in counts if not name.startswith(USER_PREFIX)]
-    return {"channels": {name: _attributes(relay, name, count, wanted) for name, count in shown}}
+    listed = [(name, count) for name, count in counts if not name.startswith(USER_PREFIX)]
+    return {"channels": {name: _attributes(relay, name, count, wanted) for name, count in listed}}
 
 
 async def _channel(relay: Relay, request: Request, body: dict[str, Any]) -> dict[str, Any]:
@@ -83,7 +83,7 @@ def http_routes(relay: Relay) -> list[BaseRoute]:
         async def answer(request: Request) -> JSONResponse:
             try:
                 body = await signed_body(request, relay.application)
-                # Counted after the signature: strangers cannot use up what our own servers may call.
+                # Counted after the signature check, so that strangers cannot use up our own servers' quota.
                 if calls is not None and not calls.take(asyncio.get_running_loop().time()):
                     raise CallRefused(429, "Too many calls a second. Try again.", {"Retry-After": "1"})
                 return JSONResponse(await call(relay, request, body))
@@ -107,7 +107,7 @@ def http_routes(relay: Relay) -> list[BaseRoute]:
 
 
 def _checked(event: dict[str, Any]) -> Published:
-    """`CallRefused` when a part of the event is not right."""
+    """Raises `CallRefused` when a part of the event is invalid."""
     names = event.get("channels", [event.get("channel")])
     if not isinstance(names, list) or not 0 < len(names) <= MAX_EVENT_CHANNELS:
         raise CallRefused(400, f"An event needs 1 to {MAX_EVENT_CHANNELS} channels.")
@@ -127,7 +127,7 @@ def _checked(event: dict[str, Any]) -> Published:
 
 
 def _wanted(info: object, *, presence_only: bool) -> frozenset[str]:
-    """Attributes that `info` names. With `presence_only` those of presence channels may not be among them."""
+    """The attributes named in `info`. With `presence_only`, those of presence channels are not allowed."""
     names = frozenset(str(info).split(",")) if info else frozenset()
     if presence_only and USER_COUNT in names:
         raise CallRefused(400, f"Only presence channels have a {USER_COUNT}: filter by a prefix `{PRESENCE_PREFIX}`.")

@@ -1,4 +1,4 @@
-"""How much of the relay one connection, one address or one application may take."""
+"""Limits of the relay for one connection, one address and one application."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import resource
 from dataclasses import dataclass
 
 MESSAGES_PER_S = 50.0
-"""Of one client; each websocket frame counts. A page sends one subscription and a ping every two minutes."""
+"""Messages of one client, counting each websocket frame. A page sends a subscription, and a ping every 2 minutes."""
 
 MESSAGES_BURST = 300.0
-"""Room for a client that subscribes to all the channels it may have, twice over."""
+"""Enough for a client to subscribe to all its allowed channels twice."""
 
 CLIENT_EVENTS_PER_S = 10.0
 """Pusher's own limit."""
 
 SPARE_DESCRIPTORS = 256
-"""Kept for the database, logs, Redis and requests."""
+"""Reserved for the database, logs, Redis and requests."""
 
 
 class Bucket:
-    """Lets `rate` things a second pass, and `burst` of them at once."""
+    """Allow `rate` events a second, and bursts of `burst`."""
 
     __slots__ = ("_at", "_burst", "_left", "_rate")
 
@@ -51,7 +51,7 @@ class Limits:
 
 
 def descriptors_for(connections: int) -> int:
-    """Raise this process's limit of open files as far as it may be; how many connections then fit."""
+    """Raise this process's limit of open files as far as allowed. Returns how many connections then fit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = connections + SPARE_DESCRIPTORS
     if soft < wanted:

@@ -1,9 +1,9 @@
-"""The way to the other relay processes: one Redis stream that all of them write to and read.
+"""The link between relay processes: one Redis stream that all of them write and read.
 
-A stream and not pub/sub: who was cut off for a while reads on where it stopped, and the order is the same for all.
-Each process numbers what it writes, so what is written twice after a broken connection counts once.
+A stream rather than pub/sub: a process that was cut off resumes where it stopped, and all see the same order. Each
+process numbers its messages, so one that is written twice after a broken connection counts once.
 
-While Redis is away a process serves its own listeners at once and keeps what the others must still hear.
+While Redis is unreachable, a process serves its own listeners at once and keeps the messages for the others.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from api.realtime.relay.peers import Overfull
 log = structlog.get_logger(__name__)
 
 KEPT_BYTES = 8 * 1024 * 1024
-"""What waits for Redis; beyond that publishers are told to come back, and keep it themselves."""
+"""The most that waits for Redis. Beyond it publishers are asked to retry and keep their events themselves."""
 
 STREAM_LENGTH = 10_000
-"""How far back a process that was cut off can read on: 20 s of 500 events a second."""
+"""How far back a process that was cut off can resume: 20 s at 500 events a second."""
 
-HELD = 200
-"""Messages that Redis has taken are held for the case that it dies before everyone read them."""
+RECENT_MAX = 200
+"""Messages that Redis has accepted are kept in case it dies before everyone has read them."""
 
 ANSWER_S = 2.0
-"""Redis answers in under a millisecond; one that hangs for longer counts as away."""
+"""Redis answers in under a millisecond. One that hangs for longer than this counts as unreachable."""
 
 BLOCK_MS = 1_000
 RETRY_S = 0.5
@@ -65,9 +65,9 @@ class Link:
         connected: Callable[[], None],
         missed: Callable[[], None],
     ) -> None:
-        """`receive(process, message)` gets what all processes wrote, this one included, in one order.
+        """`receive(process, message)` gets the messages of all processes, this one included, in one order.
 
-        `connected()` is called whenever the way is open again, `missed()` when messages of others were lost to us.
+        We call `connected()` whenever the link is up again, and `missed()` when we lost messages of others.
         """
         self.process = process
         self.is_up = False
@@ -87,19 +87,19 @@ class Link:
         self._numbers: dict[str, int] = {}
         self._written = 0
         self._queue: deque[_Entry] = deque()
-        self._held: deque[_Entry] = deque(maxlen=HELD)
+        self._recent: deque[_Entry] = deque(maxlen=RECENT_MAX)
         self._unsent = 0
-        """How many at the queue's end were not given to Redis over the present connection."""
+        """How many messages at the queue's end were not sent to Redis over the current connection."""
         self._queued_bytes = 0
         self._something_waits = asyncio.Event()
 
     def post(self, message: dict[str, Any]) -> None:
-        """Tell the others soon; nothing is kept while Redis is away: `connected` then tells all that is so."""
+        """Send to the others soon. Keeps nothing while Redis is unreachable: `connected` then sends the full state."""
         if self.is_up:
             self._append(message, is_delivered=True)
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Return when Redis has the message or it is kept for Redis. `Overfull` when it is neither."""
+        """Return once Redis has the message or it is queued for Redis. Raises `Overfull` when the queue is full."""
         if self._queued_bytes > KEPT_BYTES:
             raise Overfull
         entry = self._append(message, is_delivered=not self.is_up)
@@ -110,7 +110,7 @@ class Link:
         await entry.accepted
 
     async def run(self) -> None:
-        """For ever. Connect, and again when the connection breaks."""
+        """Run forever: connect, and reconnect when the connection breaks."""
         while True:
             try:
                 await self._find_place()
@@ -135,7 +135,7 @@ class Link:
         return entry
 
     async def _find_place(self) -> None:
-        """Where to read on: after what was read, or, when Redis came back with less, from its beginning."""
+        """Where to resume: after the last message read, or at the start when Redis came back with fewer messages."""
         try:
             newest = str((await self._client.xinfo_stream(self._stream))["last-generated-id"])
         except ResponseError:
@@ -144,9 +144,9 @@ class Link:
             self._last_id = newest
         elif _position(newest) < _position(self._last_id):
             self._last_id = "0-0"
-            self._queue.extendleft(reversed(self._held))
-            self._queued_bytes += sum(len(entry.body) for entry in self._held)
-            self._held.clear()
+            self._queue.extendleft(reversed(self._recent))
+            self._queued_bytes += sum(len(entry.body) for entry in self._recent)
+            self._recent.clear()
 
     async def _talk(self) -> None:
         self._unsent = len(self._queue)
@@ -165,7 +165,7 @@ class Link:
             while self._unsent:
                 start = len(self._queue) - self._unsent
                 batch = [self._queue[index] for index in range(start, min(start + WRITE_AT_ONCE, len(self._queue)))]
-                # Before the answer: the reader may see the first of them, and shorten the queue, while we wait.
+                # Set before the answer: while we wait, the reader may see the first of them and shorten the queue.
                 self._unsent -= len(batch)
                 async with self._client.pipeline(transaction=False) as pipeline:
                     for entry in batch:
@@ -177,8 +177,8 @@ class Link:
 
     async def _read(self) -> None:
         while True:
-            found: Any = await self._client.xread({self._stream: self._last_id or "0-0"}, count=500, block=BLOCK_MS)
-            for _, entries in found.items() if isinstance(found, dict) else found or ():
+            answer: Any = await self._client.xread({self._stream: self._last_id or "0-0"}, count=500, block=BLOCK_MS)
+            for _, entries in answer.items() if isinstance(answer, dict) else answer or ():
                 for entry_id, fields in entries:
                     self._last_id = entry_id
                     self._heard(fields["process"], int(fields["number"]), fields["body"])
@@ -202,10 +202,10 @@ class Link:
             self._unsent = min(self._unsent, len(self._queue))
             self._queued_bytes -= len(entry.body)
             self._deliver(entry)
-            self._held.append(entry)
+            self._recent.append(entry)
 
     def _lost(self) -> None:
-        """Redis is away. Whether it has what it was given last nobody knows: given again, it counts once."""
+        """Redis is unreachable. It may or may not have the last messages. Sent again, they count once."""
         self.is_up = False
         self._unsent = len(self._queue)
         for entry in self._queue:

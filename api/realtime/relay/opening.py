@@ -1,4 +1,4 @@
-"""What a client says when it connects, by whatever transport."""
+"""What a client sends when it connects, over any transport."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 from urllib.parse import parse_qs, urlsplit
 
 PROXIES = frozenset(os.environ.get("FORWARDED_ALLOW_IPS", "127.0.0.1,::1").replace(" ", "").split(","))
-"""Whose word on a client's address is taken, as the web server takes it (its own variable); `*` is everyone's."""
+"""The proxies to trust for a client's address, from the web server's own variable. `*` trusts everyone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Opening:
         return cls(key, versions[-1] if versions else None, origin, host, forwarded_for)
 
     def fits(self, origins: frozenset[str]) -> bool:
-        """Browsers name the page's origin: it must be this very host or one of ours. Others send none."""
+        """Browsers send the page's origin, which must be this host or one of ours. Other clients send none."""
         if self.origin is None or self.origin in origins:
             return True
         try:
@@ -36,7 +36,7 @@ class Opening:
             return False
 
     def address(self, peer: str) -> str:
-        """The client's: a proxy that we trust says whose connection it brings."""
+        """The client's address, as a trusted proxy reports it."""
         if self.forwarded_for and (peer in PROXIES or "*" in PROXIES):
             return self.forwarded_for.rpartition(",")[2].strip()
         return peer

@@ -1,4 +1,4 @@
-"""The relay processes together: what one is told reaches all, and what is asked of one is answered for all."""
+"""The relay processes as one: an event sent to one reaches all, and a query to one is answered for all."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ log = structlog.get_logger(__name__)
 
 BEAT_S = 2.0
 DEAD_AFTER_S = 7.0
-"""Three beats and a bit: then the members of a killed process are members no more."""
+"""A little over three beats. Then the members of a killed process are removed."""
 
 ANSWER_S = 1.0
 GOODBYE_S = 1.0
 
 
 class Overfull(Exception):
-    """Redis is away and as much waits for it as may."""
+    """Redis is unreachable and its queue is full."""
 
 
 class _Peer:
@@ -41,7 +41,7 @@ class _Peer:
 
 
 class _Question:
-    """Answers of those that were there when it was asked."""
+    """Answers of the processes that were alive when the query was sent."""
 
     def __init__(self, of: set[str]) -> None:
         self.missing = of
@@ -56,7 +56,7 @@ class _Question:
 
 
 class Peers:
-    """Without Redis there is one process, and everything below concerns it alone."""
+    """Without Redis there is only this process, and everything below concerns it alone."""
 
     def __init__(self, relay: Relay, redis_url: str | None) -> None:
         self._relay = relay
@@ -64,12 +64,12 @@ class Peers:
         self._questions: dict[str, _Question] = {}
         self._link: Link | None = None
         if redis_url is not None:
-            # Its client is 0.25 of the 2.3 s that a web process loads before it answers.
+            # Loading its client takes 0.25 s of the 2.3 s that a web process needs before it answers.
             from api.realtime.relay.link import Link
 
             self._link = Link(
                 redis_url,
-                # Two installations on one Redis with the default application id do not hear each other.
+                # Keeps two installations on one Redis apart when both have the default application id.
                 stream=f"sagascript:relay:{hmac_hex(relay.application.secret, relay.application.app_id)[:16]}",
                 process=secrets.token_hex(8),
                 receive=self._receive,
@@ -78,7 +78,7 @@ class Peers:
             )
 
     def __len__(self) -> int:
-        """How many others there are."""
+        """The number of other processes."""
         return len(self._peers)
 
     @property
@@ -92,7 +92,7 @@ class Peers:
 
     async def say_goodbye(self) -> None:
         if self._link is not None:
-            # Accepted after all that went before it.
+            # Accepted after everything before it.
             with contextlib.suppress(TimeoutError, Overfull):
                 await asyncio.wait_for(self._link.send({"kind": "bye"}), GOODBYE_S)
             await self._link.close()
@@ -105,26 +105,26 @@ class Peers:
             self._link.post(message)
 
     async def publish(self, events: Sequence[Published]) -> None:
-        """All in the order of the stream, this process's listeners too."""
+        """Deliver in the order of the stream, to this process's listeners too."""
         if self._link is None:
             self._relay.deliver(events)
         else:
             await self._link.send({"kind": "events", "events": to_message(events)})
 
     def pass_on(self, event: Published) -> None:
-        """What a client says to other clients: nobody waits for it, and nothing is kept of it."""
+        """Publish a client's event to other clients. Nobody waits for it, and none is kept."""
         self._relay.deliver([event])
         self.announce({"kind": "events", "events": to_message([event])})
 
     async def terminate(self, user_id: str) -> None:
-        """End the user's connections everywhere. `Overfull` as `publish`."""
+        """End the user's connections everywhere. Raises `Overfull` as `publish` does."""
         if self._link is None:
             self._relay.terminate(user_id)
         else:
             await self._link.send({"kind": "terminate", "user": user_id})
 
     async def counts(self, *, prefix: str = "", name: str | None = None) -> dict[str, int]:
-        """Subscriptions of each channel over all processes; a process that does not answer in time is left out."""
+        """The subscriptions of each channel over all processes, without those that do not answer in time."""
         total = self._counts(prefix, name)
         if self._link is None or not self._link.is_up or not self._peers:
             return total
@@ -156,7 +156,7 @@ class Peers:
             self._hear(process, message)
 
     def _hear(self, process: str, message: dict[str, Any]) -> None:
-        """Anything a process says shows that it lives."""
+        """Any message from a process shows that it is alive."""
         peer = self._peers.get(process)
         if peer is None:
             peer = self._peers[process] = _Peer()
@@ -183,7 +183,7 @@ class Peers:
                 self._forget(process)
 
     def _introduce(self) -> None:
-        """Whoever hears of us first introduces itself too; whoever knew us learns what changed while Redis was away."""
+        """A process that is new to us introduces itself too. Others get what changed while Redis was unreachable."""
         now = asyncio.get_running_loop().time()
         for peer in self._peers.values():
             peer.heard_at = now
@@ -196,7 +196,7 @@ class Peers:
         )
 
     def _missed(self) -> None:
-        """Clients fetch the state of things when they connect: that is the way back from a lost event."""
+        """Clients fetch the current state when they connect, which recovers lost events."""
         self._relay.send_away(protocol.EVENTS_MISSED)
 
     def _forget(self, process: str) -> None:
@@ -207,7 +207,7 @@ class Peers:
         while True:
             self.announce({"kind": "beat", "connections": len(self._relay)})
             await asyncio.sleep(BEAT_S)
-            # Nobody is heard while Redis is away, and nobody is dead for that.
+            # While Redis is unreachable we hear from no process, which does not mean that they are dead.
             if self._link is None or not self._link.is_up:
                 continue
             now = asyncio.get_running_loop().time()

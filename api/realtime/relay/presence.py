@@ -1,6 +1,6 @@
-"""Who is in the presence channels: the users of this process and, as far as it was told, of all others.
+"""The members of presence channels: the users of this process and, as far as they reported, of all others.
 
-A user with many connections is one member. Each process tells its own listeners when its view changes.
+A user with several connections is one member. Each process notifies its own listeners when its view changes.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from api.realtime.relay.protocol import Event
 
 Users = dict[str, Any]
-"""User id -> what the application said of the user."""
+"""User id -> the application's data on the user."""
 
 
 @dataclass(slots=True)
@@ -31,14 +31,14 @@ class Presence:
         self._there: dict[str, dict[str, Users]] = {}
 
     def members(self, channel: str) -> Users:
-        found: Users = {}
+        users: Users = {}
         for channels in self._there.values():
-            found.update(channels.get(channel, {}))
-        found.update({user: member.info for user, member in self._here.get(channel, {}).items()})
-        return found
+            users.update(channels.get(channel, {}))
+        users.update({user: member.info for user, member in self._here.get(channel, {}).items()})
+        return users
 
     def join(self, channel: str, user: str, info: Any) -> None:
-        """One more connection of this process is this user's."""
+        """Add a connection of this process for the user."""
         here = self._here.setdefault(channel, {})
         if user in here:
             here[user].connections += 1
@@ -64,7 +64,7 @@ class Presence:
             self._tell_removed(channel, user)
 
     def snapshot(self) -> dict[str, Users]:
-        """What `replace` of the others takes: channel -> users of this process."""
+        """The argument for `replace` in other processes: channel -> users of this process."""
         return {channel: {user: member.info for user, member in users.items()} for channel, users in self._here.items()}
 
     def joined_there(self, process: str, channel: str, user: str, info: Any) -> None:
@@ -82,7 +82,7 @@ class Presence:
             self._tell_removed(channel, user)
 
     def replace(self, process: str, channels: dict[str, Users]) -> None:
-        """All that is so of another process: what it did not name is gone."""
+        """Set the full state of another process. Members it does not name are gone."""
         for channel, users in list(self._there.get(process, {}).items()):
             for user in [user for user in users if user not in channels.get(channel, {})]:
                 self.left_there(process, channel, user)
@@ -91,7 +91,7 @@ class Presence:
                 self.joined_there(process, channel, user, info)
 
     def forget(self, process: str) -> None:
-        """The process is gone, and with it its connections."""
+        """Remove a process that is gone, with its connections."""
         self.replace(process, {})
         self._there.pop(process, None)
 

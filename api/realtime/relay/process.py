@@ -1,4 +1,4 @@
-"""The relay's websockets in a web server, and the relay as a process of its own."""
+"""The relay's websockets in a web server, and the relay as its own process."""
 
 from __future__ import annotations
 

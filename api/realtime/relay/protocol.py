@@ -1,4 +1,4 @@
-"""Pusher protocol 7: what messages look like and what they mean. No sockets here.
+"""Pusher protocol 7: the form and the meaning of its messages. No sockets here.
 
 Sources: pusher.com/docs/channels/library_auth_reference/pusher-websockets-protocol, and pusher-js 8 for what a
 stock client does with each close code: 4000-4099 never again, 4100-4199 later, 4200-4299 at once.
@@ -17,23 +17,23 @@ PROTOCOLS = frozenset({"5", "6", "7"})
 ACTIVITY_TIMEOUT_S = 120
 PONG_TIMEOUT_S = 30
 MAX_MESSAGE_BYTES = 10 * 1024
-"""Of a client's message, and of the data of an event: Pusher's 10 kB, and what its libraries check."""
+"""The largest client message and event data. Pusher has 10 kB too, and its libraries check it."""
 MAX_CHANNELS = 100
-"""Channels one socket may be in; this product needs one."""
+"""Channels one socket may be in. This product needs one."""
 
 MAX_MEMBERS = 100
-"""Users of one presence channel, as at Pusher: each of them is told of each other one."""
+"""Users of one presence channel, the same as Pusher's limit, because each is told about every other one."""
 
 MAX_USER_ID = 128
 MAX_USER_BYTES = 2_000
 PRIVATE_PREFIX = "private-"
 PRESENCE_PREFIX = "presence-"
 USER_PREFIX = "#server-to-user-"
-"""The channel of one signed-in user, which `sendToUser` of the server libraries publishes to."""
+"""The prefix of a signed-in user's channel, to which `sendToUser` of the server libraries publishes."""
 
 
 class Code(IntEnum):
-    """Codes of `pusher:error`, used as close codes where the connection ends."""
+    """Codes of `pusher:error`, also used as close codes."""
 
     UNKNOWN_KEY = 4001
     OVER_QUOTA = 4004
@@ -68,7 +68,7 @@ CLIENT_EVENT_PREFIX = "client-"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something was not done. `closes` says whether the connection ends with it."""
+    """Why a message was refused. `closes` says whether that ends the connection."""
 
     code: Code
     message: str
@@ -109,7 +109,7 @@ EVENTS_MISSED = Refusal(Code.RECONNECT, "Events were missed. Connect again and f
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """`raw` is the data as it came: a client's event is passed on with it."""
+    """`raw` is the data as received, which goes out unchanged with a client's event."""
 
     event: str
     data: dict[str, Any]
@@ -122,7 +122,7 @@ class Incoming:
 
 
 def parse(text: str) -> Incoming | Refusal:
-    """A client's message. `data` may be an object or, as the protocol has it elsewhere, JSON in a string."""
+    """Parse a client's message. `data` may be an object or, as elsewhere in the protocol, JSON in a string."""
     if len(text.encode(errors="replace")) > MAX_MESSAGE_BYTES:
         return TOO_LARGE
     try:
@@ -145,7 +145,7 @@ def parse(text: str) -> Incoming | Refusal:
 
 
 def frame(event: str, data: Any = None, channel: str | None = None) -> str:
-    """A message to a client; anything but a string is put into `data` as JSON in a string, as clients expect."""
+    """Build a message to a client. Anything but a string goes into `data` as JSON in a string, as clients expect."""
     message: dict[str, Any] = {"event": event}
     if channel is not None:
         message["channel"] = channel
@@ -158,7 +158,7 @@ def established(socket_id: str) -> str:
 
 
 def error(refusal: Refusal) -> str:
-    """`pusher:error` alone carries an object, not a string."""
+    """Only `pusher:error` carries an object rather than a string."""
     return _json({"event": Event.ERROR, "data": {"code": int(refusal.code), "message": refusal.message}})
 
 

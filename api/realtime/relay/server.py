@@ -1,4 +1,4 @@
-"""One relay process: its connections from opening to end, and the events that reach them."""
+"""One relay process: its connections from opening to end, and the events they receive."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Relay:
                 await task
 
     async def drain(self) -> None:
-        """Send every client away with the code that lets it come back at once; new ones too from then on."""
+        """Close every client with the code that lets it reconnect at once, and new ones too from now on."""
         self._is_draining = True
         self._is_empty.clear()
         self.send_away(protocol.GOING_AWAY)
@@ -77,7 +77,7 @@ class Relay:
             connection.close(refusal)
 
     def terminate(self, user_id: str) -> None:
-        """End all connections of a user, known by its sign-in or as member of a presence channel."""
+        """End all connections of a user, identified by sign-in or by membership of a presence channel."""
         for connection in tuple(self.connections.values()):
             if connection.user_id == user_id or user_id in connection.members.values():
                 connection.close(protocol.TERMINATED)
@@ -87,10 +87,10 @@ class Relay:
             for channel in event.channels:
                 self.channels.publish(channel, event.name, event.data, but=event.but)
 
-    # What the transports call.
+    # Called by the transports.
 
     def open(self, connection: Connection, opening: Opening) -> None:
-        """Greet the new connection, or tell it why not and close it."""
+        """Greet a new connection, or send it the reason for refusal and close it."""
         connection.address = opening.address(connection.address)
         refusal = self._refusal(connection, opening)
         if refusal is not None:
@@ -103,7 +103,7 @@ class Relay:
         connection.tell(protocol.established(connection.socket_id))
 
     def gone(self, connection: Connection) -> None:
-        """The connection has ended, however."""
+        """The connection has ended, for whatever reason."""
         if self.connections.pop(connection.socket_id, None) is None:
             return
         self.subscriptions.leave_all(connection)
@@ -114,7 +114,7 @@ class Relay:
             self._is_empty.set()
 
     def cut(self, connection: Connection) -> None:
-        """The connection is ended because it does not take what it is sent."""
+        """The connection is being closed because its client does not read."""
         log.info("relay.too_slow", socket_id=connection.socket_id)
 
     def alive(self, connection: Connection) -> None:
@@ -122,7 +122,7 @@ class Relay:
         connection.is_pinged = False
 
     def admit(self, connection: Connection) -> bool:
-        """Count one message or frame of a client. False when it sent too many; the connection is then closed."""
+        """Count one message or frame of a client. Returns False when it sent too many and closes the connection."""
         self.alive(connection)
         if connection.messages is None:
             connection.messages = Bucket(MESSAGES_PER_S, MESSAGES_BURST, connection.heard_at)
@@ -132,7 +132,7 @@ class Relay:
         return False
 
     def hear(self, connection: Connection, text: str | None) -> None:
-        """A client's message, which was admitted; None for what is no text."""
+        """Handle an admitted message of a client. None stands for one that is not text."""
         message = protocol.parse(text) if text is not None else protocol.BAD_MESSAGE
         refusal = message if isinstance(message, Refusal) else self._do(connection, message)
         if refusal is None:
@@ -200,7 +200,7 @@ class Relay:
             self._sweep(asyncio.get_running_loop().time())
 
     def _sweep(self, now: float) -> None:
-        """One look at every connection: 5,000 take a millisecond, timers of their own would take more."""
+        """Check every connection in one pass: 5,000 take a millisecond, less than a timer for each."""
         ping = protocol.frame(Event.PING)
         within_s = self.limits.authorize_within_s
         for connection in tuple(self.connections.values()):

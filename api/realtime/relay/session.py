@@ -1,7 +1,7 @@
 """The relay without websockets, for networks that block them: `xhr_streaming` and `xhr_polling` of pusher-js.
 
-Framing is SockJS's: `o` opens, `a[...]` brings messages, `h` keeps alive, `c[code,reason]` closes, one a line.
-A session lives in one process. Its messages wait in it until a stream or a poll of the client takes them.
+Framing is SockJS's, one frame a line: `o` opens, `a[...]` carries messages, `h` keeps alive, `c[code,reason]` closes.
+A session lives in one process, where its messages wait until a stream or a poll of the client collects them.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from api.realtime.relay.server import Relay
 OPEN = "o\n"
 HEARTBEAT = "h\n"
 ALIVE = "a[]\n"
-"""Answers a client that only wants to know whether we are there; a heartbeat it would answer in turn."""
+"""The reply to a client that only checks whether we are alive. It would answer a heartbeat in turn."""
 
 STREAM_CHARACTERS = 256 * 1024
-"""After more than these pusher-js drops the stream and opens the next one of the same session, as soon as it has read
-all it was sent. So we stop there, and nothing is in flight when it does."""
+"""After more than this pusher-js drops the stream and opens the session's next one, once it has read everything. So we
+stop here, and nothing is in flight when it does."""
 
 HEARTBEAT_S = 25.0
-"""Proxies end what is silent for 30 to 60 s."""
+"""Proxies close connections that are silent for 30 to 60 s."""
 
 FULL_S = 60.0
 """How long a client may take to read a full stream to its end."""
@@ -37,7 +37,7 @@ AWAY_S = 10.0
 
 
 class Session(Connection):
-    """Messages wait here until a response takes them; the newest response of the session does."""
+    """Messages wait here until the session's newest response collects them."""
 
     __slots__ = (
         "__weakref__",
@@ -88,7 +88,7 @@ class Session(Connection):
         return self._response is None and now - self._left_at > AWAY_S
 
     def answer_alive(self) -> None:
-        """Make the open response say something."""
+        """Wake the open response, because there is something to send."""
         self._waiting.append("")
         self._something_new.set()
 
@@ -104,19 +104,19 @@ class Session(Connection):
                 sent += len(line)
                 yield line
             if sent > STREAM_CHARACTERS:
-                # Its end would be a lost connection to pusher-js: it is the client that ends a full stream.
+                # pusher-js would take its end for a lost connection. The client ends a full stream.
                 await asyncio.sleep(FULL_S)
         finally:
             self._leave(mine)
 
     async def poll(self, *, is_new: bool) -> AsyncIterator[str]:
-        """Lines for a response that ends with what there is, as soon as there is something."""
+        """Lines for a response that ends as soon as it has sent something."""
         mine = self._take_over()
         try:
             line: str | None = OPEN if is_new else await self._next(mine)
             while line:
                 yield line
-                # The last poll of a session has to say everything.
+                # The last poll of a session must deliver everything.
                 line = await self._next(mine) if self.is_closing else None
         finally:
             self._leave(mine)
@@ -133,7 +133,7 @@ class Session(Connection):
             self._left_at = asyncio.get_running_loop().time()
 
     async def _next(self, mine: object) -> str | None:
-        """The next line; None when another response took over or all is said."""
+        """The next line. None when another response took over or the session is closed."""
         while self._response is mine and not self._is_over:
             if self._waiting:
                 texts = [text for text in self._waiting if text]

@@ -1,4 +1,4 @@
-"""A call of the HTTP API: is it signed with our secret, and for just what it says?"""
+"""Check that a call of the HTTP API is signed with our secret, and that the signature covers all of it."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class CallRefused(Exception):
 
 
 async def signed_body(request: Request, mine: Application) -> dict[str, Any]:
-    """The JSON object of a POST, {} for a GET. `CallRefused` when the call is not ours to answer."""
-    # Without an id in the path (as the Python library ends users' connections), the signed key names the application.
+    """The JSON object of a POST, {} for a GET. Raises `CallRefused` when the call is invalid or not signed by us."""
+    # The Python library ends users' connections without an id in the path. Then the signed key names the application.
     if request.path_params.get("app_id", mine.app_id) != mine.app_id:
         raise CallRefused(404, "There is no application of this id.")
     body = bytearray()
@@ -57,7 +57,7 @@ def _check_signature(request: Request, body: bytes, *, key: str, secret: str) ->
     if query.get("auth_version") != AUTH_VERSION or not is_body_signed:
         raise CallRefused(401, "The signature does not cover this body.")
     stamp = query.get("auth_timestamp", "")
-    # Longer numbers do not fit into the float that the clock gives.
+    # Longer numbers do not fit into the clock's float.
     is_number = stamp.isascii() and stamp.isdigit() and len(stamp) <= MAX_STAMP_DIGITS
     if not is_number or abs(time.time() - int(stamp)) > MAX_CLOCK_DIFFERENCE_S:
         raise CallRefused(401, "The call is too old. Check the clocks of both servers.")

@@ -1,4 +1,4 @@
-"""What a client's message does: joining and leaving channels, signing in, events of clients."""
+"""The effects of a client's messages: joining and leaving channels, signing in, client events."""
 
 from __future__ import annotations
 
@@ -39,17 +39,17 @@ class Subscriptions:
         if refusal is not None:
             client.tell(protocol.subscription_error(channel, refusal))
             return refusal
-        told: dict[str, Any] = {}
+        details: dict[str, Any] = {}
         if isinstance(member, _User):
             if channel not in client.channels:
                 self.presence.join(channel, member.user_id, member.info)
                 client.members[channel] = member.user_id
             users = self.presence.members(channel)
-            told = {"presence": {"count": len(users), "ids": list(users), "hash": users}}
+            details = {"presence": {"count": len(users), "ids": list(users), "hash": users}}
         if channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
             client.is_authorized = True
         self.channels.join(channel, client)
-        client.tell(protocol.frame(Event.SUBSCRIBED, told, channel))
+        client.tell(protocol.frame(Event.SUBSCRIBED, details, channel))
         return None
 
     def leave(self, client: Connection, channel: str) -> None:
@@ -65,7 +65,7 @@ class Subscriptions:
             self.leave(client, channel)
 
     def sign_in(self, client: Connection, message: Incoming) -> Refusal | None:
-        """`pusher:signin`: who the connection is, so that all connections of a user can be ended together."""
+        """`pusher:signin`: record the connection's user, so that all connections of a user can be ended together."""
         auth, user_data = message.data.get("auth"), message.data.get("user_data")
         mine = self.application
         if not isinstance(auth, str) or not isinstance(user_data, str):
@@ -83,7 +83,7 @@ class Subscriptions:
         return None
 
     def client_event(self, client: Connection, message: Incoming) -> Published | Refusal:
-        """What the other listeners of the channel shall hear, when the client may send there."""
+        """The event for the channel's other listeners, if the client may send there."""
         channel = message.channel
         if channel not in client.channels or not channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
             return protocol.CLIENT_EVENT_ELSEWHERE
@@ -110,7 +110,7 @@ class Subscriptions:
         return None
 
     def _is_signed(self, client: Connection, channel: str, message: Incoming) -> bool:
-        """Some servers sign `channel_data` for private channels too; only presence channels need it signed."""
+        """Some servers sign `channel_data` for private channels too. Only presence channels require it."""
         auth, data = message.data.get("auth"), message.data.get("channel_data")
         if not isinstance(auth, str):
             return False
@@ -127,7 +127,7 @@ class Subscriptions:
 
 
 def is_channel(name: str) -> bool:
-    """Whether it is the name of a channel. Ids of users may hold any character."""
+    """Whether it is a valid channel name. User ids may contain any character."""
     if name.startswith(USER_PREFIX):
         return len(USER_PREFIX) < len(name) <= len(USER_PREFIX) + protocol.MAX_USER_ID
     return CHANNEL_NAME.fullmatch(name) is not None
@@ -149,7 +149,7 @@ def _member(message: Incoming) -> _User | Refusal:
 
 
 def _user_id(value: Any) -> str | None:
-    """Applications give numbers too; members are told apart by text."""
+    """As text, because applications send numbers too and members are compared as text."""
     if isinstance(value, bool) or not isinstance(value, str | int):
         return None
     text = str(value)

@@ -1,4 +1,4 @@
-"""When what waits is sent: at once after a pause, else together at the end of the running tick."""
+"""When to send: at once after a pause, otherwise together at the end of the current tick."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 
 TICK_S = 0.008
-"""A send costs 4-6 us whatever its size, so ten frames in one cost a tenth; people do not see 8 ms."""
+"""A send costs 4-6 us whatever its size, so ten frames in one cost a tenth. Nobody notices 8 ms."""
 
 
 class Tick:
@@ -17,7 +17,7 @@ class Tick:
         self._is_due = False
 
     def need(self) -> None:
-        """Something waits. What else is added before this turn of the event loop ends goes with it."""
+        """Note that something is waiting. Everything added before this turn of the event loop ends goes with it."""
         if self._is_due:
             return
         self._is_due = True

@@ -1,7 +1,7 @@
-"""A websocket of the relay, below ASGI: frames that were made once go to the transport as they are.
+"""A websocket of the relay, below ASGI: frames are encoded once and written to the transports unchanged.
 
-uvicorn hands a connection over after its upgrade request, so one port serves pages, calls and websockets. Through
-its own websocket classes each message costs each client a task, a queue and an encoding of its own.
+uvicorn hands a connection over after its upgrade request, so one port serves pages, calls and websockets. Its own
+websocket classes would cost a task, a queue and an encoding for each message and client.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from api.realtime.relay.protocol import Refusal
 from api.realtime.relay.server import Relay
 
 MAX_FRAME_BYTES = 64 * 1024
-"""What is read of one message before the connection ends with 1009; smaller ones are judged by the protocol."""
+"""The most we read of one message before closing with 1009. Our protocol checks smaller ones."""
 
 SLICE_BYTES = 4096
-"""What is parsed before a closed connection is noticed. An empty frame has 6 bytes and costs about 8 us to parse."""
+"""Bytes parsed before we notice that the connection closed. An empty frame has 6 bytes and takes 8 us to parse."""
 
 PATH = "/app/"
 
 
 class WebSocket(asyncio.Protocol, Connection):
-    """Made by uvicorn, one for each connection."""
+    """Created by uvicorn for each connection."""
 
     __slots__ = ("_connections", "_is_full", "_is_open", "_parts", "_protocol", "_relay", "_transport")
 
@@ -48,7 +48,7 @@ class WebSocket(asyncio.Protocol, Connection):
         self._is_full = False
         self._is_open = False
 
-    # What uvicorn and the event loop call.
+    # Called by uvicorn and the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.Transport, transport)
@@ -60,7 +60,7 @@ class WebSocket(asyncio.Protocol, Connection):
         wire = self._protocol
         for start in range(0, len(data), SLICE_BYTES):
             if start and wire.state is State.CLOSING:
-                # A flood: what a client sends to finish its closing is far shorter.
+                # A flood: a client needs far less to finish closing.
                 return
             wire.receive_data(data[start : start + SLICE_BYTES])
             for event in wire.events_received():
@@ -85,17 +85,17 @@ class WebSocket(asyncio.Protocol, Connection):
         self._is_full = False
 
     def shutdown(self) -> None:
-        """The server stops."""
+        """The server is stopping."""
         self.close(protocol.GOING_AWAY)
 
-    # What the relay calls.
+    # Called by the relay.
 
     def send(self, frames: Frames) -> None:
-        # Called for each client of each event: what the state is was looked up before.
+        # Called for each client of each event, so the caller has checked the state.
         if not self._is_open:
             return
         if self._is_full and self._transport.get_write_buffer_size() + len(frames.wire) > QUEUE_BYTES:
-            # At once, with all that waits: to tell it why would only wait behind that.
+            # At once, with all queued data: a reason would only wait behind it.
             self._is_open = False
             self._relay.cut(self)
             self._transport.abort()
@@ -105,7 +105,7 @@ class WebSocket(asyncio.Protocol, Connection):
     def close(self, refusal: Refusal) -> None:
         if self._is_open:
             self.tell(protocol.error(refusal))
-            # A broken frame behind the message that is refused has closed it already.
+            # A broken frame behind the refused message has closed it already.
             if self._protocol.state is State.OPEN:
                 self._protocol.send_close(int(refusal.code), refusal.message)
             self._write_own()
@@ -136,7 +136,7 @@ class WebSocket(asyncio.Protocol, Connection):
         )
 
     def _take(self, frame: Frame) -> None:
-        # Each frame counts, however small: a message may have any number of empty ones.
+        # Each frame counts, however small, because a message may have any number of empty ones.
         if frame.opcode is Opcode.CLOSE or not self._relay.admit(self):
             return
         if frame.opcode is Opcode.TEXT:
@@ -149,7 +149,7 @@ class WebSocket(asyncio.Protocol, Connection):
                 self._relay.hear(self, _text(parts))
 
     def _write_own(self) -> None:
-        """What the websocket protocol itself has to say: the handshake, pongs, closing."""
+        """Write the websocket protocol's own output: the handshake, pongs, closing."""
         for data in self._protocol.data_to_send():
             if data:
                 self._transport.write(data)
@@ -161,7 +161,7 @@ class WebSocket(asyncio.Protocol, Connection):
 
 
 def _text(parts: list[bytes] | None) -> str | None:
-    """None for what is no text."""
+    """The text of a message, or None if it is not text."""
     try:
         return b"".join(parts).decode() if parts is not None else None
     except UnicodeDecodeError:

@@ -23,7 +23,7 @@ MAX_NAME = 100
 
 
 class _Lines(Response):
-    """A response whose lines come one by one; it ends when they do or the client goes."""
+    """A response of single lines. It ends with them, or when the client disconnects."""
 
     media_type = "application/javascript"
 
@@ -57,7 +57,7 @@ async def _until_gone(receive: Receive) -> None:
 
 
 class Sessions:
-    """The sessions that clients talk through; the relay holds them as long as they live."""
+    """The sessions of this process. The relay keeps each until it ends."""
 
     def __init__(self, relay: Relay) -> None:
         self._relay = relay
@@ -87,7 +87,7 @@ class Sessions:
             return self._preflight(request)
         cors = self._cors(request)
         session = self._living(_name(request))
-        # Another process has it, or it is over: the client's next stream or poll is told so.
+        # Another process has it, or it has ended. The client's next stream or poll gets that answer.
         if session is None:
             return Response(status_code=404, headers=cors)
         if not _opening(request).fits(self._relay.origins):
@@ -113,12 +113,12 @@ class Sessions:
         return Response(status_code=204, headers=cors)
 
     def _session(self, request: Request) -> tuple[Session, bool]:
-        """The session that the path names, and whether it was just made."""
+        """The session named in the path, and whether it is new."""
         name = _name(request)
         session = self._living(name)
         if session is not None and _opening(request).fits(self._relay.origins):
             return session, False
-        # Also what a client of a stopped or another process gets: it knows by the `o` that its session is lost.
+        # Clients of a stopped or another process get this too: the `o` tells them that their session is lost.
         session = Session(self._relay, request.client.host if request.client else "")
         if len(name) <= MAX_NAME:
             self._sessions[name] = session

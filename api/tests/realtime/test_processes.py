@@ -14,7 +14,7 @@ import pytest
 
 from api.realtime.publisher import ChannelEvent, Publisher, RelayUnavailable
 from api.realtime.relay import link
-from api.realtime.relay.link import HELD
+from api.realtime.relay.link import RECENT_MAX
 from api.realtime.relay.protocol import Code
 from api.testing.realtime.clients import Client, Clients, Served, running_relay
 from api.testing.redis_server import Cable, RedisServer
@@ -180,14 +180,14 @@ async def test_a_process_that_missed_events_sends_its_clients_to_fetch_what_is_n
     near, far = [await Clients(each, everyone).listening(CHANNEL) for each in cuttable]
     cable.cut()
     async with Publisher(one.settings) as publisher:
-        for number in range(HELD + 1):
+        for number in range(RECENT_MAX + 1):
             await publisher.publish([ChannelEvent(CHANNEL, {"n": number})])
-    await numbers_of(near, HELD + 1)
+    await numbers_of(near, RECENT_MAX + 1)
     redis.kill()
     redis.start()
     await cable.mend()
-    await publish(one, HELD + 1)
-    assert await numbers_of(near, 1) == [HELD + 1]
+    await publish(one, RECENT_MAX + 1)
+    assert await numbers_of(near, 1) == [RECENT_MAX + 1]
     assert (await far.receive())["data"]["code"] == Code.RECONNECT
     assert await far.closed_with() == Code.RECONNECT
 

@@ -2870,6 +2870,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3792,6 +3801,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
