@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Broadcasting Auth
-         * @description pusher-js sends a form, the front end's own client JSON.
+         * @description Sign a subscription to the viewer's channel. pusher-js sends a form, the front end's own client JSON.
          */
         post: operations["broadcasting_auth_api_broadcasting_auth_post"];
         delete?: never;
@@ -521,7 +521,7 @@ export interface paths {
         };
         /**
          * List Models
-         * @description One entry for each task that models do.
+         * @description One entry for each kind of task.
          */
         get: operations["list_models_api_models_get"];
         put?: never;
@@ -541,7 +541,7 @@ export interface paths {
         };
         /**
          * Initiate
-         * @description Send the user's channel the current state of all unfinished work: the way back from missed events.
+         * @description Send the current state of all unfinished work to the user's channel, to recover from missed events.
          */
         get: operations["initiate_api_polling_initiate_get"];
         put?: never;
@@ -721,7 +721,7 @@ export interface webhooks {
         put?: never;
         /**
          * Polling Files
-         * @description The event that the server sends to a user's private channel, by the relay and not by HTTP.
+         * @description The event that the server sends to a user's private channel, through the relay rather than HTTP.
          */
         post: operations["polling_filespolling_files_post"];
         delete?: never;
@@ -741,7 +741,7 @@ export interface components {
         Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned";
         /**
          * AddLine
-         * @description Insert a line. `new_line` is its id, so that an editor can work on it before the answer.
+         * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
          */
         AddLine: {
             /**
@@ -818,7 +818,7 @@ export interface components {
         };
         /**
          * CaptionEdit
-         * @description One change of captions. Its fields depend on the action; others are ignored.
+         * @description One change of captions. Its fields depend on the action. Others are ignored.
          */
         CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
@@ -828,7 +828,7 @@ export interface components {
         CaptionFormat: "srt" | "vtt" | "txt" | "json";
         /**
          * CaptionRulesConfig
-         * @description What a caption should keep to: characters a row, rows a line, and characters a second.
+         * @description The limits for a caption: characters per row, rows per line, and characters per second.
          */
         CaptionRulesConfig: {
             /** Max Row */
@@ -842,10 +842,10 @@ export interface components {
         };
         /**
          * CaptionsOut
-         * @description All captions of a file. While `is_live`, lines are a draft of what was heard so far and cannot be changed.
+         * @description The captions of a track. While `is_live`, the lines are a draft of what is recognized so far, and cannot change.
          *
-         *     `draft` names the state of a draft. Asked again with it as `since`, the answer holds the lines from number
-         *     `first_line` on (0 is the first), which take the place of all from there on; `subtitle` is then theirs alone.
+         *     `draft` names the state of a draft. A call with it as `since` returns only the lines from index `first_line` on,
+         *     which replace all lines from there on. `subtitle` then holds those lines alone.
          */
         CaptionsOut: {
             /** Can Redo */
@@ -876,7 +876,7 @@ export interface components {
         };
         /**
          * ChangeNothing
-         * @description Change nothing; the answer says which revision is the newest.
+         * @description Change nothing. The answer names the newest revision.
          */
         ChangeNothing: {
             /**
@@ -1007,7 +1007,7 @@ export interface components {
             /** Start */
             start?: string | number | null;
         };
-        /** @description `message` is a sentence for the person, `code` what a page decides by, `errors` names fields. */
+        /** @description `message` is a sentence for the person, pages branch on `code`, and `errors` names fields. */
         ErrorBody: {
             code?: string;
             errors?: {
@@ -1070,7 +1070,7 @@ export interface components {
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
         /**
          * FetchOut
-         * @description A model that is being downloaded. `bytes_total` is 0 while unknown.
+         * @description A model download. `bytes_total` is 0 while unknown.
          */
         FetchOut: {
             /** Bytes Done */
@@ -1228,7 +1228,7 @@ export interface components {
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
         /**
          * FoundOut
-         * @description A file whose name or captions hold the keyword.
+         * @description A file whose name or captions contain the keyword.
          */
         FoundOut: {
             /**
@@ -1260,7 +1260,7 @@ export interface components {
         };
         /**
          * ImportedOut
-         * @description `notes` says, in sentences, what was changed in the captions of the file.
+         * @description `notes` says, in sentences, how the captions differ from the file.
          */
         ImportedOut: {
             /** Can Redo */
@@ -1330,9 +1330,9 @@ export interface components {
         JobState: "ready" | "running" | "done" | "failed" | "cancelled";
         /**
          * LanguageOut
-         * @description `country` is set in the regional list and empty in the broad one.
+         * @description `country` is set in the regional list and null in the broad one.
          *
-         *     `reason` says in a few words why a language that is not `available` cannot be transcribed now.
+         *     `reason` says briefly why a language that is not `available` cannot be transcribed now.
          */
         LanguageOut: {
             /** Available */
@@ -1348,7 +1348,7 @@ export interface components {
         };
         /**
          * LineOut
-         * @description A line under the spec's names and in milliseconds. `revision` is that of the change that last touched it.
+         * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          */
         LineOut: {
             /** Doubts */
@@ -1383,7 +1383,7 @@ export interface components {
         };
         /**
          * MatchOut
-         * @description A line that holds the keyword.
+         * @description A line that contains the keyword.
          */
         MatchOut: {
             /**
@@ -1424,10 +1424,10 @@ export interface components {
         };
         /**
          * ModelOut
-         * @description What the installation can do at one task.
+         * @description What the installation can do for one task.
          *
-         *     `engine` is an id and `label` the engine with its model in words; both are null while `state` is starting.
-         *     `languages` holds the codes that the model knows, without region.
+         *     `engine` is an id, and `label` the engine and model in words. Both are null while `state` is `starting`.
+         *     `languages` has the codes of the model's languages, without regions.
          */
         ModelOut: {
             /** Detects Language */
@@ -1445,7 +1445,7 @@ export interface components {
         };
         /**
          * ModelState
-         * @description Whether a task has a model. While it starts everything may be chosen, and each job looks when it begins.
+         * @description Whether a task has a model. While it starts people may choose anything, and each job checks when it begins.
          * @enum {string}
          */
         ModelState: "starting" | "ready";
@@ -1476,7 +1476,7 @@ export interface components {
         Origin: "asr" | "human" | "ai";
         /**
          * PageMeta
-         * @description `total` counts all entries that fit the call, not those of the page.
+         * @description `total` counts all matching entries, not only those on the page.
          */
         PageMeta: {
             /** Page */
@@ -1517,10 +1517,10 @@ export interface components {
         PlaybackStatus: "ready" | "preparing" | "failed" | "cancelled" | "none";
         /**
          * PollingMessage
-         * @description One event. `slug` and `name` are the file's, the upload's for queue `Tus`; `progress` is in percent.
+         * @description One event. `slug` and `name` are the file's, or the upload's for queue `Tus`. `progress` is in percent.
          *
-         *     `child` is an export (`lang_is-IS`) and `language` the label of its language. `message` is the sentence for the
-         *     person. `eta_s` is in seconds.
+         *     `child` names an export (`lang_is-IS`) and `language` is the label of its language. `message` is the sentence for
+         *     the person. `eta_s` is in seconds.
          */
         PollingMessage: {
             action: components["schemas"]["Action"];
@@ -1549,9 +1549,9 @@ export interface components {
         };
         /**
          * PublicConfig
-         * @description `default_language` is what a file gets when nobody chooses, by what the loaded model can do.
+         * @description `default_language` is for files without a chosen language and depends on the loaded model.
          *
-         *     While `model_state` is starting, nothing is known of the model yet and every language may be chosen.
+         *     While `model_state` is `starting`, the model is not known yet and people may choose any language.
          */
         PublicConfig: {
             captions: components["schemas"]["CaptionRulesConfig"];
@@ -1568,7 +1568,7 @@ export interface components {
         };
         /**
          * RealtimeConfig
-         * @description `host`, `port` and `path` are null where the client finds them by the `cluster` of hosted Pusher.
+         * @description `host`, `port` and `path` are null where the client derives them from the `cluster` of hosted Pusher.
          */
         RealtimeConfig: {
             /** Activity Timeout Ms */
@@ -1614,9 +1614,9 @@ export interface components {
         };
         /**
          * SavedOut
-         * @description What a change did: lines to show instead of those of the same id, ids to take out, and the new revision.
+         * @description What a change did: lines that replace those with the same id, ids to remove, and the new revision.
          *
-         *     `language` is that of the captions after it: undoing another transcription brings the former one back.
+         *     `language` is that of the captions after the change. Undoing another transcription restores the former language.
          */
         SavedOut: {
             /** Can Redo */
@@ -1693,7 +1693,7 @@ export interface components {
         };
         /**
          * TextLimits
-         * @description The longest texts that people may type, in characters.
+         * @description The longest texts people may type, in characters.
          */
         TextLimits: {
             /** File Title */
@@ -1857,7 +1857,7 @@ export interface components {
         };
         /**
          * WordOut
-         * @description One word. `confidence` is None for a word whose time was never measured.
+         * @description One word. `confidence` is None when the time of the word was estimated.
          */
         WordOut: {
             /** Confidence */
