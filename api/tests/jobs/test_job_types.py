@@ -15,7 +15,8 @@ from api.jobs.queue import enqueue
 from api.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.jobs.installation import Installation, only_sqlite
-from api.testing.jobs.toy import COUNT_JOB, WITH_TOY, CountRequest
+from api.testing.jobs.odd_types import COUNT_JOB, WITH_TOY
+from api.testing.jobs.toy_flow import CountRequest
 from api.testing.uploaded_file import uploaded_file
 
 
