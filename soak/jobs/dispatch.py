@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from api.dispatcher import run
-from api.jobs import dispatcher, queue
-from api.settings import ApiSettings
-from soak.jobs.flows import CHEAP_TYPES
+from dataclasses import replace
 
+from api.dispatcher import run
+from api.job_types import JOB_TYPES
+from api.jobs import dispatcher, queue
+from api.jobs.job_type import JobTypes
+from api.jobs.states import JobKind
+from api.settings import ApiSettings
+from soak.jobs import flows
+
+_FLOWS = {JobKind.UPLOAD: flows.upload, JobKind.ENCODING: flows.encoding, JobKind.TRANSCRIBE: flows.transcribe}
+CHEAP_TYPES: JobTypes = {
+    kind: replace(job_type, flow=f"{flows.__name__}:{_FLOWS[JobKind(kind)].__name__}") if kind in _FLOWS else job_type
+    for kind, job_type in JOB_TYPES.items()
+}
 LEASE_S = 8.0
 BEAT_S = 2.0
 

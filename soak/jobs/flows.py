@@ -6,11 +6,7 @@ They run in the product's own attempts: the dispatcher is given the product's jo
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import replace
 
-from api.job_types import JOB_TYPES
-from api.jobs.job_type import JobTypes
-from api.jobs.states import JobKind
 from cluster.settings import get_cluster_settings
 from cluster.storage import open_storage
 from pipelines.captions.lines import CaptionLine
@@ -69,11 +65,3 @@ def _sound(attempt: Attempt, name: str, *, seconds: float) -> str:
     tone = ["-re", "-f", "lavfi", "-i", f"sine=f=440:d={seconds}"]
     ffmpeg.run("sound", [*tone, name], limits=preprocess_limits(FILE_MS), cwd=attempt.work, failure=NOT_MADE)
     return store_file(storage, attempt, attempt.work / name)
-
-
-_FLOWS = {JobKind.UPLOAD: upload, JobKind.ENCODING: encoding, JobKind.TRANSCRIBE: transcribe}
-
-CHEAP_TYPES: JobTypes = {
-    kind: replace(job_type, flow=f"{__name__}:{_FLOWS[JobKind(kind)].__name__}") if kind in _FLOWS else job_type
-    for kind, job_type in JOB_TYPES.items()
-}

@@ -44,11 +44,12 @@ if len(sys.argv) > 4:
     dispatcher.STALL_CHECK_S, stall.STALL_NOTICE_S, stall.STALL_GIVE_UP_S = 0.2, *map(float, sys.argv[4:6])
 types = JOB_TYPES
 if sys.argv[3] == "strange":
-    from api.testing.jobs.strange_flows import STRANGE_TYPES, strange_attempt
+    from api.testing.jobs.odd_types import STRANGE_TYPES
+    from api.testing.jobs.strange_flows import strange_attempt
     types = STRANGE_TYPES
     process.Tools = partial(process.Tools, task=strange_attempt)
 if sys.argv[3] == "toy":
-    from api.testing.jobs.toy import WITH_TOY as types
+    from api.testing.jobs.odd_types import WITH_TOY as types
 process.run(ApiSettings(), types)
 """
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)

@@ -1,4 +1,7 @@
-"""Attempts that do what real flows must not; the request says what."""
+"""Attempts that do what real flows must not; the request says what.
+
+Workers import this module, so it imports nothing of the control plane.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,10 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import ray
 
-from api.captions.jobs import TRANSCRIBE_JOB
-from api.files.jobs import ENCODE_JOB
-from api.jobs.job_type import AnyJobType, JobTypes
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.results import ExportResult, TranscribeResult
@@ -44,8 +43,6 @@ RESULT = StrangeResult(
     engine=EngineInfo("transcription", "none", "none", "cpu", "A test."),
     lines=(),
 )
-_REAL: tuple[AnyJobType, ...] = (TRANSCRIBE_JOB, ENCODE_JOB)
-STRANGE_TYPES: JobTypes = {each.kind: replace(each, request=Strange) for each in _REAL}
 
 
 def _attempt(

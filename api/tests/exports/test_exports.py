@@ -1,4 +1,4 @@
-"""Exports through the API: started once, told of, downloaded under their name, stopped and removed."""
+"""Exports through the API: started once, announced, downloaded under their name, stopped and removed."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ async def test_the_same_captions_are_rendered_once(ada: Browser, file: File) -> 
     assert (await _start(ada, file))["id"] != first["id"]
 
 
-async def test_what_cannot_be_exported_says_why(ada: Browser, file: File, state: AppState) -> None:
+async def test_a_refused_export_says_why(ada: Browser, file: File, state: AppState) -> None:
     other = await ada.post(f"/api/video/export/{file.slug}", json={"language": "fr-FR"})
     assert (other.status_code, other.json()["message"]) == (422, NO_SUCH_LANGUAGE)
     live, _job_of_it = await transcribing_file(state, ada.user_id)
@@ -96,9 +96,7 @@ async def test_what_cannot_be_exported_says_why(ada: Browser, file: File, state:
     assert (early.status_code, early.json()["message"]) == (409, STILL_LISTENING)
 
 
-async def test_a_failed_export_keeps_its_sentence_and_can_be_tried_again(
-    ada: Browser, file: File, state: AppState
-) -> None:
+async def test_a_failed_export_keeps_its_sentence_and_can_be_retried(ada: Browser, file: File, state: AppState) -> None:
     export = await _start(ada, file)
     job = await _job(state, export)
     reason = "The video could not be rendered. Try again."
@@ -109,7 +107,7 @@ async def test_a_failed_export_keeps_its_sentence_and_can_be_tried_again(
     assert (await _start(ada, file))["id"] != export["id"]
 
 
-async def test_removing_stops_the_job_and_names_the_object(ada: Browser, file: File, state: AppState) -> None:
+async def test_removal_stops_the_job_and_names_the_object(ada: Browser, file: File, state: AppState) -> None:
     export = await _start(ada, file)
     job = await _job(state, export)
     async with state.database.write() as session:
@@ -125,7 +123,9 @@ async def test_removing_stops_the_job_and_names_the_object(ada: Browser, file: F
         await ExportHandler().on_done(session, job, ExportResult(export_key="k", size_bytes=1))
 
 
-async def test_characters_that_no_font_can_draw_are_a_question_before_a_burn_in(ada: Browser, state: AppState) -> None:
+async def test_characters_that_no_font_can_draw_raise_a_question_before_a_burn_in(
+    ada: Browser, state: AppState
+) -> None:
     rare = "\U0002a6d7"
     file = await captioned_file(state, ada.user_id, f"Þetta er {rare}.")
     path = f"/api/video/export/{file.slug}"
@@ -143,7 +143,7 @@ async def test_characters_that_no_font_can_draw_are_a_question_before_a_burn_in(
     assert (await _job(state, export)).request["accept_boxes"] is True
 
 
-async def test_exports_of_others_are_not_there(ada: Browser, bob: Browser, file: File) -> None:
+async def test_other_peoples_exports_are_not_found(ada: Browser, bob: Browser, file: File) -> None:
     export = await _start(ada, file)
     calls = [
         await bob.get(f"/api/video/exports/{file.slug}"),
@@ -187,7 +187,7 @@ async def test_a_double_click_renders_once(ada: Browser, file: File) -> None:
     assert len({export["id"] for export in started}) == 1
 
 
-async def test_an_export_that_ended_stays_as_it_ended(ada: Browser, file: File, state: AppState) -> None:
+async def test_a_finished_export_keeps_its_status(ada: Browser, file: File, state: AppState) -> None:
     export = await _start(ada, file)
     job = await _job(state, export)
     handler = ExportHandler()

@@ -1,4 +1,4 @@
-"""A person deletes or cancels in the very moment in which a job ends: nothing stays behind, nothing goes on."""
+"""A person deletes or cancels while a job is ending: nothing is left behind and no work continues."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from api.testing.transcribed import SENTENCES, captioned_file, result, transcrib
 from api.testing.uploaded_file import PREPARED, uploaded_file
 from pipelines.flows.results import ExportResult, FlowResult
 
-# On SQLite whoever writes first is done before the other one looks.
+# On SQLite the first writer finishes before the second one reads.
 pytestmark = pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 
 MADE = {name: f"jobs/x/1/{name}.bin" for name in ("audio_key", "peaks_key", "poster_key")}
@@ -41,7 +41,7 @@ async def claimed(state: AppState) -> Job:
 async def during_end(
     state: AppState, job: Job, result: FlowResult, call: Coroutine[Any, Any, httpx.Response]
 ) -> httpx.Response:
-    """The answer to a call that comes when the job has ended, and before that is committed."""
+    """The answer to a call that arrives after the job has ended but before that is committed."""
     async with state.database.write() as session:
         await endings.finish(session, JOB_TYPES[job.kind].handler, queue.Lease(job.id, job.fence), result)
         await session.flush()
@@ -62,7 +62,7 @@ async def removed_keys(state: AppState) -> set[str]:
         return {key for message in messages for key in message.payload["keys"]}
 
 
-async def test_what_a_job_just_made_goes_with_its_file(ada: Browser, state: AppState) -> None:
+async def test_new_objects_of_an_ending_job_are_deleted_with_its_file(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await claimed(state)
     answer = await during_end(state, job, PREPARED.model_copy(update=MADE), ada.delete(f"/api/files/{file.slug}"))
@@ -73,7 +73,7 @@ async def test_what_a_job_just_made_goes_with_its_file(ada: Browser, state: AppS
     assert await jobs_left(state) == []
 
 
-async def test_what_a_job_just_queued_is_cancelled_with_it(ada: Browser, state: AppState) -> None:
+async def test_jobs_queued_by_an_ending_job_are_cancelled_with_it(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await claimed(state)
     answer = await during_end(state, job, PREPARED, ada.post(f"/api/files/{file.slug}/cancel"))
@@ -81,7 +81,7 @@ async def test_what_a_job_just_queued_is_cancelled_with_it(ada: Browser, state: 
     assert await jobs_left(state) == []
 
 
-async def test_a_file_that_was_done_in_that_moment_is_not_cancelled(ada: Browser, state: AppState) -> None:
+async def test_a_file_that_has_just_finished_is_not_cancelled(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     answer = await during_end(state, job, result(*SENTENCES), ada.post(f"/api/files/{file.slug}/cancel"))
     assert (answer.status_code, answer.json()["message"]) == (409, NOTHING_TO_CANCEL)
@@ -89,7 +89,7 @@ async def test_a_file_that_was_done_in_that_moment_is_not_cancelled(ada: Browser
     assert (seen["status"], seen["error"]) == (FileStatus.COMPLETED, None)
 
 
-async def test_the_video_of_an_export_that_was_done_in_that_moment_goes_with_it(ada: Browser, state: AppState) -> None:
+async def test_the_video_of_an_export_that_has_just_finished_is_deleted_with_it(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     started = await ada.post(f"/api/video/export/{file.slug}", json={"language": file.language})
     export_id = started.json()["data"]["id"]
@@ -100,7 +100,7 @@ async def test_the_video_of_an_export_that_was_done_in_that_moment_goes_with_it(
     assert await removed_keys(state) == {"jobs/x/1/video.mp4"}
 
 
-async def test_two_deletes_at_once_are_both_right(ada: Browser, state: AppState) -> None:
+async def test_concurrent_deletes_all_get_a_correct_answer(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     answers = await asyncio.gather(*(ada.delete(f"/api/files/{file.slug}") for _ in range(8)))
     assert {answer.status_code for answer in answers} <= {204, 404}

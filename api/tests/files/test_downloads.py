@@ -1,4 +1,4 @@
-"""Bytes of strangers on their way to a browser: saved under a harmless name, never a page, in the ranges asked for."""
+"""Serving files from strangers: saved under a harmless name, never as a page, in the requested ranges."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ HOSTILE = (
 
 
 def saved_as(header: str) -> str:
-    """The name that a mail program, which reads the same grammar, takes from the header."""
+    """The name that a mail parser, which implements the same grammar, reads from the header."""
     message = EmailMessage()
     message["Content-Disposition"] = "attachment; " + header.split("; ")[-1]
     return str(message.get_filename())
@@ -58,7 +58,7 @@ def test_a_name_keeps_its_letters() -> None:
 
 
 async def _shown(state: AppState, file: File, **changes: object) -> str:
-    """Make the original the thing that is played; its address."""
+    """Make the original the playable file; return its address."""
     async with state.database.write() as session:
         row = await session.get(File, file.id)
         assert row is not None
@@ -80,7 +80,7 @@ async def test_a_page_named_as_a_film_stays_a_download(ada: Browser, state: AppS
             assert answer.headers.get_list(header) == [value]
 
 
-async def test_nothing_but_film_and_sound_is_shown(ada: Browser, state: AppState) -> None:
+async def test_only_film_and_sound_are_displayed(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id, content=b"<svg onload=alert(1)>")
     for mime in ("text/html", "image/svg+xml", "application/xhtml+xml", "text/xml", "x", "video/mp4\r\nA: b"):
         answer = await ada.get(await _shown(state, file, facts={"mime": mime}))
@@ -110,7 +110,7 @@ RANGES = (
     ("bytes", 200, 0, SIZE),
     ("bytes=" + ",".join(f"{n * 2}-{n * 2}" for n in range(1000)), 200, 0, SIZE),
 )
-"""What is asked for, the status, and the bytes that come."""
+"""The requested range, the status, and the bytes received."""
 
 
 async def test_ranges(ada: Browser, state: AppState) -> None:
@@ -128,7 +128,7 @@ async def test_ranges(ada: Browser, state: AppState) -> None:
         assert (answer.headers.get("content-range") == f"bytes {start}-{stop - 1}/{SIZE}") is (status == 206)
 
 
-async def test_several_ranges_come_in_parts_each_once(ada: Browser, state: AppState) -> None:
+async def test_several_ranges_arrive_in_parts_each_once(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id, content=BODY)
     url = await _shown(state, file, facts={"mime": "video/mp4"})
     answer = await ada.get(url, headers={"Range": "bytes=0-3,100-103"})

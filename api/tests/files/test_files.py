@@ -1,4 +1,4 @@
-"""A person's files through the API: only theirs, renamed, cancelled, started again, deleted with their bytes."""
+"""A person's files through the API: visible only to them; renamed, cancelled, restarted, deleted with their bytes."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ async def test_rename_and_language(ada: Browser, state: AppState) -> None:
         assert (await ada.put(f"/api/files/{file.slug}", json=bad)).status_code == 422
 
 
-async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser, state: AppState) -> None:
+async def test_preparing_a_file_reports_each_step_and_queues_the_next(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await _job(state, file, JobKind.UPLOAD)
     handler = UploadHandler()
@@ -100,7 +100,7 @@ async def test_preparing_a_file_tells_each_step_and_queues_the_next(ada: Browser
     ]
 
 
-async def test_what_failed_says_why_and_can_be_started_again(ada: Browser, state: AppState) -> None:
+async def test_a_failed_file_says_why_and_can_be_restarted(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await _job(state, file, JobKind.UPLOAD)
     reason = "This is not a video. Choose another file."
@@ -116,7 +116,7 @@ async def test_what_failed_says_why_and_can_be_started_again(ada: Browser, state
 
 
 @pytest.mark.parametrize("language", ["en-US", "is-IS"])
-async def test_starting_again_takes_the_same_job_unless_the_language_changed(
+async def test_a_restart_takes_the_same_job_unless_the_language_changed(
     ada: Browser, state: AppState, language: str
 ) -> None:
     file = await uploaded_file(state, ada.user_id)
@@ -140,9 +140,7 @@ async def test_cancel_stops_waiting_work(ada: Browser, state: AppState) -> None:
     assert (await ada.post(f"/api/files/{file.slug}/cancel")).status_code == 409
 
 
-async def test_a_file_started_again_is_not_abandoned_by_the_attempt_that_is_still_ending(
-    ada: Browser, state: AppState
-) -> None:
+async def test_a_restarted_file_is_not_abandoned_by_the_attempt_still_ending(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     async with state.database.write() as session:
         job = await queue.claim(session, "a dispatcher")
@@ -158,7 +156,7 @@ async def test_a_file_started_again_is_not_abandoned_by_the_attempt_that_is_stil
         assert (await session.scalars(select(Upload.status))).one() != UploadStatus.CANCELLED
 
 
-async def test_delete_takes_the_rows_and_names_the_objects(ada: Browser, bob: Browser, state: AppState) -> None:
+async def test_delete_removes_the_rows_and_names_the_objects(ada: Browser, bob: Browser, state: AppState) -> None:
     mine = await uploaded_file(state, ada.user_id)
     theirs = await uploaded_file(state, bob.user_id)
     mixed = {"ids": [str(mine.id), str(theirs.id)]}
@@ -171,7 +169,7 @@ async def test_delete_takes_the_rows_and_names_the_objects(ada: Browser, bob: Br
     assert cleanup.payload["keys"] == [mine.original_key]
 
 
-async def test_deleting_a_file_that_is_being_prepared_ends_its_upload(ada: Browser, state: AppState) -> None:
+async def test_deleting_a_file_in_preparation_ends_its_upload(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     async with state.database.write() as session:
         job = await queue.claim(session, "a dispatcher")
@@ -197,7 +195,7 @@ async def test_media_answers_ranges_and_original_keeps_its_name(ada: Browser, st
 
 
 @pytest.mark.parametrize("path", ["/api/files", "/api/files/x", "/api/files/x/media"])
-async def test_nobody_sees_files_unsigned(visitor: Browser, path: str) -> None:
+async def test_nobody_sees_files_without_signing_in(visitor: Browser, path: str) -> None:
     assert (await visitor.get(path)).status_code == 401
 
 

@@ -64,7 +64,7 @@ async def queued_languages(state: AppState) -> dict[uuid.UUID, str]:
         return {job.subject_id: job.request["language"] for job in await session.scalars(statement)}
 
 
-async def test_nothing_is_offered_while_the_built_in_engine_is_all_there_is(ada: Browser, state: AppState) -> None:
+async def test_nothing_is_offered_while_only_the_built_in_engine_is_loaded(ada: Browser, state: AppState) -> None:
     file = await offline_file(state, ada.user_id)
     assert await offered(ada) == {"label": None, "files": []}
     await load(state, OFFLINE)
@@ -95,7 +95,7 @@ async def test_a_better_model_offers_what_it_can_do_better_and_only_to_the_owner
     assert await improve(ada, given, chosen) == 0
 
 
-async def test_edits_are_announced_stay_until_the_new_captions_come_and_return_with_undo(
+async def test_edits_are_announced_stay_until_the_new_captions_arrive_and_return_with_undo(
     ada: Browser, state: AppState
 ) -> None:
     file = await offline_file(state, ada.user_id)

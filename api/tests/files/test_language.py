@@ -1,4 +1,4 @@
-"""Choosing a language for a file at every moment of its life, and what happens to the captions it has."""
+"""Choosing a language for a file at each stage of its life, and what happens to its captions."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ async def test_a_refused_language_is_a_question_and_another_one_starts_at_once(a
     assert (page.texts, page.data["language"]) == (list(SENTENCES), "en-GB")
 
 
-async def test_edited_captions_stay_until_the_new_ones_are_there_and_undo_brings_them_back(
+async def test_edited_captions_stay_until_the_new_ones_arrive_and_undo_restores_them(
     ada: Browser, state: AppState
 ) -> None:
     file = await captioned_file(state, ada.user_id, language="en-US")
@@ -122,7 +122,7 @@ async def test_transcribing_again_without_success_leaves_the_captions_and_their_
     assert (page.texts, page.data["language"]) == (list(SENTENCES), "en-US")
 
 
-async def test_a_running_transcription_is_begun_anew_in_the_other_language(ada: Browser, state: AppState) -> None:
+async def test_a_running_transcription_restarts_in_the_other_language(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id, language="en-US")
     await keep_chunk(state, job, chunk(0, SENTENCES[0]))
     now = (await transcribe_in(ada, file, "is-IS")).json()["data"]
@@ -150,7 +150,7 @@ async def test_before_its_transcription_a_file_just_takes_the_language(ada: Brow
     assert kinds == [JobKind.UPLOAD]
 
 
-async def test_the_label_of_a_finished_transcription_is_never_changed_alone(ada: Browser, state: AppState) -> None:
+async def test_the_label_of_a_finished_transcription_never_changes_alone(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id, language="en-US")
     refused = await ada.put(f"/api/files/{file.slug}", json={"language": "is-IS"})
     assert (refused.status_code, refused.json()["code"]) == (409, "already_transcribed")
@@ -179,7 +179,7 @@ async def test_strangers_choose_no_language(ada: Browser, bob: Browser, state: A
 
 
 async def test_no_phase_shows_the_progress_of_the_one_before(ada: Browser, state: AppState) -> None:
-    """Prepared at 100 %, the file waits for its transcription at 0 %, also after a second attempt has begun."""
+    """Prepared at 100 %, the file waits for its transcription at 0 %, also after a second attempt begins."""
     file, job = await transcribing_file(state, ada.user_id)
     now = await seen(ada, file)
     assert (now["status"], now["progress"], now["phase"]) == ("transcribing", 0, "")

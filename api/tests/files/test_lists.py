@@ -19,7 +19,7 @@ one_database = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True
 
 
 async def fill(state: AppState, browser: Browser, *rows: dict[str, Any]) -> None:
-    """Files, the first the oldest."""
+    """Files, oldest first."""
     begin = utc_now() - timedelta(days=1)
     async with state.database.write() as session:
         session.add_all(
@@ -69,7 +69,7 @@ async def test_every_file_can_be_reached_beyond_the_first_hundred(ada: Browser, 
         ("size_bytes", "b A áb"),
     ],
 )
-async def test_sorting_puts_what_is_unknown_last(ada: Browser, state: AppState, sort: str, order: str) -> None:
+async def test_sorting_puts_unknown_values_last(ada: Browser, state: AppState, sort: str, order: str) -> None:
     await fill(
         state,
         ada,
@@ -114,7 +114,7 @@ async def test_videos_are_videos_alone(ada: Browser, state: AppState) -> None:
     "query",
     ["page=0", "per_page=1001", "limit=0", "sort=id", "status=good", "page=99999999999999999999", "q=" + "x" * 201],
 )
-async def test_what_no_list_can_be_is_refused(ada: Browser, query: str) -> None:
+async def test_impossible_lists_are_refused(ada: Browser, query: str) -> None:
     assert (await ada.get(f"/api/files?{query}")).status_code == 422
 
 

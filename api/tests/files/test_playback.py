@@ -1,4 +1,4 @@
-"""The copy that browsers play: while it is made, when it failed or was cancelled, and made again."""
+"""The copy that browsers play: in progress, failed, cancelled, and made again."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REASON = "The picture could not be read. Upload the file again."
 
 @pytest.fixture
 async def file(ada: Browser, state: AppState) -> File:
-    """Prepared, and browsers do not play its original."""
+    """A prepared file whose original browsers do not play."""
     made = await uploaded_file(state, ada.user_id)
     async with state.database.write() as session:
         job = await queue.claim(session, "test")
@@ -64,7 +64,7 @@ async def _media(browser: Browser, file: File) -> tuple[int, str, str]:
     return answer.status_code, answer.json()["code"], answer.json()["message"]
 
 
-async def test_a_copy_on_its_way_shows_how_far_it_is(ada: Browser, file: File, state: AppState) -> None:
+async def test_an_unfinished_copy_shows_its_progress(ada: Browser, file: File, state: AppState) -> None:
     assert await _seen(ada, file) == ("preparing", 0, None)
     job = await _claim(state)
     async with state.database.write() as session:

@@ -1,4 +1,4 @@
-"""A file that was cancelled or has failed: what its owner reads, and that starting again brings everything back."""
+"""A cancelled or failed file: what its owner reads, and that a restart restores everything."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ async def test_a_cancel_is_no_failure_and_names_the_file(
     assert (told["name"], told["message"]) == ("talk", "You cancelled 'talk'.")
 
 
-async def test_starting_again_names_the_file(ada: Browser, state: AppState) -> None:
+async def test_a_restart_names_the_file(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     await ada.post(f"/api/files/{file.slug}/cancel")
     assert (await ada.post(f"/api/files/{file.slug}/retry")).status_code == 200
@@ -81,7 +81,7 @@ async def test_starting_again_names_the_file(ada: Browser, state: AppState) -> N
     assert told["message"] == "'talk' is queued for preprocessing."
 
 
-async def test_starting_again_brings_back_the_playback_copy_that_was_cancelled_with_the_file(
+async def test_a_restart_also_queues_the_playback_copy_that_was_cancelled_with_the_file(
     ada: Browser, state: AppState
 ) -> None:
     file = await _prepared(state, ada)
@@ -94,7 +94,7 @@ async def test_starting_again_brings_back_the_playback_copy_that_was_cancelled_w
     assert (seen["status"], seen["playback"]["status"]) == (FileStatus.TRANSCRIBING, "preparing")
 
 
-async def test_a_copy_that_is_still_being_stopped_is_queued_anew(ada: Browser, state: AppState) -> None:
+async def test_a_copy_still_being_stopped_is_queued_again(ada: Browser, state: AppState) -> None:
     file = await _prepared(state, ada)
     running = [await _claim(state), await _claim(state)]
     assert {job.kind for job in running} == {JobKind.ENCODING, JobKind.TRANSCRIBE}
@@ -103,7 +103,7 @@ async def test_a_copy_that_is_still_being_stopped_is_queued_anew(ada: Browser, s
     assert (await _states(state, file))["encoding"] == [JobState.RUNNING, JobState.READY]
 
 
-async def test_a_copy_that_failed_waits_for_its_own_try_again(ada: Browser, state: AppState) -> None:
+async def test_a_failed_copy_is_not_restarted_with_its_file(ada: Browser, state: AppState) -> None:
     file = await _prepared(state, ada)
     for job in (await _claim(state), await _claim(state)):
         if job.kind == JobKind.ENCODING:
@@ -114,7 +114,7 @@ async def test_a_copy_that_failed_waits_for_its_own_try_again(ada: Browser, stat
     assert (await _states(state, file))["encoding"] == [JobState.FAILED]
 
 
-async def test_two_clicks_on_start_again_begin_once(ada: Browser, state: AppState) -> None:
+async def test_two_clicks_on_start_again_start_once(ada: Browser, state: AppState) -> None:
     file = await _prepared(state, ada)
     await ada.post(f"/api/files/{file.slug}/cancel")
     answers = await asyncio.gather(*(ada.post(f"/api/files/{file.slug}/retry") for _ in range(4)))
@@ -135,7 +135,7 @@ async def test_the_upload_follows_a_file_that_was_cancelled_and_started_again(ad
     assert await _upload_status(state) == UploadStatus.COMPLETED
 
 
-async def test_a_failed_preparation_is_told_with_its_reason_and_the_upload_begins_again_with_it(
+async def test_a_failed_preparation_gives_its_reason_and_the_upload_restarts_with_it(
     ada: Browser, state: AppState
 ) -> None:
     file = await uploaded_file(state, ada.user_id)

@@ -1,4 +1,4 @@
-"""What a person who waits is told: the place in line, the time left, a stall, the next try, and what was asked."""
+"""What a waiting person sees: queue position, time left, stalls, the next attempt, and the request."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BUSY = StageFailed("model", "The model is busy.", retryable=True)
 
 @pytest.fixture(autouse=True)
 def always_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The line is looked at for each request, not once a second."""
+    """Compute queue positions for each request, not once a second."""
     monkeypatch.setattr(queue_position, "FRESH_S", -1.0)
     monkeypatch.setattr(queue_position, "RATES_FRESH_S", -1.0)
 
@@ -58,7 +58,7 @@ async def _fail(state: AppState, job: Job, failure: StageFailed) -> None:
         await endings.fail(session, JOB_TYPES[job.kind].handler, Lease(job.id, job.fence), failure, ErrorCode.STAGE)
 
 
-async def test_places_are_those_of_the_fair_order(ada: Browser, bob: Browser, state: AppState) -> None:
+async def test_queue_positions_follow_the_fair_order(ada: Browser, bob: Browser, state: AppState) -> None:
     adas = [await uploaded_file(state, ada.user_id) for _ in range(5)]
     bobs = await uploaded_file(state, bob.user_id)
     assert (await _claimed(state)).user_id == ada.user_id
@@ -69,9 +69,7 @@ async def test_places_are_those_of_the_fair_order(ada: Browser, bob: Browser, st
     assert order == [bobs.id, adas[1].id, adas[2].id]
 
 
-async def test_the_time_left_in_line_follows_from_recent_jobs_and_is_null_without_them(
-    ada: Browser, state: AppState
-) -> None:
+async def test_the_time_left_follows_from_recent_jobs_and_is_null_without_them(ada: Browser, state: AppState) -> None:
     files = [await uploaded_file(state, ada.user_id, content=b"b" * 1000) for _ in range(4)]
     assert (await _seen(ada, files[0].slug))["eta_s"] is None, "nobody has worked yet"
     for _ in range(2):
@@ -93,7 +91,7 @@ async def test_the_time_left_in_line_follows_from_recent_jobs_and_is_null_withou
     assert (await _seen(ada, files[2].slug))["eta_s"] is None, "it should be over and is not"
 
 
-async def test_a_stall_is_said_and_ends_when_it_moves(ada: Browser, state: AppState) -> None:
+async def test_a_stall_is_reported_and_ends_with_progress(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     job = await _claimed(state)
     assert (await _seen(ada, file.slug))["stalled_s"] is None
@@ -103,7 +101,7 @@ async def test_a_stall_is_said_and_ends_when_it_moves(ada: Browser, state: AppSt
     assert (await _seen(ada, file.slug))["stalled_s"] is None
 
 
-async def test_the_next_try_and_every_attempt_are_told(ada: Browser, bob: Browser, state: AppState) -> None:
+async def test_the_next_attempt_and_all_earlier_ones_are_listed(ada: Browser, bob: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     failed = await _claimed(state)
     await _fail(state, failed, BUSY)
@@ -130,7 +128,7 @@ async def test_the_next_try_and_every_attempt_are_told(ada: Browser, bob: Browse
     assert (await bob.get(f"/api/files/{file.slug}/jobs")).status_code == 404
 
 
-async def test_what_was_asked_names_rules_and_no_place_on_the_server(ada: Browser, state: AppState) -> None:
+async def test_the_request_summary_names_rules_and_no_path_on_the_server(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     async with state.database.write() as session:
         file.audio_key, file.duration_ms = "jobs/secret/1/audio.wav", 4_000
@@ -164,7 +162,7 @@ def _counted(state: AppState) -> Iterator[list[str]]:
     event.remove(state.database.engine.sync_engine, "before_cursor_execute", note)
 
 
-async def test_a_list_of_many_files_asks_no_more_than_one_of_few(ada: Browser, state: AppState) -> None:
+async def test_a_list_of_many_files_takes_no_more_queries_than_one_of_few(ada: Browser, state: AppState) -> None:
     counts = []
     for number in (3, 30):
         for _ in range(number):
@@ -175,7 +173,7 @@ async def test_a_list_of_many_files_asks_no_more_than_one_of_few(ada: Browser, s
     assert counts[0] == counts[1]
 
 
-async def test_details_show_every_kind_of_job_and_leave_out_those_nobody_knows(ada: Browser, state: AppState) -> None:
+async def test_details_show_every_kind_of_job_and_leave_out_unknown_ones(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     async with state.database.write() as session:
         for kind in (*(kind for kind in JobKind if kind != JobKind.UPLOAD), "of a newer version"):

@@ -76,7 +76,7 @@ async def test_many_jobs_on_two_dispatchers_are_each_done_once(installation: Ins
 @only_sqlite
 async def test_an_attempt_that_gets_no_further_says_so_and_is_given_up(installation: Installation) -> None:
     _, job_id = await strange(installation, "still")
-    installation.dispatcher(flows="strange", stall_s=(1, 6))
+    installation.dispatcher(flows="strange", stall_s=(1, 25))
     job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
     assert (job.state, job.attempt) == (JobState.DONE, 2)
     async with installation.database.read() as session:

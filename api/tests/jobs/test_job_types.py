@@ -15,18 +15,19 @@ from api.jobs.queue import enqueue
 from api.jobs.states import JobKind, JobState
 from api.testing.browser import Browser
 from api.testing.jobs.installation import Installation, only_sqlite
-from api.testing.jobs.toy import COUNT_JOB, WITH_TOY, CountRequest
+from api.testing.jobs.odd_types import COUNT_JOB, WITH_TOY
+from api.testing.jobs.toy_flow import CountRequest
 from api.testing.uploaded_file import uploaded_file
 
 
 @only_sqlite
-async def test_a_new_kind_runs_from_its_job_type_alone(place: Installation) -> None:
-    file = await place.file()
-    job_id = await place.enqueue(COUNT_JOB.kind, file, CountRequest(text="six of one"))
-    place.dispatcher(flows="toy")
-    job = await place.until(job_id, JobState.DONE, JobState.FAILED)
+async def test_a_new_kind_runs_from_its_job_type_alone(installation: Installation) -> None:
+    file = await installation.file()
+    job_id = await installation.enqueue(COUNT_JOB.kind, file, CountRequest(text="six of one"))
+    installation.dispatcher(flows="toy")
+    job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
     assert (job.state, job.result) == (JobState.DONE, {"letters": 10})
-    async with place.database.read() as session:
+    async with installation.database.read() as session:
         assert (await session.get_one(File, file.id)).name == "10 letters"
 
 

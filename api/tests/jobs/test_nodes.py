@@ -13,7 +13,8 @@ import pytest
 from api.jobs import service
 from api.jobs.states import JobKind, JobState
 from api.testing.jobs.installation import HEAD_STARTS, PROJECT, Head, Installation, only_sqlite
-from api.testing.jobs.strange_flows import STRANGE_TYPES, Strange
+from api.testing.jobs.odd_types import STRANGE_TYPES
+from api.testing.jobs.strange_flows import Strange
 from cluster.ports import free_ports
 from cluster.processes import end_leftovers
 from cluster.resources import node_slots

@@ -1,4 +1,4 @@
-"""Files whose language nobody named: many windows vote, and the whole file is heard in the winner."""
+"""Files without a chosen language: several windows vote, and the whole file is decoded in the winner."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pipelines.testing.voices import silence, write_wav
 from serve.testing.speech import SpokenClip
 
 GAP_S = 3.5
-"""Longer than windows may span, so that each clip is a window of its own."""
+"""Longer than a window may span, so that each clip is a window of its own."""
 
 
 def file_of(tmp_path: Path, clips: list[SpokenClip]) -> Path:
@@ -32,7 +32,7 @@ def test_an_intro_in_another_language_does_not_decide(
     assert lines[-6:] == [clip.text for clip in icelandic]
 
 
-def test_a_named_language_is_not_asked_for(
+def test_a_chosen_language_is_not_detected(
     captioned: Captioned, client: InProcessClient, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     english = [clip for clip in clips if clip.lang == "en"][:2]

@@ -1,4 +1,4 @@
-"""Files in which nobody speaks end with no captions, whatever the model would write about them."""
+"""Files without speech get no captions, whatever the model would make up."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SOUNDS = {
 
 
 UNTAUGHT = "rumble"
-"""The tiny model was never taught that this is nothing: it is sure of a sentence, which no guard can tell from one."""
+"""The tiny model never learned this kind of silence: it outputs a confident sentence that no guard can detect."""
 
 
 def sound(name: str, folder: Path) -> Path:
@@ -40,7 +40,7 @@ def test_a_file_without_speech_has_no_captions(captioned: Captioned, tmp_path: P
 def test_nor_has_it_when_the_voice_model_is_deceived(
     captioned: Captioned, client: InProcessClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """The guard behind it: the speech model is given everything, and what it makes up is dropped."""
+    """The second guard: the speech model gets all windows, and its inventions are dropped."""
     monkeypatch.setattr("pipelines.media.speech.voice_probabilities", lambda audio: [1.0] * (audio.samples // FRAME))
     assert captioned(sound(name, tmp_path), language="en-US")["lines"] == []
     assert client.asked

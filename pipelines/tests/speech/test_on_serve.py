@@ -35,7 +35,7 @@ GAP_S = 3.5
 
 @pytest.fixture(scope="module")
 def storage(models_root: Path) -> Iterator[LocalStorage]:
-    """A running cluster with the model deployed, and the storage that its tasks see."""
+    """A running cluster with the model deployed, and the storage of its tasks."""
     # Paths of the sockets in this folder may have 107 characters: pytest's own folders are too deep.
     folder = Path(tempfile.mkdtemp(prefix="ray-"))
     task = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
@@ -160,7 +160,7 @@ def command_line(folder: Path) -> str:
         return ""
 
 
-def test_a_language_no_model_knows_fails_with_its_sentence(
+def test_an_unsupported_language_fails_with_its_sentence(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     request = store(storage, tmp_path, "unknown", of_language(clips, "en", 1)).model_copy(update={"language": "ga"})

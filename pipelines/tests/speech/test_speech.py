@@ -38,7 +38,7 @@ def test_silence_and_noise_have_no_windows(tmp_path: Path) -> None:
     assert cut(write_wav(tmp_path / "empty.wav")) == []
 
 
-def test_speech_between_silences_is_found_where_it_is(tmp_path: Path, fox: bytes, suit: bytes) -> None:
+def test_speech_between_silences_is_located(tmp_path: Path, fox: bytes, suit: bytes) -> None:
     path = write_wav(tmp_path / "two.wav", silence(4), fox, silence(6), suit, silence(2))
     first, second = cut(path)
     fox_end = 4_000 + len(fox) // 32
@@ -111,7 +111,7 @@ def test_voices_stored_in_the_file_give_the_same_windows_without_the_model(
         cut(other)
 
 
-def test_samples_of_a_window_are_those_of_its_time(tmp_path: Path, fox: bytes) -> None:
+def test_a_window_has_the_samples_of_its_time(tmp_path: Path, fox: bytes) -> None:
     path = write_wav(tmp_path / "one.wav", fox)
     with PcmFile(path) as audio:
         assert audio.read(100, 250) == fox[3_200:8_000]

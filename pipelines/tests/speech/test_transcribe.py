@@ -74,8 +74,8 @@ def segments_of(chunks: list[Chunk]) -> list[Segment]:
 def test_speech_is_transcribed_in_order_with_true_progress(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
-    asked = request(storage)
-    progress, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+    wanted = request(storage)
+    progress, chunks, result = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
     assert len(texts_of(result)) == 3
     assert "quick brown fox" in texts_of(result)[0]
     assert "she had your dark suit" in texts_of(result)[1]
@@ -83,13 +83,13 @@ def test_speech_is_transcribed_in_order_with_true_progress(
     segments = segments_of(chunks)
     assert segments == sorted(segments, key=lambda segment: segment.start_ms)
     assert segments[0].start_ms < 1_000
-    assert segments[-1].end_ms < asked.duration_ms - 2_500
+    assert segments[-1].end_ms < wanted.duration_ms - 2_500
     assert {chunk.key for chunk in chunks} == {"window-000000", "window-000001", "window-000002"}
     dones = [each.done for each in progress]
     assert dones == sorted(dones)
-    assert (dones[0], dones[-1]) == (0, asked.duration_ms)
+    assert (dones[0], dones[-1]) == (0, wanted.duration_ms)
     assert {(each.phase, each.total, each.unit) for each in progress} == {
-        ("transcribing", asked.duration_ms, "audio_ms")
+        ("transcribing", wanted.duration_ms, "audio_ms")
     }
     assert result.language == "en-US"
     assert result.engine.engine == "pocketsphinx"
@@ -99,20 +99,22 @@ def test_speech_is_transcribed_in_order_with_true_progress(
     assert [TranscribedWindow.from_json(each) for each in kept] == [chunk.payload for chunk in chunks]
 
 
-def test_a_second_attempt_does_only_what_is_left(
+def test_a_second_attempt_does_only_the_remaining_windows(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
-    asked = request(storage)
-    _, chunks, whole = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+    wanted = request(storage)
+    _, chunks, whole = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
     kept = {chunk.key: chunk.payload.to_json() for chunk in chunks if chunk.key != "window-000001"}
     client.asked.clear()
-    _, again, result = parts(list(transcribe(asked, attempt(tmp_path, kept), client=client, storage=storage)))
+    _, again, result = parts(list(transcribe(wanted, attempt(tmp_path, kept), client=client, storage=storage)))
     assert [window.index for window in client.asked] == [1]
     assert [chunk.key for chunk in again] == ["window-000001"]
     assert texts_of(result) == texts_of(whole)
 
 
-def test_a_chunk_of_other_times_is_done_again(tmp_path: Path, storage: LocalStorage, client: InProcessClient) -> None:
+def test_a_chunk_of_other_times_is_transcribed_again(
+    tmp_path: Path, storage: LocalStorage, client: InProcessClient
+) -> None:
     stale = {"index": 0, "start_ms": 0, "end_ms": 5, "language": "en", "language_probability": 1.0, "segments": []}
     values = transcribe(request(storage), attempt(tmp_path, {"window-000000": stale}), client=client, storage=storage)
     _, chunks, result = parts(list(values))
@@ -124,14 +126,14 @@ def test_a_chunk_of_other_times_is_done_again(tmp_path: Path, storage: LocalStor
 def test_a_file_without_speech_has_no_segments(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient, key: str | None
 ) -> None:
-    asked = request(storage, key=key, language="auto")
-    _, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+    wanted = request(storage, key=key, language="auto")
+    _, chunks, result = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
     assert chunks == []
     assert result.lines == ()
     assert client.asked == []
 
 
-def test_a_language_the_engine_does_not_know_ends_the_job_with_its_sentence(
+def test_an_unsupported_language_ends_the_job_with_its_sentence(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
     with pytest.raises(StageFailed, match="knows only English and cannot transcribe Icelandic") as failed:
@@ -140,7 +142,7 @@ def test_a_language_the_engine_does_not_know_ends_the_job_with_its_sentence(
     assert client.asked == []
 
 
-def test_lost_audio_ends_the_job_with_a_sentence(
+def test_missing_audio_ends_the_job_with_a_sentence(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
     with pytest.raises(StageFailed) as failed:
@@ -151,11 +153,11 @@ def test_lost_audio_ends_the_job_with_a_sentence(
 def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
-    heard_two = threading.Event()
+    finished_two = threading.Event()
 
     def fail_last(window: AudioWindow) -> None:
         if window.index == 2:
-            heard_two.wait(20)
+            finished_two.wait(20)
             raise EngineRefused(EngineProblem.MODEL_FAILED, "The model stopped.")
 
     client.before = fail_last
@@ -165,7 +167,7 @@ def test_a_failing_model_ends_the_attempt_so_that_another_may_follow(
         for value in transcribe(request(storage), attempt(tmp_path), client=client, storage=storage):
             kept.extend([value.key] if isinstance(value, Chunk) else [])
             if len(kept) == 2:
-                heard_two.set()
+                finished_two.set()
 
     with pytest.raises(StageFailed, match=r"The model stopped\.") as failed:
         follow()
@@ -208,15 +210,15 @@ def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, st
     engine.guesses = ((("is", 0.6), ("en", 0.4)), (("en", 0.9), ("is", 0.1)), (("en", 0.9), ("is", 0.1)))
     client = InProcessClient(engine)
     try:
-        asked = request(storage, language="auto")
-        _, chunks, result = parts(list(transcribe(asked, attempt(tmp_path), client=client, storage=storage)))
+        wanted = request(storage, language="auto")
+        _, chunks, result = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
         assert result.language == "en-US"
         assert 0.6 < result.language_probability < 0.9
         assert {window.options.language for window in client.asked} == {"en"}
         assert "quick brown fox" in texts_of(result)[0]
         engine.guesses = ((("is", 1.0),),) * 3
         kept = {chunk.key: chunk.payload.to_json() for chunk in chunks[:1]}
-        _, _, again = parts(list(transcribe(asked, attempt(tmp_path, kept), client=client, storage=storage)))
+        _, _, again = parts(list(transcribe(wanted, attempt(tmp_path, kept), client=client, storage=storage)))
         assert again.language == "en-US"
     finally:
         client.close()

@@ -1,32 +1,23 @@
-"""A kind of job that the product does not have: one flow, its request and result, and one `JobType`."""
+"""Job types that only tests have: one with strange attempts, and one of a kind that the product does not have."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.captions.jobs import TRANSCRIBE_JOB
+from api.files.jobs import ENCODE_JOB
 from api.files.models import File
 from api.job_types import JOB_TYPES
 from api.jobs.handlers import Handler
-from api.jobs.job_type import JobType, by_kind
+from api.jobs.job_type import AnyJobType, JobType, JobTypes, by_kind
 from api.jobs.models import Job
-from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import Attempt, Progress, Result
-from pipelines.flows.results import FlowResult
+from api.testing.jobs.strange_flows import Strange
+from api.testing.jobs.toy_flow import CountRequest, CountResult, count
 
-
-class CountRequest(JsonMessage):
-    text: str
-
-
-class CountResult(FlowResult):
-    letters: int
-
-
-def count(request: CountRequest, attempt: Attempt) -> Iterator[Progress | Result]:
-    yield Progress("counting", 0, len(request.text), "letters")
-    yield Result(CountResult(letters=len(request.text)))
+_REAL: tuple[AnyJobType, ...] = (TRANSCRIBE_JOB, ENCODE_JOB)
+STRANGE_TYPES: JobTypes = {each.kind: replace(each, request=Strange) for each in _REAL}
 
 
 class CountHandler(Handler[CountResult]):
@@ -40,7 +31,7 @@ COUNT_JOB = JobType(
     title="Counting letters",
     request=CountRequest,
     result=CountResult,
-    flow=f"{__name__}:{count.__name__}",
+    flow=f"{count.__module__}:{count.__name__}",
     cpus=0.1,
     handler=CountHandler(),
     summary_fields=("text",),
