@@ -1,4 +1,4 @@
-"""What people see of the commands: one console for results, one for sentences about what went wrong."""
+"""The console output of the commands: one console for results, one for problems."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ err = Console(stderr=True, highlight=False)
 
 
 def printable(text: str) -> str:
-    """Text of a log line, of which strangers write parts, without what a terminal would obey."""
+    """Strip terminal control characters from a log line, parts of which strangers may have written."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def fail(sentence: str, code: int = 1) -> typer.Exit:
-    """Print the sentence; raise what this returns."""
+    """Print the sentence and return the exception to raise."""
     err.print(f"[bold red]{escape(sentence)}[/]", soft_wrap=True)
     return typer.Exit(code)
 
 
 @contextmanager
 def sentences(*expected: type[Exception]) -> Iterator[None]:
-    """Turn errors whose text is a sentence for people into that sentence and exit code 1."""
+    """Print expected errors as the sentences they carry, and exit with code 1."""
     try:
         yield
     except expected as error:

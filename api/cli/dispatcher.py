@@ -5,7 +5,7 @@ from __future__ import annotations
 from api.cli.settings import settings_with
 
 READY_EVENT = "dispatcher.ready"
-"""Logged each time it has joined Ray; the supervisor waits for it."""
+"""Logged each time the dispatcher joins Ray; the supervisor waits for it."""
 
 
 def dispatcher() -> None:

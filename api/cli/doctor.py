@@ -1,4 +1,4 @@
-"""`sagascript doctor`: what was found, what is missing, and which engine each task will use."""
+"""`sagascript doctor`: report what is there, what is missing and which engine each task will use."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ LEAST_POSTGRESQL = 15
 
 
 def doctor() -> None:
-    """Say what was found and what is missing. Exit code 1 when a file cannot be transcribed here."""
+    """Report what is there and what is missing. Exits with 1 if files cannot be transcribed here."""
     found = run_checks(all_checks(settings_with()))
     width = max(len(check.name) for check in found)
     for check in found:
         out.print(f"{_MARKS[check.state]}  {check.name:<{width}}  {escape(check.sentence)}", soft_wrap=True)
     if not can_work(found):
-        out.print("\n[bold red]Files cannot be transcribed here until what is missing is there.[/]")
+        out.print("\n[bold red]Files cannot be transcribed here. Install what is missing first.[/]")
         raise typer.Exit(1)
     out.print("\nFiles can be transcribed here.")
 
@@ -67,7 +67,7 @@ def engines(settings: ApiSettings) -> Iterable[Check]:
             yield Check(name, State.MISSING, info.reason)
             continue
         model = f"{info.engine}, model {info.model}, on {info.device}"
-        # An engine that knows few languages works, but not for most people's files.
+        # An engine with few languages works, but not for most people's files.
         known = f" Languages: {', '.join(sorted(info.languages))}." if info.languages else ""
         yield Check(name, State.WARN if info.languages else State.OK, f"{model}. {info.reason}{known}")
 
@@ -114,13 +114,13 @@ async def _server_version(url: str) -> tuple[int | str, ...]:
 
 def redis(settings: ApiSettings) -> Check:
     if settings.redis_url is None:
-        return Check("Redis", State.OK, "Not used; one relay process needs none.")
+        return Check("Redis", State.OK, "Not used. A single relay process needs none.")
     import redis as client
 
     try:
         info: Any = client.Redis.from_url(settings.redis_url, socket_timeout=_WAIT_S).info("server")
     except client.RedisError as error:
-        return Check("Redis", State.WARN, f"Redis does not answer ({error}): browsers fall back to asking.")
+        return Check("Redis", State.WARN, f"Redis does not answer ({error}), so browsers fall back to polling.")
     return Check("Redis", State.OK, f"Redis {info['redis_version']} answers.")
 
 
@@ -128,5 +128,7 @@ def pages(settings: ApiSettings) -> Check:
     if (settings.ui_root / "index.html").is_file():
         return Check("pages", State.OK, f"Built, at {settings.ui_root}.")
     return Check(
-        "pages", State.WARN, f"Not built: {settings.ui_root} is empty. `make run` builds them; the API works without."
+        "pages",
+        State.WARN,
+        f"Not built: {settings.ui_root} is empty. `make run` builds them. The API works without them.",
     )

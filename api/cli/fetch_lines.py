@@ -1,4 +1,4 @@
-"""What the terminal shows of a speech model that is being downloaded: calm lines, none between the first captions."""
+"""Terminal lines about the download of a speech model, kept apart from the first captions."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from serve.capability import FETCH_EVENT
 
 
 class FetchLines:
-    """Holds lines back until `release`, and then shows the first and the newest of them and every later one."""
+    """Holds lines back until `release`, then shows the first one, the newest one and every later one."""
 
     def __init__(self) -> None:
         self._held: list[str] = []
         self._is_open = False
 
     def take(self, entry: dict[str, Any]) -> bool:
-        """Whether the log entry was one of these; it is then shown here and nowhere else."""
+        """Take over a log entry about a download; return whether it was one."""
         if entry.get("event") != FETCH_EVENT:
             return False
         self._held = [*self._held[:1], str(entry.get("sentence", ""))]

@@ -1,4 +1,4 @@
-"""Shows the first captions of the sample video in the terminal while they are found, through the public API."""
+"""Shows the first captions of the sample video in the terminal as they arrive, through the public API."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _OVER = {FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABANDONED}
 
 
 async def print_captions(settings: ApiSettings, demo: Demo) -> None:
-    """Print each of the sample's first lines once. Returns when they are printed or the file's work is over.
+    """Print each of the sample's first lines once. Return when they are printed or work on the file is over.
 
-    A failure here says nothing about the installation, so it only ends the showing.
+    A failure here says nothing about the installation, so it only ends the output.
     """
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
     try:
@@ -30,7 +30,9 @@ async def print_captions(settings: ApiSettings, demo: Demo) -> None:
             await _sign_in(client, demo)
             await _follow(client, demo.sample_slug or "")
     except (httpx.HTTPError, KeyError, ValueError) as error:
-        out.print(f"The sample video cannot be followed here: {escape(str(error) or type(error).__name__)}")
+        out.print(
+            f"The progress of the sample video cannot be shown here: {escape(str(error) or type(error).__name__)}"
+        )
 
 
 async def _sign_in(client: httpx.AsyncClient, demo: Demo) -> None:
@@ -46,7 +48,7 @@ async def _follow(client: httpx.AsyncClient, slug: str) -> None:
     out.print("The sample video is being transcribed. Its first captions:")
     shown = 0
     while shown < SHOWN_LINES:
-        # Asked before the captions: lines found in between are then still printed.
+        # Read before the captions, so that lines that arrive in between are still printed.
         file = await _data(client, f"/api/files/{slug}")
         lines = (await _data(client, f"/api/files/captions/{slug}")).get("lines", [])
         over = file.get("status") in _OVER

@@ -1,4 +1,4 @@
-"""Runs the flows for one local file in this process: ingest, transcribe, and export when captions are burned in."""
+"""Runs the flows for one local file in this process: ingest, transcribe, and export to burn captions in."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ NO_SPEECH = "No speech was found in this file, so there are no captions."
 
 _PHASES = {"probing": "Looking at the file", "transcribing": "Transcribing", "exporting": "Writing the video"}
 _SHARES = {"upload": 10, "transcribe": 60, "export": 30}
-"""How much of the bar each kind of work fills."""
+"""The share of the bar that each kind of work fills."""
 
 
 def transcribe_file(
@@ -48,10 +48,10 @@ def transcribe_file(
     write: Callable[[list[CaptionLine], str], str],
     burn: Path | None,
 ) -> str:
-    """The captions of `source` as `write` makes them; with `burn`, also the video. Raises `StageFailed`.
+    """Return the captions of `source` as formatted by `write`; with `burn`, also write the video. Raises `StageFailed`.
 
-    Without a `language`, the model detects it, or `preferred` is taken, or what the model knows. What it writes on the
-    way is in the storage and work folders of the settings.
+    Without a `language`, the model detects it; if it cannot, `preferred` or a language of the model is used.
+    Intermediate files go to the storage and work folders of the settings.
     """
     settings = get_cluster_settings()
     storage = LocalStorage(settings.storage_root)
@@ -92,7 +92,7 @@ def _default(client: SpeechClient, preferred: str) -> str:
 
 
 class _Bar:
-    """The bar that shows the flows of one file."""
+    """A progress bar over the flows of one file."""
 
     def __init__(self, kinds: list[str]) -> None:
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
@@ -108,7 +108,7 @@ class _Bar:
         self._progress.stop()
 
     def follow(self, kind: str, values: Any, result: type[ResultT]) -> ResultT:
-        """Show the flow's progress; its result. Raises `StageFailed`."""
+        """Show the flow's progress and return its result. Raises `StageFailed`."""
         with closing(values):
             for value in values:
                 if isinstance(value, messages.Progress):
@@ -130,7 +130,7 @@ class _Bar:
 
 
 def _put_copy(storage: LocalStorage, source: Path, key: str) -> None:
-    """Into storage without touching `source`: a second name for the same bytes where possible, else a copy."""
+    """Put `source` into storage without moving it: as a hard link if possible, else as a copy."""
     draft = storage.root / f".local-{uuid.uuid4().hex}"
     try:
         os.link(source.resolve(), draft)

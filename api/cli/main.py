@@ -21,18 +21,18 @@ app = typer.Typer(
 
 
 PRIVATE_UMASK = 0o077
-"""What commands write is for their user alone: captions, recordings, password hashes."""
+"""Only the user may read what commands write: captions, recordings, password hashes."""
 
 
 @app.callback()
 def about(
     context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Print the version and end.", is_eager=True)] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)] = False,
 ) -> None:
     if version:
         typer.echo(metadata.version("sagascript"))
         raise typer.Exit
-    # `transcribe` writes beside the person's own file, with the rights they are used to.
+    # `transcribe` writes next to the person's own file, with their usual permissions.
     if context.invoked_subcommand != "transcribe":
         os.umask(PRIVATE_UMASK)
 

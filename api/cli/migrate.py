@@ -13,7 +13,7 @@ from api.cli.settings import settings_with
 
 def migrate(
     new: Annotated[
-        str | None, typer.Option(help="Write a migration to the models of this checkout, with these words.")
+        str | None, typer.Option(help="Write a migration to the models of this checkout, with this description.")
     ] = None,
 ) -> None:
     """Bring the database to the newest schema."""

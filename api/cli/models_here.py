@@ -1,4 +1,4 @@
-"""The speech model for one command: the running installation's, else one in this process."""
+"""The speech model for one command: that of the running installation, else one in this process."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from pipelines.flows.windows import SpeechClient
 
 @contextmanager
 def speech_model(settings: ApiSettings) -> Iterator[SpeechClient]:
-    """A client of the model, and settings under which all that is written lies in a folder that is gone afterwards.
+    """Yield a client of the model. Meanwhile the settings point to a temporary folder for everything that is written.
 
-    Raises RayUnreachable, BadProfile.
+    Raises RayUnreachable and BadProfile.
     """
     joined = settings.ray_address is not None or announced_address(settings) is not None
     if joined:

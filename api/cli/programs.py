@@ -16,15 +16,15 @@ from cluster.ray_program import ray_program
 from cluster.supervisor.program import Program, answers_http
 
 DATABASE = "database"
-"""The gate that opens when the database has the newest schema."""
+"""The gate that opens once the database has the newest schema."""
 
 API, SERVE, DISPATCHER = "api", "serve", "dispatcher"
 
 
 def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path) -> list[Program]:
-    """Ray (unless a cluster elsewhere is used), models, web process and dispatcher.
+    """Ray (unless the cluster is elsewhere), models, web process and dispatcher.
 
-    Stops take at most 3.5 + 1.5 + 4 seconds one after another: dispatcher, models, and together web process and Ray.
+    Stopping takes at most 3.5 + 1.5 + 4 seconds: dispatcher, then models, then web process and Ray together.
     """
     env = _environment(settings, mark)
     cluster = (RAY,) if head is not None else ()
@@ -42,31 +42,31 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
         DISPATCHER,
         _command(DISPATCHER),
         env,
-        # It joins Ray by itself, also a restarted one, so its code is loaded while Ray starts.
+        # It joins Ray by itself, even after a restart, so it can load its code while Ray starts.
         needs=(DATABASE,),
         ready_line=DISPATCHER_READY,
-        # At a stop it hands its jobs back first.
+        # When stopped it first hands its jobs back.
         stop_timeout_s=3.5,
     )
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
 
 
 def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
-    """Started beside Ray, for which it waits by itself: loading its code takes as long as Ray's start."""
+    """The models, started alongside Ray and waiting for it: loading their code takes as long as Ray's start."""
     return Program(
         SERVE,
         _command(SERVE),
         env,
         dies_with=cluster,
         ready_line=MODELS_READY,
-        # It asks all the time whether the model is loaded, which may take half an hour of downloading.
+        # It keeps checking whether the model is loaded, which may take half an hour of downloading.
         start_cpu_s=600.0,
         stop_timeout_s=1.5,
     )
 
 
 def _command(name: str) -> tuple[str, ...]:
-    # Without -P, Python would prefer a folder `api` of whoever starts this.
+    # Without -P, Python would prefer a folder `api` in the current folder.
     return (sys.executable, "-P", "-m", "api.cli.main", name)
 
 
@@ -74,7 +74,7 @@ def _environment(settings: ApiSettings, mark: str) -> dict[str, str]:
     return {
         **os.environ,
         "SAGASCRIPT_DATA_DIR": str(settings.data_dir.resolve()),
-        # The supervisor reads these lines; people read them in the log folder.
+        # The supervisor parses these lines; people read them in the log folder.
         "SAGASCRIPT_LOG_FORMAT": "json",
         "PYTHONUNBUFFERED": "1",
         MARK: mark,

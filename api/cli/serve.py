@@ -1,4 +1,4 @@
-"""`sagascript serve`: put the models on the Ray cluster and keep watch over them."""
+"""`sagascript serve`: deploy the models on the Ray cluster and watch over them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ CHANGED_EVENT = "models.changed"
 _WATCH_EVERY_S = 5.0
 _DESCRIBE_S = 30.0
 _WAIT_FOR_RAY_S = 60.0
-"""After each of these a line of the log says what it waits for. Ray takes as long as the machine lets it."""
+"""After each interval a log line says what we wait for. Ray may take as long as the machine needs."""
 
 
 def serve(
-    stop: Annotated[bool, typer.Option(help="Take the models off the cluster and end.")] = False,
+    stop: Annotated[bool, typer.Option(help="Remove the models from the cluster and exit.")] = False,
 ) -> None:
-    """Put the models on the Ray cluster and keep them there until stopped. They outlive this process."""
+    """Deploy the models on the Ray cluster and keep them running until stopped. They outlive this process."""
     settings = settings_with()
     from cluster.logging import configure_logging
     from cluster.ray_runtime import RayUnreachable, connect
@@ -40,7 +40,7 @@ def serve(
         if stop:
             connect(settings)
             shutdown()
-            out.print("The models are off the cluster.")
+            out.print("The models were removed from the cluster.")
             return
         _join(settings)
         _deploy_and_watch()
@@ -77,7 +77,7 @@ def _deploy_and_watch() -> None:
     settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")
     profile = load_profile(settings.profile)
-    # Replicas of a cluster elsewhere do not see our folder, and a profile without the offline engine cannot wait.
+    # Replicas on a cluster elsewhere cannot read our folder, and a profile without the offline engine cannot wait.
     replicas_download = settings.ray_address is not None or profile.transcription.engine == "whisper"
     deploy(profile, settings=models, models_root=settings.models_root, replicas_download=replicas_download)
     wait_ready(timeout_s=1800.0)  # A replica that downloads may need half an hour.
@@ -87,7 +87,7 @@ def _deploy_and_watch() -> None:
         missed = 0
         while missed < 12:
             loaded = info
-            # A model that is busy or being replaced does not answer: what was told before stays true until one does.
+            # A busy model or one being replaced does not answer; until it does, the last answer stays true.
             with suppress(EngineRefused):
                 loaded = client.describe()
             if loaded is not None and loaded != info:
@@ -104,6 +104,6 @@ def _deploy_and_watch() -> None:
             if background is not None and info is not None:
                 background.observe(info)
             time.sleep(_WATCH_EVERY_S)
-            # Serve replaces a dead replica by itself; only an application that stays away needs a new deployment.
+            # Serve replaces a dead replica by itself; only an application that stays down needs a new deployment.
             missed = 0 if is_ready() else missed + 1
     raise DeployFailed("The models have not answered for a minute.")

@@ -1,4 +1,4 @@
-"""Settings as a command sees them: the environment, overridden by the command's own options."""
+"""The settings of a command: the environment, overridden by the command's options."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cluster.settings import get_cluster_settings
 
 
 def settings_with(**options: object) -> ApiSettings:
-    """The settings; an option that was given replaces its variable, here and in every child process."""
+    """Load the settings. Options that are given replace their variables here and in every child process."""
     for name, value in options.items():
         if value is not None:
             os.environ[f"SAGASCRIPT_{name.upper()}"] = str(value)

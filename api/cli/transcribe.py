@@ -1,4 +1,4 @@
-"""`sagascript transcribe`: the main job without a browser, through the same flows and models."""
+"""`sagascript transcribe`: from file to captions without a browser, through the same flows and models."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ def transcribe(
     file: Annotated[Path, typer.Argument(help="A video or audio file.")],
     language: Annotated[
         str | None,
-        typer.Option(help="Language spoken in it, like is-IS, or auto to detect it; unset, what the model can do."),
+        typer.Option(
+            help="Spoken language, such as is-IS, or auto to detect it. By default, whichever the model supports."
+        ),
     ] = None,
-    format: Annotated[Format, typer.Option(help="Form of the captions.")] = Format.SRT,
+    format: Annotated[Format, typer.Option(help="Format of the captions.")] = Format.SRT,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Where to write, - for standard output; beside FILE when unset."),
+        typer.Option("--output", "-o", help="Where to write, - for standard output. By default, next to FILE."),
     ] = None,
     burn: Annotated[
-        Path | None, typer.Option(metavar="OUT.mp4", help="Also write the video with the captions in its picture.")
+        Path | None, typer.Option(metavar="OUT.mp4", help="Also write the video with the captions burned in.")
     ] = None,
     force: Annotated[bool, typer.Option(help="Overwrite files that exist.")] = False,
 ) -> None:
@@ -71,10 +73,10 @@ def transcribe(
     except StageFailed as failed:
         raise fail(failed.reason) from None
     except KeyboardInterrupt:
-        # Python notes an interrupt that hits code run from a string, as dataclasses do while modules load, and then
-        # `python -m` ends by the signal whatever we say. Running another string makes it forget.
+        # Python remembers an interrupt of code run from a string, as in dataclasses during imports, and `python -m`
+        # would then die by the signal whatever we return. Running another string clears that.
         exec("")
-        raise fail("Stopped; nothing was written.", 130) from None
+        raise fail("Stopped. Nothing was written.", 130) from None
     if output == STANDARD_OUTPUT:
         typer.echo(captions, nl=False)
         return
@@ -95,7 +97,7 @@ def _check_input(file: Path, language: str | None) -> None:
     if not os.access(file, os.R_OK):
         raise fail(f"{file} cannot be read. Change its permissions.")
     if language not in (None, AUTO) and not is_known(language):
-        raise fail(f"“{language}” is not a language Sagascript knows. Use a code like is-IS or en-US, or auto.")
+        raise fail(f"“{language}” is not a language Sagascript supports. Use a code like is-IS or en-US, or auto.")
     try:
         sniff(file)
     except NotMedia as error:
@@ -103,7 +105,7 @@ def _check_input(file: Path, language: str | None) -> None:
 
 
 def _check_output(target: Path, source: Path, *, force: bool) -> None:
-    """Refuse early what would fail after minutes of work."""
+    """Reject early what would fail after minutes of work."""
     if target == STANDARD_OUTPUT:
         return
     if target.exists() and target.samefile(source):
@@ -111,13 +113,13 @@ def _check_output(target: Path, source: Path, *, force: bool) -> None:
     if target.is_dir():
         raise fail(f"{target} is a folder. Give the name of a file.")
     if target.exists() and not force:
-        raise fail(f"{target} exists already. Use --force to overwrite it, or -o for another name.")
+        raise fail(f"{target} already exists. Use --force to overwrite it, or -o for another name.")
     if not os.access(target.parent, os.W_OK):
-        raise fail(f"{target} cannot be written: the folder {target.parent} is missing or closed to you.")
+        raise fail(f"{target} cannot be written: the folder {target.parent} is missing or not writable for you.")
 
 
 def _writer(format: Format) -> Callable[..., str]:
-    """From lines and their language to text."""
+    """The function that formats lines in a language as text."""
     from pipelines.captions.json_form import format_json
     from pipelines.captions.plain import format_plain
     from pipelines.captions.srt import format_srt
@@ -133,7 +135,7 @@ def _writer(format: Format) -> Callable[..., str]:
 
 
 def _write_whole(target: Path, text: str) -> None:
-    """The file appears complete or not at all."""
+    """Write the file completely or not at all."""
     draft = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         draft.write_text(text, encoding="utf-8")
@@ -141,4 +143,4 @@ def _write_whole(target: Path, text: str) -> None:
     except OSError as error:
         draft.unlink(missing_ok=True)
         out.print(text, end="", markup=False)
-        raise fail(f"{target} cannot be written ({error.strerror}); the captions are printed above.") from None
+        raise fail(f"{target} cannot be written ({error.strerror}). The captions are printed above.") from None

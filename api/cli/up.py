@@ -1,4 +1,4 @@
-"""`sagascript up`: everything on this machine, under one supervisor, until Ctrl-C."""
+"""`sagascript up`: run everything on this machine under one supervisor until Ctrl-C."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ _SHOWN_LEVELS = {"warning", "error", "critical"}
 def up(
     host: Annotated[str | None, typer.Option(help="Address to listen on.")] = None,
     port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
-    data_dir: Annotated[Path | None, typer.Option(help="Folder of everything that is kept.")] = None,
+    data_dir: Annotated[Path | None, typer.Option(help="Folder for all data.")] = None,
     offline: Annotated[
-        bool, typer.Option("--offline", help="Download no speech model: use those that are on this machine.")
+        bool, typer.Option("--offline", help="Download no speech model; use those on this machine.")
     ] = False,
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Show every log line.")] = False,
 ) -> None:
-    """Start everything on this machine and print where it is. Ctrl-C stops it."""
+    """Start everything on this machine and print its address. Ctrl-C stops it."""
     settings = settings_with(
         host=host,
         port=port,
@@ -67,12 +67,12 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
         on_line=_show_all if verbose else partial(_show_important, fetching),
         gates=(DATABASE,),
     )
-    asked_to_stop = asyncio.Event()
+    stop_requested = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, asked_to_stop.set)
-    running = asyncio.create_task(_start_and_tell(supervisor, settings, logs, fetching))
-    stopping = asyncio.create_task(asked_to_stop.wait())
+        loop.add_signal_handler(number, stop_requested.set)
+    running = asyncio.create_task(_start_and_announce(supervisor, settings, logs, fetching))
+    stopping = asyncio.create_task(stop_requested.wait())
     try:
         await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
@@ -85,12 +85,12 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
         out.print("Stopped.")
 
 
-async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: FetchLines) -> None:
-    """Start, print the address when the web server answers, show the sample's first lines, then watch for ever."""
+async def _start_and_announce(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: FetchLines) -> None:
+    """Start, print the address once the web server answers, show the sample's first lines, then watch forever."""
     starting = asyncio.create_task(supervisor.start())
     try:
         with err.status("Starting the web server …"):
-            # Loading the code of the database takes a second, in which Ray can get on.
+            # Loading the database code takes a second, during which Ray can start.
             await _first_of(starting, supervisor.until_launched(SERVE))
             demo = await _prepare(supervisor, settings)
             await _first_of(starting, supervisor.until_ready(API))
@@ -108,7 +108,7 @@ async def _start_and_tell(supervisor: Supervisor, settings: ApiSettings, logs: P
 
 
 async def _first_of(starting: asyncio.Task[None], waiting: Coroutine[Any, Any, None]) -> None:
-    """Wait for `waiting`; raise at once what `starting` fails with before."""
+    """Wait for `waiting`, but raise at once if `starting` fails first."""
     task = asyncio.create_task(waiting)
     try:
         await asyncio.wait({starting, task}, return_when=asyncio.FIRST_COMPLETED)
@@ -124,7 +124,7 @@ def _print_address(settings: ApiSettings, demo: Demo | None, logs: Path) -> None
     if demo is not None:
         out.print(f"Sign in as [bold]{escape(demo.email)}[/] with the password [bold]{escape(demo.password)}[/]")
     else:
-        out.print(f"Sign in, or make an account at {escape(url)}/register", soft_wrap=True)
+        out.print(f"Sign in, or create an account at {escape(url)}/register", soft_wrap=True)
     if not (settings.ui_root / "index.html").is_file():
         err.print("[yellow]The pages are not built, so only the API answers. `make run` builds them.[/]")
     out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)
@@ -138,7 +138,7 @@ async def _show_sample(settings: ApiSettings, demo: Demo | None) -> None:
 
 
 async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None:
-    """Bring the database up to date and, in a new installation, put the demo account in it."""
+    """Migrate the database and, in a new installation, create the demo account."""
     from sqlalchemy.exc import SQLAlchemyError
 
     from api.db.engine import Database
@@ -158,7 +158,7 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
             password = demo_password(settings.data_dir)
             demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root, password=password)
     except StorageUnavailable as error:
-        raise CannotStart(f"Storage cannot be used: {error}. `sagascript doctor` tells more.") from None
+        raise CannotStart(f"Storage cannot be used: {error}. `sagascript doctor` checks it.") from None
     finally:
         await database.close()
     supervisor.open_gate(DATABASE)
@@ -178,7 +178,7 @@ def _show_all(name: str, line: str) -> None:
 
 
 def _show_important(fetching: FetchLines, name: str, line: str) -> None:
-    """Warnings and errors of our own processes; everything else is in the log files."""
+    """Print warnings and errors of our own processes; the log files have everything."""
     try:
         entry = json.loads(line)
     except ValueError:

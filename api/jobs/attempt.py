@@ -1,4 +1,4 @@
-"""One attempt of one job: a Ray task whose stream is read here, and written down under the lease."""
+"""One attempt of one job: reads the stream of a Ray task and writes it down under the lease."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from api.jobs.outbox import add_event
 from api.jobs.outcomes import CRASHED, LOST, NO_STORAGE, STALLED, judge
 from api.jobs.pace import Pace
 from api.jobs.queue import Lease, LeaseLost
-from api.jobs.stall import Stall, Verdict, tell
+from api.jobs.stall import Stall, Verdict, announce
 from api.jobs.states import JobState
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
@@ -44,7 +44,7 @@ T = TypeVar("T")
 
 
 class Stop(StrEnum):
-    """Why an attempt is ended from here."""
+    """Why this process ends an attempt."""
 
     CANCELLED = "cancelled"
     LEASE_LOST = "lease_lost"
@@ -54,7 +54,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True)
 class Tools:
-    """What all attempts of a dispatcher share. `task` is `run_attempt` or, in a test, another streaming task."""
+    """What all attempts of a dispatcher share. `task` is `run_attempt` or, in tests, another streaming task."""
 
     settings: ApiSettings
     database: Database
@@ -72,7 +72,7 @@ class RunningAttempt:
         self._handler = job_type.handler
         self._job = job
         self.stopping: asyncio.Task[None] | None = None
-        """The task that ends this attempt, held here so that it is not collected."""
+        """The task that ends this attempt, referenced here so that it is not garbage-collected."""
         self._stopped: Stop | None = None
         self._stream: Any = None
         self._reader: asyncio.Task[Result | Failed] | None = None
@@ -82,7 +82,7 @@ class RunningAttempt:
         self._written: tuple[Progress | None, float] = (None, 0.0)
 
     async def run(self) -> None:
-        """Until the job's row says how this attempt ended. Raises nothing but cancellation."""
+        """Run until the job's row says how this attempt ended. Raises only cancellation."""
         try:
             outcome = await self._outcome() if await self._has_discarded_older() else NO_STORAGE
             await self._tools.ticks.drop(self.lease.job_id)
@@ -95,7 +95,7 @@ class RunningAttempt:
                 await self._discard()
 
     async def _was_accepted(self) -> bool:
-        """Whether the job ended with this attempt's result after all: the answer to a commit can be lost on its way."""
+        """Whether the job ended with this attempt's result after all: the reply to a commit can get lost."""
 
         async def look(session: AsyncSession) -> bool:
             done = select(Job.id).where(*_ended_by(self.lease))
@@ -108,17 +108,17 @@ class RunningAttempt:
         return self._stopped is not None
 
     def mark(self, why: Stop) -> None:
-        """Note that it ends, before anything is done about it; the first reason counts."""
+        """Record why the attempt ends before acting on it; the first reason counts."""
         self._stopped = self._stopped or why
 
     async def stop(self, why: Stop) -> None:
-        """End the Ray task and the programs it runs: kindly, after `CANCEL_GRACE_S` by killing its worker."""
+        """End the Ray task and its programs: politely, and after `CANCEL_GRACE_S` by killing the worker."""
         self.mark(why)
         if not await self._cancel_task():
             self.abandon()
 
     async def _cancel_task(self) -> bool:
-        """Whether the Ray task is over."""
+        """Cancel the Ray task; return whether it is over."""
         if self._stream is None:
             return True
         finished = self._stream.completed()
@@ -131,22 +131,22 @@ class RunningAttempt:
         return False
 
     async def check_stall(self) -> None:
-        """Say so when it gets no further, and end it when that lasts."""
+        """Notify people if the attempt stalls, and end it if that lasts."""
         verdict = self._stall.verdict()
-        if verdict is Verdict.GIVE_UP and not self.is_stopped:
+        if verdict is Verdict.STUCK and not self.is_stopped:
             log.warning("attempt.stalled", job_id=str(self.lease.job_id), fence=self.lease.fence)
             await self.stop(Stop.STALLED)
-        elif verdict is Verdict.TELL:
+        elif verdict is Verdict.STALLED:
             with contextlib.suppress(LeaseLost):
-                await self._write(lambda session: tell(session, self._handler, self.lease, self._stall))
+                await self._write(lambda session: announce(session, self._handler, self.lease, self._stall))
 
     def abandon(self) -> None:
-        """Stop reading: nothing will come any more."""
+        """Stop reading: no more data will arrive."""
         if self._reader is not None:
             self._reader.cancel()
 
     async def _outcome(self) -> Result | Failed:
-        """What the stream ends with. A task that ends without a last value has lost its worker or its node."""
+        """How the stream ended. A task that ends without a last value has lost its worker or its node."""
         self._reader = asyncio.create_task(self._read())
         await asyncio.wait({self._reader})
         if self._reader.cancelled():
@@ -199,19 +199,19 @@ class RunningAttempt:
             self._eta_s = self._pace.eta_s(value)
             last, written = self._written
             is_soon = last is not None and value.phase == last.phase and time.monotonic() - written < PROGRESS_EVERY_S
-            if value == last or (is_soon and not self._stall.told):
+            if value == last or (is_soon and not self._stall.is_announced):
                 return
             self._written = (value, time.monotonic())
         await self._write(lambda session: self._note_in(session, value, has_moved=has_moved))
         if has_moved:
-            self._stall.told = False
+            self._stall.is_announced = False
 
     async def _note_in(self, session: AsyncSession, value: Progress | Chunk, *, has_moved: bool) -> None:
         job, now = await queue.hold(session, self.lease)
         if has_moved:
             job.progress_at = now
         if isinstance(value, Progress):
-            # The row never goes back within an attempt, also where a phase begins anew at 0.
+            # Progress never falls within an attempt, even if a phase starts again at 0.
             job.progress, job.phase = max(job.progress, value.percent), value.phase
             job.progress_done, job.progress_total = value.done, value.total
             job.eta_at = None if self._eta_s is None else now + timedelta(seconds=self._eta_s)
@@ -220,14 +220,14 @@ class RunningAttempt:
             if not await queue.keep_chunk(session, self.lease, value.key, value.payload.to_json()):
                 return
             notices = await self._handler.on_chunk(session, job, value)
-        if has_moved and self._stall.told:
-            # It was told as an event that is not lost, and so is its end.
+        if has_moved and self._stall.is_announced:
+            # The stall was announced by an event that cannot get lost, so its end must be too.
             for notice in notices:
                 add_event(session, notice.with_fields(stalled=False))
         self._tools.ticks.offer(job.id, notices, self._eta_s)
 
     async def _end(self, outcome: Result | Failed) -> None:
-        """Write the outcome down."""
+        """Record the outcome."""
         if self._stopped in (Stop.LEASE_LOST, Stop.SHUTDOWN):
             raise LeaseLost
         state = await self._finish(outcome) if isinstance(outcome, Result) else await self._fail(outcome)
@@ -237,13 +237,13 @@ class RunningAttempt:
     async def _finish(self, result: Result) -> JobState:
         try:
             if not isinstance(result.payload, self._type.result):
-                raise TypeError(f"{self._type.flow} gave a {type(result.payload).__name__}.")
+                raise TypeError(f"{self._type.flow} returned a {type(result.payload).__name__}.")
             accepted = result.payload
             return await self._write(lambda session: endings.finish(session, self._handler, self.lease, accepted))
         except LeaseLost:
             raise
         except Exception:
-            # A result that the domain cannot take is the attempt's failure; the dispatcher goes on.
+            # A result that the domain rejects fails the attempt, not the dispatcher.
             log.exception("job.result_refused", job_id=str(self.lease.job_id), kind=self._job.kind)
             return await self._fail(CRASHED)
 
@@ -252,7 +252,7 @@ class RunningAttempt:
         return await self._write(lambda session: endings.fail(session, self._handler, self.lease, failure, code))
 
     async def _write(self, change: Callable[[AsyncSession], Awaitable[T]]) -> T:
-        """One transaction, again and again while the database is away: a job pauses then and does not fail."""
+        """Run one transaction, retrying while the database is unreachable: the job pauses instead of failing."""
         while True:
             try:
                 async with self._tools.database.write() as session:
@@ -262,12 +262,12 @@ class RunningAttempt:
                 await asyncio.sleep(DATABASE_RETRY_S)
 
     async def _has_discarded_older(self) -> bool:
-        """Attempts before this one have no result; a killed one could not tidy up after itself."""
+        """Remove what earlier attempts left: a killed one could not clean up after itself."""
         job_id = str(self.lease.job_id)
         return self.lease.fence == 1 or await asyncio.to_thread(self._remove, job_prefix(job_id), job_id)
 
     async def _discard(self) -> None:
-        """Remove what this attempt made, later when storage is away."""
+        """Remove this attempt's output, later if storage is unreachable."""
         job_id, fence = str(self.lease.job_id), self.lease.fence
         prefix = storage_prefix(job_id, fence)
         if not await asyncio.to_thread(self._remove, prefix, f"{job_id}/{fence}"):

@@ -1,4 +1,4 @@
-"""The job types of the running web process, for routes that stop or describe jobs."""
+"""The web process's job types, for routes that stop or describe jobs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 from api.jobs.job_type import JobTypes
 
 
-# A coroutine: FastAPI would send a plain function through a thread, for each request.
+# A coroutine, because FastAPI would run a plain function in a thread for each request.
 async def _job_types(request: Request) -> JobTypes:
     types: JobTypes = request.app.state.job_types
     return types

@@ -1,7 +1,7 @@
-"""The one process that talks to Ray about jobs: claims what is due, runs it, keeps its leases, stops what must stop.
+"""The one kind of process that runs jobs on Ray: it claims due jobs, runs them, renews their leases and stops them.
 
-Any number of dispatchers work side by side; none leads. One that is killed loses nothing: its leases end and the
-others claim its jobs.
+Any number of dispatchers work side by side without a leader. Killing one loses nothing: its leases end and the others
+claim its jobs.
 """
 
 from __future__ import annotations
@@ -37,15 +37,15 @@ from pipelines.flows.tasks import INTERNAL_ERROR
 log = structlog.get_logger(__name__)
 
 WORN_OUT = StageFailed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=False)
-"""Of a job whose every attempt lost its lease."""
+"""Used when every attempt of a job lost its lease."""
 
 
 class RayLost(Exception):
-    """The cluster is gone; every attempt on it is lost."""
+    """The cluster is gone, and with it every attempt on it."""
 
 
 Watch = tuple[float, Callable[[], Awaitable[None]]]
-"""Work that is repeated this many seconds apart while the dispatcher has a Ray cluster."""
+"""Seconds between repetitions and the work to repeat while the dispatcher has a Ray cluster."""
 
 
 class Dispatcher:
@@ -60,9 +60,9 @@ class Dispatcher:
         self._running: dict[Lease, tuple[RunningAttempt, asyncio.Task[None]]] = {}
         self._stopping = asyncio.Event()
         self._is_free = asyncio.Event()
-        """Set when a job ended, so that the next one need not wait for the next look."""
-        self._asking: asyncio.Task[list[float]] | None = None
-        """The question to Ray that is under way: a cluster that hangs holds one thread, not one more each look."""
+        """Set when a job ends, so that the next one starts at once instead of at the next look."""
+        self._reading_slots: asyncio.Task[list[float]] | None = None
+        """The call to Ray in progress: a cluster that hangs blocks one thread, not another one at each look."""
         self._address = ""
         self._trouble = ""
 
@@ -71,7 +71,7 @@ class Dispatcher:
         self._is_free.set()
 
     async def run(self) -> None:
-        """Until `stop` is called. Joins Ray, and joins it again when it was lost."""
+        """Dispatch until `stop` is called. Join Ray, and join again after losing it."""
         sweeping = asyncio.create_task(self._every(SWEEP_S, self._sweep))
         try:
             await self._run_jobs()
@@ -114,7 +114,8 @@ class Dispatcher:
         return True
 
     async def _leave(self) -> None:
-        """Forget the dead cluster. Ray may hang over that, and ends the process itself after a minute."""
+        """Forget the dead cluster. Ray may hang while doing so, and would end the process itself after a minute."""
+        self._reading_slots = None
         try:
             await asyncio.wait_for(asyncio.to_thread(ray_runtime.disconnect), SHUTDOWN_S)
         except TimeoutError:
@@ -140,7 +141,7 @@ class Dispatcher:
             await asyncio.wait_for((sooner or self._stopping).wait(), seconds)
 
     async def _look(self) -> None:
-        """Stop what was cancelled, and fill the free slots. Without either it costs two reads."""
+        """Stop cancelled jobs and fill free slots. With nothing to do this costs two reads."""
         jobs = [lease.job_id for lease in self._running]
         async with self._database.read() as session:
             cancelled = (
@@ -164,21 +165,18 @@ class Dispatcher:
             continue
 
     async def _free_cpus(self) -> list[float] | None:
-        """What Ray reports by node; None while it does not answer, which must not keep jobs from being cancelled."""
-        if self._asking is None:
-            self._asking = asyncio.create_task(asyncio.to_thread(ray_runtime.free_cpus, self._address))
-        answered, _ = await asyncio.wait({self._asking}, timeout=RAY_CHECK_S)
+        """What Ray reports for each node, or None while it does not answer: cancelling jobs must not wait for it."""
+        if self._reading_slots is None:
+            self._reading_slots = asyncio.create_task(asyncio.to_thread(ray_runtime.free_cpus, self._address))
+        answered, _ = await asyncio.wait({self._reading_slots}, timeout=RAY_CHECK_S)
         if not answered:
             return None
-        asked, self._asking = self._asking, None
+        reading, self._reading_slots = self._reading_slots, None
         try:
-            return asked.result()
+            return reading.result()
         except (ray_runtime.RayUnreachable, ray.exceptions.RayError):
-            # The check of the cluster finds out as well, and says so.
+            # `_check_ray` detects and logs this.
             return None
-
-    def _takes(self, slots: Slots, kind: str) -> bool:
-        return slots.take(self._types[kind].cpus)
 
     async def _claim_one(self, slots: Slots) -> bool:
         async with self._database.write() as session:
@@ -192,7 +190,7 @@ class Dispatcher:
                 await endings.cancel(session, job_type.handler, lease)
                 return True
             if job.attempt > MAX_ATTEMPTS:
-                # Only lost leases come here: every other end of an attempt is counted when it is written.
+                # Only lost leases lead here; every other end of an attempt is counted when it is written.
                 await endings.fail(session, job_type.handler, lease, WORN_OUT, ErrorCode.INFRASTRUCTURE)
                 return True
         log.info("job.claimed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
@@ -219,7 +217,7 @@ class Dispatcher:
 
     def _stop_soon(self, attempt: RunningAttempt, why: Stop) -> None:
         stopping = asyncio.create_task(attempt.stop(why))
-        # The attempt keeps the task alive: the event loop itself holds only a weak reference.
+        # The attempt keeps the task alive; the event loop holds only a weak reference.
         attempt.stopping = stopping
 
     async def _check_stalls(self) -> None:
@@ -228,7 +226,7 @@ class Dispatcher:
                 await attempt.check_stall()
 
     async def _sweep(self) -> None:
-        """End cancelled jobs that nobody runs any more, also while there is no Ray."""
+        """End cancelled jobs whose owner is gone, even without Ray."""
         async with self._database.read() as session:
             found = await session.scalar(select(Job.id).where(*endings.is_orphan()).limit(1))
         if found is not None:
@@ -240,7 +238,7 @@ class Dispatcher:
             raise RayLost
 
     async def _abandon_all(self) -> None:
-        """Count each attempt as lost, and let it be tried again when there is a cluster."""
+        """Count each attempt as lost, to be retried once there is a cluster."""
         running = tuple(self._running.values())
         for attempt, _ in running:
             attempt.abandon()
@@ -248,7 +246,7 @@ class Dispatcher:
             await asyncio.wait({task for _, task in running}, timeout=SHUTDOWN_S)
 
     async def _hand_back_all(self) -> None:
-        """The jobs are others' at once; only then the programs are ended."""
+        """Hand the jobs to other dispatchers first, and only then end the programs."""
         running = tuple(self._running.items())
         if not running:
             return
@@ -265,9 +263,9 @@ class Dispatcher:
 
 
 async def _running_kinds(session: AsyncSession) -> list[tuple[str, bool]]:
-    """The running jobs of all dispatchers: their kinds, and whether each has shown progress since it was claimed.
+    """The running jobs of all dispatchers: kind, and whether the job has reported progress since it was claimed.
 
-    Such a job holds its slots in Ray; another may still be on its way there.
+    If so, it holds its slots in Ray; if not, it may still be on its way there.
     """
     rows = await session.execute(select(Job.kind, Job.phase != "").where(fairness.is_running()))
     return [(kind, has_begun) for kind, has_begun in rows.tuples()]

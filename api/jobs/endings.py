@@ -1,4 +1,4 @@
-"""How an attempt ends: done, tried again, failed, cancelled, handed back. One guarded transaction each."""
+"""How an attempt ends: done, retried, failed, cancelled or handed back. Each in one fenced transaction."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ENGINE_MAX = 200
 
 
 async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, result: FlowResult) -> JobState:
-    """Accept the result with everything that follows from it, unless the job was cancelled meanwhile."""
+    """Accept the result and everything that follows from it, unless the job was cancelled meanwhile."""
     job, now = await queue.hold(session, lease)
     if job.cancel_requested:
         await _cancel(session, handler, job, now)
@@ -47,7 +47,7 @@ async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, res
 async def fail(
     session: AsyncSession, handler: Handler[Any], lease: Lease, failure: StageFailed, code: ErrorCode
 ) -> JobState:
-    """Wait and try again while attempts are left, else the end."""
+    """Schedule a retry while attempts are left, else fail the job."""
     job, now = await queue.hold(session, lease)
     if job.cancel_requested:
         await _cancel(session, handler, job, now)
@@ -76,10 +76,10 @@ async def give_up(session: AsyncSession, handler: Handler[Any], job: Job, now: d
     job.error = failure.reason
     job.finished_at = now
     await history.ended(session, job, now, AttemptEnd.FAILED, note=failure.reason)
-    await _tell(session, job, handler.on_failed(session, job, failure))
-    # A language to choose is a question to the person, and nothing that whoever runs the installation must look at.
-    tell = log.info if job.error_code == ErrorCode.LANGUAGE_UNSUPPORTED else log.warning
-    tell("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
+    await _notify(session, job, handler.on_failed(session, job, failure))
+    # An unsupported language is a question to the person, not a problem for the operator.
+    write_log = log.info if job.error_code == ErrorCode.LANGUAGE_UNSUPPORTED else log.warning
+    write_log("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
 
 
 async def cancel(session: AsyncSession, handler: Handler[Any], lease: Lease) -> JobState:
@@ -89,7 +89,7 @@ async def cancel(session: AsyncSession, handler: Handler[Any], lease: Lease) -> 
 
 
 async def hand_back(session: AsyncSession, lease: Lease) -> None:
-    """The dispatcher stops: the job waits for another one, and this attempt does not count."""
+    """Release the job of a dispatcher that stops: it waits for another one, and this attempt does not count."""
     job, now = await queue.hold(session, lease)
     queue.move(job, JobState.READY)
     await history.ended(session, job, now, AttemptEnd.HANDED_BACK)
@@ -103,7 +103,7 @@ def is_orphan() -> tuple[ColumnElement[bool], ...]:
 
 
 async def cancel_orphans(session: AsyncSession, types: JobTypes) -> int:
-    """End them; how many. Needs no Ray: what their owner ran died with it."""
+    """End orphaned jobs and return how many. Needs no Ray: what their owner ran died with it."""
     statement = select(Job, clock.now()).where(*is_orphan()).with_for_update(of=Job, skip_locked=True)
     rows = (await session.execute(statement)).tuples().all()
     for job, now in rows:
@@ -115,7 +115,7 @@ async def _cancel(session: AsyncSession, handler: Handler[Any], job: Job, now: d
     queue.move(job, JobState.CANCELLED)
     job.finished_at = now
     await history.ended(session, job, now, AttemptEnd.CANCELLED)
-    await _tell(session, job, handler.on_cancelled(session, job))
+    await _notify(session, job, handler.on_cancelled(session, job))
     log.info("job.cancelled", job_id=str(job.id), kind=job.kind)
 
 
@@ -123,11 +123,11 @@ def _engine_name(result: FlowResult) -> str | None:
     return result.engine_name[:ENGINE_MAX] if result.engine_name else None
 
 
-async def _tell(session: AsyncSession, job: Job, telling: Awaitable[None]) -> None:
-    """Let the domain follow. The job ends even when its domain cannot: else it would be claimed again for ever."""
+async def _notify(session: AsyncSession, job: Job, handling: Awaitable[None]) -> None:
+    """Let the domain follow. The job ends even if its domain fails, or it would be claimed again forever."""
     try:
         async with session.begin_nested():
-            await telling
+            await handling
     except DATABASE_AWAY:
         raise
     except Exception:

@@ -1,8 +1,9 @@
-"""Whose turn it is. The queue claims in this order, and the place in line that people see is counted in it.
+"""Whose turn it is. The queue claims in this order, and the queue positions that people see follow it.
 
-A user is served in proportion to the weight of their plan: first who has the fewest jobs running for their weight,
-then who was not served lately, then who waits longest, where an hour of a weight of 4 counts as four. Waiting always
-grows, so the lightest plan comes up too: between heavy users of weight w it starts one job for each w of theirs.
+Users are served in proportion to the weight of their plan. The user with the fewest running jobs for their weight
+comes first, then one who was not served lately, then the one who has waited longest, where an hour at weight 4 counts
+as four. Waiting time always grows, so the lightest plan gets its turn too: one job for every w jobs of users with
+weight w.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from api.jobs.models import Job
 from api.jobs.states import JobState
 
 LATELY_S = 3600.0
-"""Who was not served for so long stands where somebody new stands."""
+"""A user who was not served for this long counts as new."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One user with waiting jobs. `served_s`: seconds since a job of theirs was started, None when not lately."""
+    """One user with waiting jobs. `served_s`: seconds since one of their jobs started, None if not lately."""
 
     user_id: uuid.UUID
     running: int
@@ -34,14 +35,14 @@ class Turn:
 
     @property
     def key(self) -> tuple[float, bool, float, uuid.UUID]:
-        """The smallest is next."""
+        """The smallest key is next."""
         was_served = self.served_s is not None
         waits = self.served_s if self.served_s is not None else self.waiting_s
         return (self.running / self.weight, was_served, -waits * self.weight, self.user_id)
 
 
 def weight_of(priority: int) -> int:
-    """How much of the machine a job's priority asks for, beside a job of priority 0."""
+    """The share of the machine that a job's priority gets, compared with priority 0."""
     return 1 + max(0, priority)
 
 
@@ -50,13 +51,13 @@ def is_running() -> ColumnElement[bool]:
 
 
 async def turns(session: AsyncSession, waiting: ColumnElement[bool]) -> list[Turn]:
-    """Everybody who has a job that fits `waiting`, in the order of their turns."""
-    found = await session.execute(
+    """All users with a job that matches `waiting`, in the order of their turns."""
+    result = await session.execute(
         select(Job.user_id, func.min(Job.created_at), func.max(Job.priority), clock.now())
         .where(waiting)
         .group_by(Job.user_id)
     )
-    users = found.tuples().all()
+    users = result.tuples().all()
     served = await _served(session, [user_id for user_id, *_ in users]) if len(users) > 1 else {}
     return sorted(
         (

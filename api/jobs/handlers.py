@@ -1,15 +1,15 @@
-"""What a domain does when a job of its kind starts, moves on and ends.
+"""What a domain does when a job of its kind starts, progresses and ends.
 
-Every method runs inside the transaction that the job's fence guards: it is called by the one attempt that holds the
-job, and what it writes is kept together with the job's own change or not at all. So it
+Every method runs inside the transaction that the job's fence guards. Only the attempt that holds the job calls it, and
+what it writes is committed together with the job's own change or not at all. So it
 
 - changes rows of its domain through `session` (never commits) and does no other I/O;
 - sends events with `api.jobs.outbox.add_event(session, user_id, message)`, delivered after the commit, never lost;
 - starts follow-up work with `api.jobs.queue.enqueue(session, ..., parent_id=job.id)`;
-- does not fail when its subject row is gone: people delete files while jobs run.
+- does not fail if its subject row is gone: people delete files while jobs run.
 
-`job` is the row as it is after the change (`done` in `on_done`, and so on). A job may start more than once: a retry
-calls `on_started` again; each of `on_done`, `on_failed` and `on_cancelled` happens once, until a person retries.
+`job` is the row after the change (`done` in `on_done`, and so on). A job may start more than once: a retry calls
+`on_started` again. `on_done`, `on_failed` and `on_cancelled` are called once, until a person retries.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ ResultT = TypeVar("ResultT", bound=FlowResult)
 
 
 class Handler(Generic[ResultT]):
-    """Does nothing; a domain overrides what concerns it."""
+    """Does nothing; a domain overrides what it needs."""
 
     async def on_started(self, session: AsyncSession, job: Job) -> None:
-        """An attempt begins."""
+        """An attempt starts."""
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> Sequence[Notice]:
-        """Called at most once a second. The messages returned are sent to the job's user after the commit.
+        """Called at most once a second. The returned notices are sent after the commit and may get lost.
 
-        They may be lost; `eta_s` is filled in when it is unset. `job.progress` is the percent to show: unlike the
-        value's own it never falls within an attempt. Called again with the last value when the job stalls.
+        `eta_s` is filled in if unset. `job.progress` is the percentage to show: unlike `progress` itself it never falls
+        within an attempt. Called again with the last value when the job stalls.
         """
         return ()
 
     async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> Sequence[Notice]:
-        """Called once for each finished part, in any order; messages as in `on_progress`.
+        """Called once for each finished part, in any order; notices as in `on_progress`.
 
-        `queue.chunks(session, job.id)` gives all parts kept so far, of earlier attempts too.
+        `queue.chunks(session, job.id)` returns all parts so far, including those of earlier attempts.
         """
         return ()
 
     async def on_done(self, session: AsyncSession, job: Job, result: ResultT) -> None:
-        """The result is accepted."""
+        """The result was accepted."""
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         """The last attempt failed; `failure.reason` is the sentence for the user."""

@@ -1,4 +1,4 @@
-"""The attempts of a job, each with its end, for people who ask what happened to their file."""
+"""The attempts of a job and how each ended, for people who want to know what happened to their file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.jobs.states import AttemptEnd
 
 
 async def begun(session: AsyncSession, job: Job, now: datetime) -> None:
-    """A claim was made: the attempt that lost its lease, if there is one, is over."""
+    """Open an attempt after a claim, and close the one that lost its lease, if any."""
     if job.fence > 1:
         await _close(session, JobAttempt.job_id == job.id, ended_at=now, ending=AttemptEnd.LEASE_ENDED)
     attempt = JobAttempt(
@@ -36,7 +36,7 @@ async def ended(
     note: str | None = None,
     engine: str | None = None,
 ) -> None:
-    """The attempt that holds the job ends; of a job that only waits nothing is open."""
+    """Close the attempt that holds the job; a job that only waits has none."""
     own = (JobAttempt.job_id == job.id, JobAttempt.fence == job.fence)
     await _close(session, *own, ended_at=now, ending=ending, note=note, engine=engine)
 

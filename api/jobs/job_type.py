@@ -1,4 +1,4 @@
-"""A kind of job: its request and result, the flow that does it, and what its domain does about it.
+"""A kind of job: its request and result, the flow that does it, and how its domain handles it.
 
 Adding a kind takes a flow, its request and result, and one `JobType` in the domain's `jobs.py`, which
 `api/job_types.py` lists for the web process and the dispatcher.
@@ -20,10 +20,10 @@ ResultT = TypeVar("ResultT", bound=FlowResult)
 
 @dataclass(frozen=True)
 class JobType(Generic[RequestT, ResultT]):
-    """`title` says to the file's owner what is done. `flow` is `package.module:function`, imported only by the worker.
+    """`title` tells the owner what the job does. `flow` is `package.module:function`; only the worker imports it.
 
-    `cpus` are the Ray slots an attempt holds. `summary_fields` names the fields of the request that mean something to
-    the owner, `a.b` for a nested one. Keys of stored objects and ids are left out.
+    `cpus` is the number of Ray slots an attempt holds. `summary_fields` names the request fields that mean something
+    to the owner, `a.b` for a nested one; ids and keys of stored objects are left out.
     """
 
     kind: str
@@ -38,11 +38,11 @@ class JobType(Generic[RequestT, ResultT]):
 
 AnyJobType: TypeAlias = JobType[Any, Any]
 JobTypes: TypeAlias = Mapping[str, AnyJobType]
-"""Every type of an installation, by kind."""
+"""All job types of an installation by kind."""
 
 
 def by_kind(types: Iterable[AnyJobType]) -> JobTypes:
-    """Raises `ValueError` when two types claim one kind."""
+    """Index the types by kind. Raises `ValueError` if two have the same kind."""
     found: dict[str, AnyJobType] = {}
     for each in types:
         if each.kind in found:

@@ -1,41 +1,41 @@
-"""Every figure of the job system, once."""
+"""All numbers of the job system."""
 
 from __future__ import annotations
 
 LEASE_S = 30.0
 BEAT_S = 10.0
-"""A lease outlives two missed beats."""
+"""A lease survives two missed beats."""
 
 POLL_S = 0.5
-"""How often a dispatcher looks for work, besides when a job of its own ended; a cancelled one learns of it as soon."""
+"""How often a dispatcher looks for work and for cancelled jobs. It also looks when one of its jobs ends."""
 
 RAY_CHECK_S = 2.0
-"""How often a dispatcher looks whether its Ray cluster still answers, and how long it waits for one to join."""
+"""How often a dispatcher checks that its Ray cluster answers, and how long it waits for one to join."""
 
 JOIN_PAUSE_S = 0.2
-"""Pause between two such waits, which end at once where a cluster refuses."""
+"""Pause between two such waits, which end at once if a cluster refuses."""
 
 PROGRESS_EVERY_S = 1.0
-"""A job's row is written at most this often for progress: on SQLite each write is an fsync."""
+"""Progress is written to a job's row at most this often, because each write is an fsync on SQLite."""
 
 TICK_EVERY_S = 0.3
-"""A page is told of progress at most this often."""
+"""A page gets progress at most this often."""
 
 CANCEL_GRACE_S = 3.0
-"""Time a cancelled attempt has to end its programs before its worker process is killed."""
+"""How long a cancelled attempt may take to end its programs before its worker process is killed."""
 
 CANCEL_LEASE_S = 8.0
-"""A cancelled job's lease is cut to this: an owner that is dead is not waited for any longer."""
+"""A cancelled job's lease is shortened to this, so that nobody waits longer for a dead owner."""
 
 SWEEP_S = 1.0
-"""How often a dispatcher looks for cancelled jobs whose owner is gone."""
+"""How often a dispatcher looks for cancelled jobs without a live owner."""
 
 STALL_NOTICE_S = 120.0
-"""A running job that got no further for so long says so."""
+"""People are notified of a running job that makes no progress for this long."""
 
 STALL_GIVE_UP_S = 1200.0
-"""After so long without getting further an attempt is given up and tried again. The model may make a window wait up
-to 15 minutes behind other people's, which is slow and no fault."""
+"""An attempt without progress for this long is ended and retried. A window may wait up to 15 minutes at the model
+behind other people's, which is slow but no fault."""
 
 STALL_CHECK_S = 5.0
 
@@ -48,12 +48,12 @@ OUTBOX_BATCH = 10
 
 OUTBOX_RETRY_S = (0.5, 1.0, 2.0, 5.0)
 OUTBOX_TIDY_S = 600.0
-"""How often old messages are removed, and topics that nobody delivers are logged."""
+"""How often we remove old messages and log topics without a delivery."""
 
 CLEANUP_POLL_S = 1.0
 CLEANUP_BATCH = 20
 CLEANUP_RETRY_S = 15.0
-"""How long storage that does not answer is left alone."""
+"""Pause before we retry storage that does not answer."""
 
 OUTBOX_KEEP_S = 24 * 3600.0
-"""Published rows are kept a day, for a person who looks for what was sent."""
+"""Sent messages are kept for a day, for anyone who investigates what was sent."""

@@ -13,17 +13,16 @@ from api.jobs.states import AttemptEnd, JobState
 
 
 class Job(HasId, HasTimes, Base):
-    """One run of one kind. `request` is frozen; every write of an attempt compares `fence`.
+    """One piece of background work. `request` never changes; every write of an attempt compares `fence`.
 
-    `lease_until`, `run_after`, `progress_at`, `eta_at`, `started_at` and `finished_at` are set by the database's clock
-    only.
+    Only the database's clock sets `lease_until`, `run_after`, `progress_at`, `eta_at`, `started_at` and `finished_at`.
     """
 
     __tablename__ = "jobs"
     __table_args__ = (
         Index("ix_jobs_state_run_after", "state", "run_after"),
         Index("ix_jobs_subject", "subject_id", "kind"),
-        # A claim asks who was served lately; without this it reads everything those users ever ran.
+        # A claim needs to know who was served lately; without this index it reads everything those users ever ran.
         Index("ix_jobs_user_id_started_at", "user_id", "started_at"),
     )
 
@@ -40,9 +39,9 @@ class Job(HasId, HasTimes, Base):
     attempt: Mapped[int] = mapped_column(default=0)
     priority: Mapped[int] = mapped_column(default=0)
     work: Mapped[int] = mapped_column(BigInteger, default=0)
-    """How much there is to do: milliseconds of media, bytes for kind `upload`, 0 when nobody can tell."""
+    """How much there is to do: milliseconds of media, bytes for kind `upload`, 0 if unknown."""
     run_after: Mapped[datetime] = mapped_column(default=utc_now)
-    """Not before this; of a job that waits for another attempt, the time of that attempt."""
+    """The earliest start, also of a retry."""
     owner: Mapped[str | None] = mapped_column(String(100))
     fence: Mapped[int] = mapped_column(default=0)
     lease_until: Mapped[datetime | None] = mapped_column()
@@ -52,9 +51,9 @@ class Job(HasId, HasTimes, Base):
     progress_done: Mapped[int] = mapped_column(BigInteger, default=0)
     progress_total: Mapped[int] = mapped_column(BigInteger, default=0)
     progress_at: Mapped[datetime | None] = mapped_column()
-    """When the running attempt last got further."""
+    """When the running attempt last made progress."""
     eta_at: Mapped[datetime | None] = mapped_column()
-    """When the running attempt is expected to end; None while nobody can tell."""
+    """When the running attempt should end; None while unknown."""
     parent_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("jobs.id", ondelete="SET NULL"))
     error_code: Mapped[str | None] = mapped_column(String(60))
     error: Mapped[str | None] = mapped_column(Text)
@@ -63,9 +62,9 @@ class Job(HasId, HasTimes, Base):
 
 
 class JobAttempt(HasId, Base):
-    """What became of one attempt. The open one has no `ended_at`; `fence` is its job's while it ran.
+    """One attempt and how it ended; `ended_at` is None while it runs. `fence` is its job's at that time.
 
-    `number` counts as the job's `attempt` does: a hand-back is not counted, so two rows may have the same number.
+    `number` counts like the job's `attempt`: a hand-back does not count, so two rows may have the same number.
     """
 
     __tablename__ = "job_attempts"
@@ -81,16 +80,16 @@ class JobAttempt(HasId, Base):
     owner: Mapped[str | None] = mapped_column(String(100))
     work: Mapped[int] = mapped_column(BigInteger, default=0)
     engine: Mapped[str | None] = mapped_column(String(200))
-    """The model that did the work, where one did: what one model takes says nothing about another."""
+    """The model that did the work, if any: the speed of one model says nothing about another."""
     started_at: Mapped[datetime] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
     ending: Mapped[AttemptEnd | None] = mapped_column(status_type(AttemptEnd))
     note: Mapped[str | None] = mapped_column(Text)
-    """The sentence for people of an attempt that did not work."""
+    """The sentence for people if the attempt failed."""
 
 
 class JobChunk(HasId, Base):
-    """A finished part of a job's result, kept so that a later attempt starts after it."""
+    """A finished part of a job's result, stored so that a later attempt continues after it."""
 
     __tablename__ = "job_chunks"
     __table_args__ = (UniqueConstraint("job_id", "key"),)
@@ -103,7 +102,7 @@ class JobChunk(HasId, Base):
 
 
 class OutboxMessage(Base):
-    """An event, mail or webhook action written with the state change it tells of, and sent after commit."""
+    """A message written in the transaction it belongs to and sent after its commit: an event, mail or webhook."""
 
     __tablename__ = "outbox"
     __table_args__ = (Index("ix_outbox_published_at_id", "published_at", "id"),)

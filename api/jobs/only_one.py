@@ -1,4 +1,4 @@
-"""A lock between processes that a killed holder gives up: one publisher at a time keeps events in order."""
+"""A lock between processes that is released when its holder dies. One sender at a time keeps messages in order."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from api.db.suspended import PUBLISHER_LOCK
 POSTGRES_LOCK = 7463
 
 SILENT_S = 15.0
-"""A holder that asked PostgreSQL nothing for so long is frozen or cut off, and loses the lock to whoever wants it."""
+"""A holder that sent PostgreSQL nothing for this long is suspended or cut off, and loses the lock to the next taker."""
 
 GONE_WITHIN_MS = 5_000
-"""How long to wait for the ended backend to be gone: until then it still has the lock."""
+"""How long to wait for the terminated backend to go: until then it still has the lock."""
 
 Confirm = Callable[[], Awaitable[None]]
-"""Call it every few seconds while holding the lock; it raises a database error when the lock was taken away."""
+"""Call it every few seconds while holding the lock; it raises a database error once the lock is lost."""
 
 _END_SILENT = text(
     "SELECT pg_terminate_backend(activity.pid, :gone_within_ms)"
@@ -36,7 +36,7 @@ _END_SILENT = text(
 
 @asynccontextmanager
 async def only_one(database: Database, *, silent_s: float = SILENT_S) -> AsyncIterator[Confirm | None]:
-    """What confirms the lock when this process has it, until the end of the block; None when another has it."""
+    """Try to take the lock until the end of the block. Yields a `Confirm`, or None if another process has it."""
     if database.is_sqlite:
         with _lock_file(database).open("a") as file:
             try:
@@ -76,4 +76,4 @@ def _lock_file(database: Database) -> Path:
 
 
 async def _nothing() -> None:
-    """A lock on a file is held until the process ends."""
+    """Confirm nothing: a file lock is held until the process ends."""

@@ -1,4 +1,4 @@
-"""Events written with the change they tell of, and sent by the publisher after the commit."""
+"""Events, written in the same transaction as the change and sent after the commit."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from api.realtime.notices import Notice
 
 
 def add_event(session: AsyncSession, notice: Notice) -> None:
-    """Send the notice to its people's browsers, once this transaction is committed."""
+    """Send the notice to the browsers of its audience once this transaction is committed."""
     data = notice.message.to_wire()
     for user_id in notice.audience.user_ids:
         session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data}))

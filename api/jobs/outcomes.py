@@ -1,4 +1,4 @@
-"""How an attempt can end without a result, and whose fault that was."""
+"""How an attempt can end without a result, and what caused it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR, STORAGE_DOES_NOT_ANSWER, Failed
 
 LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
-"""The outcome of an attempt whose worker, node or cluster died."""
+"""The worker, node or cluster died."""
 
 STALLED_FOR_GOOD = "Working on this file came to a halt, so we stopped and try again."
 
 CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
-"""The outcome of an attempt that met an error nobody foresaw."""
+"""The flow raised an unexpected error."""
 
 STALLED = Failed(ErrorCode.STALLED, STALLED_FOR_GOOD, retryable=True)
-"""The outcome of an attempt that got no further and was ended for it."""
+"""The attempt made no progress, so we ended it."""
 
 NO_STORAGE = Failed(ErrorCode.STORAGE_AWAY, STORAGE_DOES_NOT_ANSWER, retryable=True)
 
 
 def judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
-    """Whose fault it was, which decides how often it is tried."""
+    """Classify the failure, which decides how often the job is retried."""
     if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED, ErrorCode.STORAGE_AWAY):
         code = ErrorCode(failed.stage)
     elif failed.code == LANGUAGE_UNSUPPORTED:

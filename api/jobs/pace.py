@@ -1,4 +1,4 @@
-"""How long an attempt will still take: from its own speed, and before that is known from recent jobs of its kind."""
+"""Estimate how long an attempt will still take: from its own speed, or before that from recent jobs of its kind."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections import deque
 from pipelines.flows.messages import Progress
 
 LEAST_S = 2.0
-"""Before so much time in a phase its own speed would only mislead."""
+"""Earlier in a phase its own speed would mislead."""
 
 RESUMED_S = 0.5
-"""What a phase has done so soon was done by an earlier attempt and says nothing about this one's speed."""
+"""Work reported this soon was done by an earlier attempt and says nothing about this one's speed."""
 
 WINDOW_S = 60.0
-"""The speed is that of the last minute."""
+"""Speed is measured over the last minute."""
 
 DOUBT = 1.5
 DOUBT_S = 10.0
-"""When the truth is later than `DOUBT` times what was said and this much more, nothing is said any longer."""
+"""Once an estimate exceeds the last one times `DOUBT` plus this, we show none."""
 
 
 class Pace:
-    """What is said about one attempt, in seconds. It never grows while the attempt runs; it falls silent instead."""
+    """The estimate for one attempt in seconds. It never grows while the attempt runs; it disappears instead."""
 
     def __init__(self, expected_s: float | None = None) -> None:
         self._began = time.monotonic()
@@ -30,7 +30,7 @@ class Pace:
         self._phase = ""
         self._phase_began = 0.0
         self._seen: deque[tuple[float, int]] = deque()
-        self._said: float | None = None
+        self._estimate_s: float | None = None
 
     def eta_s(self, progress: Progress) -> int | None:
         now = time.monotonic()
@@ -41,7 +41,7 @@ class Pace:
         self._seen.append((now, progress.done))
         while len(self._seen) > 2 and now - self._seen[0][0] > WINDOW_S:
             self._seen.popleft()
-        return self._say(self._by_own_speed(progress, now), now)
+        return self._estimate(self._by_own_speed(progress, now), now)
 
     def _by_own_speed(self, progress: Progress, now: float) -> float | None:
         began, first = self._seen[0]
@@ -50,17 +50,17 @@ class Pace:
             return (progress.total - progress.done) * passed / done
         if self._expected_s is None:
             return None
-        # What should be over by now and is not shows that the expectation was wrong.
+        # An attempt that should be over by now shows that the expectation was wrong.
         left = self._expected_s - (now - self._began)
         return left if left > 0 else None
 
-    def _say(self, left_s: float | None, now: float) -> int | None:
+    def _estimate(self, left_s: float | None, now: float) -> int | None:
         if left_s is None:
             return None
         ends = now + max(0.0, left_s)
-        if self._said is not None:
-            if left_s > DOUBT * max(0.0, self._said) + DOUBT_S:
+        if self._estimate_s is not None:
+            if left_s > DOUBT * max(0.0, self._estimate_s) + DOUBT_S:
                 return None
-            left_s = min(left_s, self._said)
-        self._said = max(0.0, left_s)
-        return round(min(ends - now, self._said))
+            left_s = min(left_s, self._estimate_s)
+        self._estimate_s = max(0.0, left_s)
+        return round(min(ends - now, self._estimate_s))

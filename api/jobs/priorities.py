@@ -1,4 +1,4 @@
-"""How much of the machine a plan buys, beside the other plans: see `fairness.py` for what the figure does."""
+"""The priority of each plan; `fairness.py` says what it does."""
 
 from __future__ import annotations
 
@@ -21,5 +21,5 @@ PRIORITY: dict[PlanTier, int] = {
 
 
 async def priority_of(session: AsyncSession, user_id: uuid.UUID) -> int:
-    """The priority of a new job of this user; all are equal as long as nobody has a plan."""
+    """The priority of a new job of this user. Users without a plan are all equal."""
     return PRIORITY[await plan_of(session, user_id)]

@@ -1,4 +1,4 @@
-"""The jobs table as a queue: put in, claim, renew, hold, end. Every write of an attempt is guarded by its fence."""
+"""The jobs table as a queue: enqueue, claim, renew, hold, end. A fence guards every write of an attempt."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from pipelines.flows.json_message import JsonMessage
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right of one attempt to write about its job, until another attempt has a higher fence."""
+    """The right of one attempt to write its job, until another attempt has a higher fence."""
 
     job_id: uuid.UUID
     fence: int
 
 
 class LeaseLost(Exception):
-    """The job was given to another attempt, or ended, or is gone. The attempt's work must not show."""
+    """Another attempt has the job, or it has ended or is gone. This attempt's work must not show."""
 
 
 def _insert(session: AsyncSession, table: type[Job] | type[JobChunk]) -> Any:
-    """An INSERT that knows ON CONFLICT in the session's database."""
+    """An INSERT that supports ON CONFLICT in the session's database."""
     dialect = session.get_bind().dialect.name
     return postgresql.insert(table) if dialect == "postgresql" else sqlite.insert(table)
 
@@ -53,14 +53,14 @@ async def enqueue(
     priority: int | None = None,
     parent_id: uuid.UUID | None = None,
 ) -> Job:
-    """Put a job in, in the caller's transaction; the job that already has this `dedup_key` when there is one.
+    """Enqueue a job in the caller's transaction and return it, or the job that already has this `dedup_key`.
 
     `file_id` is the file the work belongs to, by which it is cancelled and removed; None where there is none.
-    `work` is how much there is to do (see `Job.work`); the priority is that of the user's plan unless it is given.
+    `work` is how much there is to do (see `Job.work`). Without a `priority` the job gets that of the user's plan.
     """
-    # The rows the job serves may still be unwritten in the session.
+    # The session may not have written the rows that the job serves.
     await session.flush()
-    made = await session.scalars(
+    inserted = await session.scalars(
         _insert(session, Job)
         .values(
             kind=kind,
@@ -77,16 +77,16 @@ async def enqueue(
         .on_conflict_do_nothing(index_elements=[Job.dedup_key])
         .returning(Job)
     )
-    job: Job | None = made.one_or_none()
+    job: Job | None = inserted.one_or_none()
     if job is not None:
         return job
     return (await session.scalars(select(Job).where(Job.dedup_key == dedup_key))).one()
 
 
 def claimable(kinds: Collection[str]) -> ColumnElement[bool]:
-    """Waiting and due, or running under a lease that ended: its dispatcher is dead or cut off.
+    """Jobs that wait and are due, or run under a lease that ended because their dispatcher is dead or cut off.
 
-    A cancelled one of those is not begun again to be ended: the sweep ends it (`endings.cancel_orphans`).
+    Excludes a cancelled job with such a lease: `endings.cancel_orphans` ends it without a new start.
     """
     return and_(
         Job.kind.in_(kinds),
@@ -104,10 +104,11 @@ async def claim(
     *,
     fits: Callable[[str], bool] = lambda _kind: True,
 ) -> Job | None:
-    """Take the job whose turn it is: state running, attempt and fence one higher, a fresh lease.
+    """Claim the next job in turn: it is then running, with attempt and fence one higher and a new lease.
 
-    Fair between users (`fairness.py`), whatever their number of waiting jobs; within one user by priority, then age.
-    None also when there is no room for a job of its kind: smaller ones do not pass it, or it might wait forever.
+    Fair between users (`fairness.py`) however many jobs each has waiting; within one user by priority, then age.
+    Returns None if nothing is due or the next job's kind does not fit. Smaller jobs do not overtake that one, or it
+    might wait forever.
     """
     job = None
     for turn in await fairness.turns(session, claimable(kinds)):
@@ -148,9 +149,9 @@ async def claim(
 
 
 async def renew(session: AsyncSession, leases: Iterable[Lease]) -> set[Lease]:
-    """Lengthen the leases that still hold, also those that ended unnoticed; which ones that were.
+    """Extend the leases that still hold, even if they expired unnoticed, and return them.
 
-    A cancelled job's lease is held and not lengthened: should ending it fail here, others end it.
+    The lease of a cancelled job still counts but is not extended, so that others end the job if this process cannot.
     """
     held = set()
     until = case((Job.cancel_requested, Job.lease_until), else_=clock.now(LEASE_S))
@@ -162,7 +163,7 @@ async def renew(session: AsyncSession, leases: Iterable[Lease]) -> set[Lease]:
 
 
 async def hold(session: AsyncSession, lease: Lease) -> tuple[Job, datetime]:
-    """The job, locked until the transaction ends, and the database's time. `LeaseLost` when it is not ours any more."""
+    """Return the job, locked until the transaction ends, and the database's time. Raises `LeaseLost`."""
     statement = (
         select(Job, clock.now()).where(*_guard(lease)).with_for_update(of=Job).execution_options(populate_existing=True)
     )
@@ -174,7 +175,7 @@ async def hold(session: AsyncSession, lease: Lease) -> tuple[Job, datetime]:
 
 
 async def is_begun_again(session: AsyncSession, job: Job) -> bool:
-    """Whether a person started the work of a cancelled job again, as another job, before it had ended."""
+    """Whether a person restarted the work of a cancelled job, as another job, before it ended."""
     other = select(Job.id).where(
         Job.subject_id == job.subject_id,
         Job.kind == job.kind,
@@ -185,7 +186,7 @@ async def is_begun_again(session: AsyncSession, job: Job) -> bool:
 
 
 async def keep_chunk(session: AsyncSession, lease: Lease, key: str, payload: dict[str, Any]) -> bool:
-    """Keep a finished part of a held job; False when an earlier attempt had kept it."""
+    """Store a finished part of a held job. Returns False if an earlier attempt stored it."""
     statement = (
         _insert(session, JobChunk)
         .values(job_id=lease.job_id, key=key, fence=lease.fence, payload=payload)
@@ -196,13 +197,13 @@ async def keep_chunk(session: AsyncSession, lease: Lease, key: str, payload: dic
 
 
 async def chunks(session: AsyncSession, job_id: uuid.UUID) -> dict[str, dict[str, Any]]:
-    """The finished parts of a job by key, whichever attempt made them."""
+    """The finished parts of a job by key, from all attempts."""
     rows = await session.execute(select(JobChunk.key, JobChunk.payload).where(JobChunk.job_id == job_id))
     return {key: payload for key, payload in rows.tuples()}
 
 
 def move(job: Job, state: JobState) -> None:
-    """Change the state of a row that this transaction holds. A job that is not running has no owner and no lease."""
+    """Change the state of a row that this transaction holds, and clear what only a running job has."""
     JOB_STATE.move(job, state)
     job.owner = None
     job.lease_until = None

@@ -1,4 +1,4 @@
-"""How fast jobs of each kind went lately: work done per second, for estimates of what waits."""
+"""How fast recent jobs of each kind ran, in work per second, to estimate waiting times."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from api.jobs.states import AttemptEnd, JobKind
 RECENT_S = 24 * 3600.0
 MOST = 20
 LEAST = 2
-"""One job alone may have been the exception."""
+"""A single job may be an exception."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rates:
-    """Units of work (`Job.work`) per second by kind; a kind without enough recent jobs is not in it."""
+    """Units of work (`Job.work`) per second by kind, without kinds that have too few recent jobs."""
 
     per_second: Mapping[str, float]
 
     def expected_s(self, kind: str, work: int) -> float | None:
-        """Seconds that this much work takes, None when nobody can tell."""
+        """Seconds that this much work takes, None if unknown."""
         rate = self.per_second.get(kind)
         return work / rate if rate and work > 0 else None
 
@@ -36,7 +36,7 @@ async def recent(session: AsyncSession) -> Rates:
 
 
 async def _rate(session: AsyncSession, kind: str) -> float | None:
-    """Over the last jobs that one attempt did whole; with a model, only jobs of the one that did the last."""
+    """The rate over the last jobs done in one attempt. With models, only those of the model that did the latest job."""
     statement = (
         select(JobAttempt.work, JobAttempt.engine, JobAttempt.started_at, JobAttempt.ended_at)
         .where(

@@ -1,4 +1,4 @@
-"""What people do to jobs: stop them and start them again."""
+"""What people do to jobs: stop and restart them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from api.jobs.states import AttemptEnd, JobState
 
 
 def of_files(file_ids: Collection[uuid.UUID], kind: str | None = None) -> ColumnElement[bool]:
-    """The jobs that belong to these files, whatever they serve; of one kind when it is given."""
+    """The jobs of these files, whichever row they serve; only of `kind` if given."""
     own = Job.file_id.in_(file_ids)
     return own if kind is None else and_(own, Job.kind == kind)
 
@@ -28,7 +28,7 @@ def of_subject(subject_id: uuid.UUID, kind: str) -> ColumnElement[bool]:
 
 
 async def hold_unfinished(session: AsyncSession, which: ColumnElement[bool]) -> None:
-    """Lock the unfinished ones of these jobs, also those that one of them queues while it ends."""
+    """Lock the unfinished jobs among these, including those that one of them queues while it ends."""
     statement = (
         select(Job.id)
         .where(which, Job.state.in_((JobState.READY, JobState.RUNNING)))
@@ -40,13 +40,13 @@ async def hold_unfinished(session: AsyncSession, which: ColumnElement[bool]) -> 
 
 
 async def cancel(session: AsyncSession, types: JobTypes, which: ColumnElement[bool]) -> int:
-    """Stop the unfinished ones of these jobs; how many there were.
+    """Stop the unfinished jobs among these and return how many there were.
 
-    A waiting job is cancelled in this transaction, its handler with it, and so is one whose owner's lease has ended.
-    A running one is flagged, and its dispatcher stops it within a second; its lease is cut, so that should the owner
-    be dead, another dispatcher ends it after `CANCEL_LEASE_S`.
+    A waiting job, or one whose owner's lease has ended, is cancelled in this transaction, together with its handler's
+    changes. A running job is flagged, and its dispatcher stops it within a second. Its lease is shortened, so that
+    another dispatcher ends it after `CANCEL_LEASE_S` if the owner is dead.
 
-    What a job that ended just now wrote is committed on return, and was not seen by rows that were read before.
+    On return, the changes of a job that ended just now are committed, but rows read earlier do not show them.
     """
     statement = (
         select(Job, clock.now())
@@ -54,7 +54,7 @@ async def cancel(session: AsyncSession, types: JobTypes, which: ColumnElement[bo
         .order_by(Job.id)
         .with_for_update(of=Job)
     )
-    # Whoever was just ending one of them is waited for, and may have queued others: a second look sees those.
+    # This waits for a job that is just ending and may have queued others; the second query sees those.
     await session.execute(statement)
     rows = (await session.execute(statement)).tuples().all()
     for job, now in rows:
@@ -72,7 +72,7 @@ async def cancel(session: AsyncSession, types: JobTypes, which: ColumnElement[bo
 
 
 async def retry(session: AsyncSession, job_id: uuid.UUID) -> bool:
-    """Let a failed or cancelled job run again, with all its attempts; False when it is in another state."""
+    """Queue a failed or cancelled job again with all its attempts; return False if it is in another state."""
     statement = select(Job, clock.now()).where(Job.id == job_id).with_for_update(of=Job)
     row = (await session.execute(statement)).one_or_none()
     if row is None or row[0].state not in (JobState.FAILED, JobState.CANCELLED):

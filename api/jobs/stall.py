@@ -1,4 +1,4 @@
-"""Whether an attempt still gets further, and what people are told when it does not."""
+"""Detect attempts that make no progress, and notify people."""
 
 from __future__ import annotations
 
@@ -18,43 +18,44 @@ from pipelines.flows.messages import Chunk, Progress
 
 class Verdict(StrEnum):
     MOVES = "moves"
-    TELL = "tell"
-    GIVE_UP = "give_up"
+    STALLED = "stalled"
+    STUCK = "stuck"
+    """Stalled for so long that it is ended."""
 
 
 class Stall:
-    """The time since an attempt last got further: another phase, more done, or a finished part."""
+    """The time since an attempt last made progress: a new phase, more work done or a finished part."""
 
     def __init__(self) -> None:
-        self.told = False
+        self.is_announced = False
         self._moved_at = time.monotonic()
-        self._where: tuple[str, int] = ("", 0)
+        self._position: tuple[str, int] = ("", 0)
 
     def moved(self, value: Progress | Chunk) -> bool:
-        """Take note of a value; whether it is further than the one before."""
+        """Record a value; return whether it shows progress since the one before."""
         if isinstance(value, Progress):
-            where = (value.phase, value.done)
-            if where == self._where:
+            position = (value.phase, value.done)
+            if position == self._position:
                 return False
-            self._where = where
+            self._position = position
         self._moved_at = time.monotonic()
         return True
 
     def verdict(self) -> Verdict:
         still = time.monotonic() - self._moved_at
         if still > STALL_GIVE_UP_S:
-            return Verdict.GIVE_UP
-        return Verdict.TELL if still > STALL_NOTICE_S and not self.told else Verdict.MOVES
+            return Verdict.STUCK
+        return Verdict.STALLED if still > STALL_NOTICE_S and not self.is_announced else Verdict.MOVES
 
 
-async def tell(session: AsyncSession, handler: Handler[Any], lease: Lease, stall: Stall) -> None:
-    """Tell the browsers of a held job that it gets no further. The page itself reads `Job.progress_at`."""
+async def announce(session: AsyncSession, handler: Handler[Any], lease: Lease, stall: Stall) -> None:
+    """Send the event that a held job has stalled. A page that loads later reads `Job.progress_at`."""
     job, _ = await queue.hold(session, lease)
     if stall.verdict() is Verdict.MOVES:
-        # It moved while this waited for the row: telling now would never be taken back.
+        # It moved while we waited for the row, and nothing would take the announcement back.
         return
-    stall.told = True
+    stall.is_announced = True
     job.eta_at = None
-    standing = Progress(job.phase, job.progress_done, job.progress_total, "")
-    for notice in await handler.on_progress(session, job, standing):
+    latest = Progress(job.phase, job.progress_done, job.progress_total, "")
+    for notice in await handler.on_progress(session, job, latest):
         add_event(session, notice.with_fields(stalled=True))

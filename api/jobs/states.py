@@ -1,4 +1,4 @@
-"""The words of a job's life."""
+"""The states of jobs and attempts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class JobState(StrEnum):
 
 
 class ErrorCode(StrEnum):
-    """Why a job failed, for the log and for tests; people read the sentence beside it."""
+    """Why a job failed, for logs and tests. People read the sentence next to it."""
 
     STAGE = "stage"
     CRASHED = "crashed"
@@ -32,7 +32,7 @@ class ErrorCode(StrEnum):
 
 
 class AttemptEnd(StrEnum):
-    """What became of one attempt."""
+    """How one attempt ended."""
 
     DONE = "done"
     RETRIED = "retried"

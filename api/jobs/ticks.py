@@ -1,4 +1,4 @@
-"""Progress as it happens: sent straight to the relay, newest value only, and lost without harm."""
+"""Live progress: sent straight to the relay, only the newest value, and no loss if one goes missing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Ticks:
             ]
 
     async def drop(self, job_id: uuid.UUID) -> None:
-        """Forget a job that is about to end: no tick of it may arrive after its last event."""
+        """Forget a job that is about to end, because no tick may arrive after its last event."""
         self._newest.pop(job_id, None)
         async with self._sending:
             pass
@@ -49,5 +49,5 @@ class Ticks:
         try:
             await self._publisher.publish(events)
         except (RelayUnavailable, RelayRefused):
-            # The next tick says more than this one, and state events do not come this way.
+            # The next tick replaces this one, and state events travel through the outbox.
             return

@@ -1,4 +1,4 @@
-"""Findings are sentences, a check that breaks is a finding, and only what is missing stops the main job."""
+"""Findings are sentences, a check that raises is a finding, and only a missing part prevents transcribing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_closed_data_folder_is_missing(tmp_path: Path) -> None:
     assert not can_work([check])
 
 
-def test_a_check_that_breaks_is_a_warning() -> None:
+def test_a_check_that_raises_is_a_warning() -> None:
     def driver_version() -> Check:
         raise OSError("no device")
 

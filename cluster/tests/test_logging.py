@@ -1,4 +1,4 @@
-"""Log lines of every origin have one form, and hold no secret."""
+"""Log lines of every source have one format and contain no secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders that hold people's files or Ray's sockets are their owner's alone."""
+"""Only their owner can access the folders of people's files and Ray's sockets."""
 
 from __future__ import annotations
 

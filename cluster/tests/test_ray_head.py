@@ -1,4 +1,4 @@
-"""A real Ray head: starts under the supervisor, admits token holders only, is replaced when it dies, leaves nothing."""
+"""A real Ray head starts under the supervisor, requires a token, is replaced when it dies and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -77,12 +77,12 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
         assert announced_address(settings) == head.address
         code, output = await drive(settings)
         assert (code, output.splitlines()[-1:]) == (0, [f"{settings.data_dir} {node_slots()}"]), output
-        # Ray lets everybody write in its folder and would show its metrics to the network.
+        # By default everybody may write to Ray's folder, and the network can read its metrics.
         above = head.temp_dir.parent.stat()
         assert (stat.S_IMODE(above.st_mode), above.st_uid) == (0o700, os.geteuid())
         assert not is_listening("127.0.0.1", json.loads(head.argv[-1])["metrics_export_port"])
         session = supervisor.pid("ray") or 0
-        # The GCS dies: Ray cannot go on, so the whole head is replaced, at the same address.
+        # Ray cannot continue without its GCS, so the whole head is replaced at the same address.
         gcs = next(pid for pid in leftovers(mark) if any(each.endswith("gcs_server") for each in command_line(pid)[:1]))
         os.kill(gcs, signal.SIGKILL)
         async with asyncio.timeout(60):
@@ -100,7 +100,7 @@ async def test_a_head_runs_tasks_of_this_checkout_and_leaves_nothing(settings: C
 
 
 async def test_a_slow_agent_does_not_hold_up_the_head(settings: ClusterSettings) -> None:
-    # Ray by itself ends after 15 s without its agent, and so it did three times on a busy machine.
+    # By default Ray ends after 15 s without its agent, which happened three times on a busy machine.
     mark = f"test-{uuid.uuid4().hex}"
     head = plan_head(settings, mark)
     supervisor = Supervisor(
@@ -128,7 +128,7 @@ async def test_a_slow_agent_does_not_hold_up_the_head(settings: ClusterSettings)
         await supervisor.stop()
 
 
-async def test_a_start_that_met_a_taken_port_uses_another(settings: ClusterSettings) -> None:
+async def test_a_start_on_a_taken_port_is_retried_on_another(settings: ClusterSettings) -> None:
     mark = f"test-{uuid.uuid4().hex}"
     head = plan_head(settings, mark)
     said: list[str] = []
@@ -153,7 +153,7 @@ async def test_a_process_without_the_token_is_refused(settings: ClusterSettings,
     other = ClusterSettings(data_dir=tmp_path / "stranger")
     ray_environment_of_stranger = ray_environment_for(other)
     async with running_head(settings, f"test-{uuid.uuid4().hex}") as (head, _):
-        # One retry instead of twenty, a second each.
+        # One retry of a second instead of twenty.
         stranger = {**ray_environment_of_stranger, "RAY_NUM_REDIS_GET_RETRIES": "1"}
         code, output = await drive(other, SAGASCRIPT_RAY_ADDRESS=head.address, **stranger)
     assert code == 1
@@ -167,7 +167,7 @@ def test_joining_without_a_head_says_what_to_do(tmp_path: Path) -> None:
         connect(ClusterSettings(data_dir=tmp_path, ray_address="127.0.0.1:1"))
 
 
-def test_the_head_is_told_nothing_of_the_control_plane(settings: ClusterSettings) -> None:
+def test_the_head_gets_no_secret_of_the_control_plane(settings: ClusterSettings) -> None:
     head = plan_head(settings, "some-mark")
     assert not [name for name in head.env if "DATABASE" in name or "STRIPE" in name]
     assert head.env[MARK] == "some-mark"

@@ -1,4 +1,4 @@
-"""Handlers survive code that replaces them, in the main thread and in another."""
+"""Signal handlers survive code that replaces them, in the main thread and in others."""
 
 from __future__ import annotations
 

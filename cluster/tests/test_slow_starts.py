@@ -1,4 +1,4 @@
-"""Starts on a machine that gives a program little time: waited for as long as they get on, and nothing else stops."""
+"""Starts on a busy machine: the supervisor waits as long as they make progress, and stops nothing else."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cluster.supervisor.supervisor import Supervisor
 
 READY = "now ready"
 WEB = f"print({READY!r}, flush=True); import time; time.sleep(600)"
-# What Ray's head is on a busy machine: a child that computes, with long pauses, until the whole is ready.
+# Like Ray's head on a busy machine: a child computes with long pauses until everything is ready.
 SLOW = f"""
 import subprocess, sys, time
 child = "import time; end = time.process_time() + 0.4\\n"
@@ -76,7 +76,7 @@ async def until(fits: Callable[[], bool]) -> None:
             await asyncio.sleep(0.02)
 
 
-async def test_a_slow_start_is_waited_for_while_it_gets_on(tmp_path: Path) -> None:
+async def test_a_slow_start_may_take_as_long_as_it_makes_progress(tmp_path: Path) -> None:
     def make(mark: str) -> list[Program]:
         return [program("web", WEB, mark), program("ray", SLOW, mark, start_stall_s=1.0)]
 
@@ -87,10 +87,10 @@ async def test_a_slow_start_is_waited_for_while_it_gets_on(tmp_path: Path) -> No
         assert all(line.startswith("ray has been starting for") and "goes on" in line for line in said), said
 
 
-async def test_a_start_that_stands_still_is_tried_again_and_again_and_the_web_process_stays(tmp_path: Path) -> None:
+async def test_a_start_that_stalls_is_retried_and_the_web_process_stays(tmp_path: Path) -> None:
     tries = tmp_path / "tries"
-    # Stopped four times, as by a machine that has no time at all for it; the fifth start works.
-    frozen = f"""
+    # Suspends itself four times, as if the machine gave it no time; the fifth start works.
+    suspended = f"""
 import os, signal, sys, time
 open({str(tries)!r}, "a").write("x")
 if len(open({str(tries)!r}).read()) < 5:
@@ -99,7 +99,7 @@ print({READY!r}, flush=True); time.sleep(600)
 """
 
     def make(mark: str) -> list[Program]:
-        return [program("web", WEB, mark), program("ray", frozen, mark, start_stall_s=0.5)]
+        return [program("web", WEB, mark), program("ray", suspended, mark, start_stall_s=0.5)]
 
     async with supervised(tmp_path, make) as (supervisor, starting, said):
         await supervisor.until_ready("web")
@@ -110,7 +110,7 @@ print({READY!r}, flush=True); time.sleep(600)
         assert [line for line in said if "did nothing for" in line and line.endswith("starting it again.")]
 
 
-async def test_a_program_frozen_for_a_while_goes_on_where_it_was(tmp_path: Path) -> None:
+async def test_a_suspended_program_resumes_where_it_was(tmp_path: Path) -> None:
     waits = f"import time; time.sleep(0.3); print({READY!r}, flush=True); time.sleep(600)"
 
     def make(mark: str) -> list[Program]:
@@ -126,7 +126,7 @@ async def test_a_program_frozen_for_a_while_goes_on_where_it_was(tmp_path: Path)
         assert supervisor.pid("ray") == pid
 
 
-async def test_a_start_that_only_burns_time_is_ended(tmp_path: Path) -> None:
+async def test_a_start_that_only_burns_processor_time_is_ended(tmp_path: Path) -> None:
     tries = tmp_path / "tries"
     spins = f"""
 import os, time
@@ -143,7 +143,7 @@ print({READY!r}, flush=True); time.sleep(600)
         assert [line for line in said if "of processor time" in line]
 
 
-async def test_what_ended_at_once_three_times_is_said_with_its_words_and_what_to_do(tmp_path: Path) -> None:
+async def test_a_program_that_ends_at_once_three_times_is_reported_with_its_output_and_advice(tmp_path: Path) -> None:
     def make(mark: str) -> list[Program]:
         return [program("web", WEB, mark), program("ray", "import sys; sys.exit('No space left on device')", mark)]
 
@@ -152,7 +152,9 @@ async def test_what_ended_at_once_three_times_is_said_with_its_words_and_what_to
             await asyncio.wait_for(starting, 60)
 
 
-async def test_one_that_fails_late_does_not_stop_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_program_that_fails_late_does_not_stop_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(supervisor_module, "AT_ONCE_S", 0.0)
     tries = tmp_path / "tries"
     late = f"""

@@ -1,4 +1,4 @@
-"""Both kinds of storage keep the same promises; the bucket's also while its service is down, slow or failing."""
+"""Both kinds of storage give the same guarantees, and the bucket also while its service is down, slow or failing."""
 
 from __future__ import annotations
 

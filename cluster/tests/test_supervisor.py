@@ -23,7 +23,7 @@ from cluster.supervisor.supervisor import Supervisor
 
 READY = "now ready"
 SLEEPER = f"print({READY!r}, flush=True); import time; time.sleep(600)"
-# Leaves the session, as ffmpeg's wrapper does, and ignores the polite signal.
+# Leaves the session, as ffmpeg's wrapper does, and ignores SIGTERM.
 STUBBORN = (
     "import os, signal, subprocess, sys, time\n"
     "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
@@ -78,7 +78,7 @@ async def changed_pid(supervisor: Supervisor, name: str, old: int | None) -> int
     return pid
 
 
-async def test_a_killed_program_is_started_again(running: Running, program: Callable[..., Program]) -> None:
+async def test_a_killed_program_is_restarted(running: Running, program: Callable[..., Program]) -> None:
     async with running(program("one"), program("two")) as (supervisor, said):
         first, second = supervisor.pid("one"), supervisor.pid("two")
         assert first is not None
@@ -102,7 +102,7 @@ async def test_a_program_is_restarted_with_the_one_it_depends_on(
         assert said.count("driver lost base; starting it again.") == 1
 
 
-async def test_a_hung_program_is_started_again(
+async def test_a_hung_program_is_restarted(
     running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cluster.supervisor.child._CHECK_EVERY_S", 0.05)
@@ -122,16 +122,14 @@ async def test_a_hung_program_is_started_again(
         assert await answers_tcp("127.0.0.1", port)()
 
 
-async def test_stopping_leaves_no_process_however_stubborn(
-    running: Running, program: Callable[..., Program], mark: str
-) -> None:
+async def test_stopping_leaves_no_process_behind(running: Running, program: Callable[..., Program], mark: str) -> None:
     async with running(program("stubborn", STUBBORN), program("plain")) as (supervisor, _):
         assert len(leftovers(mark)) == 3
         started = supervisor.pid("stubborn")
     assert leftovers(mark, {started or 0}) == []
 
 
-async def test_a_killed_supervisor_leaves_no_process(tmp_path: Path, mark: str) -> None:
+async def test_a_killed_supervisor_leaves_no_process_behind(tmp_path: Path, mark: str) -> None:
     source = (
         "import asyncio, os, sys\n"
         "from pathlib import Path\n"
@@ -155,7 +153,7 @@ async def test_a_killed_supervisor_leaves_no_process(tmp_path: Path, mark: str) 
             await asyncio.sleep(0.05)
 
 
-async def test_a_program_that_never_starts_ends_the_start_with_its_last_words(
+async def test_a_program_that_never_starts_fails_the_start_with_its_last_lines(
     running: Running, program: Callable[..., Program], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor_module, "FIRST_WAIT_S", 0.01)
@@ -164,9 +162,7 @@ async def test_a_program_that_never_starts_ends_the_start_with_its_last_words(
             pass
 
 
-async def test_output_is_kept_in_the_log_folder(
-    running: Running, program: Callable[..., Program], tmp_path: Path
-) -> None:
+async def test_output_goes_to_the_log_folder(running: Running, program: Callable[..., Program], tmp_path: Path) -> None:
     async with running(program("one")):
         pass
     assert (tmp_path / "one.log").read_text() == f"{READY}\n"

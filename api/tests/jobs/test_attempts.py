@@ -1,4 +1,4 @@
-"""Attempts that go wrong in ways that ffmpeg cannot show, on a real Ray, with the real handlers."""
+"""Attempts that fail in ways ffmpeg cannot reproduce, on a real Ray with the real handlers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def strange(installation: Installation, what: str) -> tuple[File, uuid.UUI
 
 
 @only_sqlite
-async def test_finished_parts_are_kept_and_not_made_again(installation: Installation) -> None:
+async def test_finished_parts_are_stored_and_not_repeated(installation: Installation) -> None:
     file, job_id = await strange(installation, "parts")
     installation.dispatcher(flows="strange")
     job = await installation.until(job_id, JobState.DONE, JobState.FAILED)
@@ -42,8 +42,8 @@ async def test_finished_parts_are_kept_and_not_made_again(installation: Installa
 
 
 @only_sqlite
-async def test_errors_nobody_foresaw_fail_the_job_after_two_attempts(installation: Installation) -> None:
-    """A flow that raises, one that ends without a result, and one whose result the domain cannot take."""
+async def test_unexpected_errors_fail_the_job_after_two_attempts(installation: Installation) -> None:
+    """A flow that raises, one that ends without a result, and one whose result the domain rejects."""
     made = [await strange(installation, what) for what in ("raise", "nonsense", "ordinary")]
     installation.dispatcher(flows="strange")
     for file, job_id in made[:2]:
@@ -58,7 +58,7 @@ async def test_errors_nobody_foresaw_fail_the_job_after_two_attempts(installatio
 
 
 @only_sqlite
-async def test_many_jobs_on_two_dispatchers_are_each_done_once(installation: Installation) -> None:
+async def test_two_dispatchers_do_each_of_many_jobs_once(installation: Installation) -> None:
     made = [await strange(installation, "ordinary") for _ in range(JOBS)]
     for _ in range(2):
         installation.dispatcher(flows="strange")
@@ -74,7 +74,7 @@ async def test_many_jobs_on_two_dispatchers_are_each_done_once(installation: Ins
 
 
 @only_sqlite
-async def test_an_attempt_that_gets_no_further_says_so_and_is_given_up(installation: Installation) -> None:
+async def test_a_stalled_attempt_is_announced_and_then_ended(installation: Installation) -> None:
     _, job_id = await strange(installation, "still")
     installation.dispatcher(flows="strange", stall_s=(1, 25))
     job = await installation.until(job_id, JobState.DONE, JobState.FAILED)

@@ -1,4 +1,4 @@
-"""Stopping a job and starting it again, on both databases."""
+"""Stopping and restarting a job, on both databases."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ async def test_a_running_job_that_was_cancelled_never_ends_otherwise(
     assert recorder.seen == [("cancelled", None)]
 
 
-async def test_a_person_may_start_a_failed_or_cancelled_job_again(jobs: Jobs, recorder: Recorder) -> None:
+async def test_a_person_may_restart_a_failed_or_cancelled_job(jobs: Jobs, recorder: Recorder) -> None:
     job_id = await jobs.put("a")
 
     async def retry() -> bool:
@@ -68,14 +68,14 @@ async def _cancel(jobs: Jobs, job_id: uuid.UUID, recorder: Recorder) -> None:
         assert await service.cancel(session, recorded(recorder), service.of_subject(subject, JobKind.UPLOAD)) == 1
 
 
-async def test_a_job_that_waits_for_its_next_try_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
+async def test_a_job_that_waits_for_a_retry_is_cancelled_at_once(jobs: Jobs, recorder: Recorder) -> None:
     job_id = await jobs.put("a")
     assert await fail(jobs, recorder, lease_of(await jobs.claimed()), BUSY) == JobState.READY
     await _cancel(jobs, job_id, recorder)
     assert (await jobs.get(job_id)).state == JobState.CANCELLED
 
 
-async def test_a_job_whose_lease_ended_is_cancelled_at_once_and_comes_back_too_late(
+async def test_a_job_whose_lease_ended_is_cancelled_at_once_and_its_late_attempt_changes_nothing(
     jobs: Jobs, recorder: Recorder
 ) -> None:
     job_id = await jobs.put("a")
@@ -89,7 +89,7 @@ async def test_a_job_whose_lease_ended_is_cancelled_at_once_and_comes_back_too_l
     assert recorder.seen == [("cancelled", None)]
 
 
-async def test_a_dead_owner_is_waited_for_no_longer_than_the_cut_lease(jobs: Jobs, recorder: Recorder) -> None:
+async def test_a_cancelled_job_of_a_dead_owner_ends_with_its_shortened_lease(jobs: Jobs, recorder: Recorder) -> None:
     job_id = await jobs.put("a")
     lease = lease_of(await jobs.claimed())
     await _cancel(jobs, job_id, recorder)

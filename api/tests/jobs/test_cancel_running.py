@@ -1,4 +1,4 @@
-"""Cancelling what real processes work on, in every state: the job ends and so do its programs.
+"""Cancelling jobs of real processes in every state: the job ends, and so do its programs.
 
 Leases are far longer than the tests wait, so that nothing here ends because a lease did.
 """
@@ -61,7 +61,7 @@ async def test_cancelling_while_a_file_is_prepared(installation: Installation) -
 
 
 @only_sqlite
-async def test_an_attempt_that_does_not_listen_is_killed(installation: Installation) -> None:
+async def test_an_attempt_that_ignores_cancellation_is_killed(installation: Installation) -> None:
     file, job_id = await _strange(installation, "deaf")
     installation.dispatcher(lease_s=LONG_S, flows="strange")
     await installation.when(job_id, lambda job: job.phase != "")
@@ -70,7 +70,7 @@ async def test_an_attempt_that_does_not_listen_is_killed(installation: Installat
 
 
 @only_sqlite
-async def test_another_dispatcher_ends_what_a_dead_one_left(installation: Installation) -> None:
+async def test_another_dispatcher_ends_the_cancelled_job_of_a_dead_one(installation: Installation) -> None:
     file, job_id = await installation.encoding()
     dead = installation.dispatcher(lease_s=LONG_S)
     await installation.media_process(job_id)
@@ -95,7 +95,7 @@ async def without_ray(tmp_path: Path, clip: Path, database_url: str) -> AsyncIte
     await database.close()
 
 
-async def test_jobs_are_cancelled_while_there_is_no_ray(without_ray: Installation) -> None:
+async def test_jobs_are_cancelled_without_ray(without_ray: Installation) -> None:
     file, job_id = await without_ray.encoding()
     async with without_ray.database.write() as session:
         assert await queue.claim(session, "a dispatcher that died with its cluster") is not None

@@ -1,6 +1,6 @@
 """Real dispatcher processes, a real Ray head and real ffmpeg, killed in the middle of a job.
 
-What must hold whatever dies: the job ends, its effect is there once, and no program or file of a dead attempt is left.
+Whatever dies, the job must end, take effect once, and leave no program or file of a dead attempt.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ async def assert_encoded_once(installation: Installation, file: File, job_id: uu
 
 
 async def expire(installation: Installation, job_id: uuid.UUID) -> None:
-    """Let the lease end now instead of waiting for it."""
+    """End the lease now instead of waiting."""
     async with installation.database.write() as session:
         job = await session.get_one(Job, job_id)
         job.lease_until = clock.now(-1)
@@ -56,23 +56,23 @@ async def test_a_killed_dispatcher_loses_nothing(installation: Installation) -> 
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_a_frozen_dispatcher_comes_back_too_late(installation: Installation) -> None:
-    """On SQLite a process frozen inside a transaction holds everybody up until it wakes or is killed."""
+async def test_a_suspended_dispatcher_resumes_too_late(installation: Installation) -> None:
+    """On SQLite a process suspended inside a transaction blocks all writers until it resumes or is killed."""
     file, job_id = await installation.encoding()
-    frozen = installation.dispatcher()
+    suspended = installation.dispatcher()
     await installation.media_process(job_id)
-    frozen.send_signal(signal.SIGSTOP)
+    suspended.send_signal(signal.SIGSTOP)
     await expire(installation, job_id)
     installation.dispatcher()
     await installation.when(job_id, lambda job: job.attempt == 2)
-    # Now both attempts run; the first one's dispatcher wakes up and is told at its next write.
-    frozen.send_signal(signal.SIGCONT)
+    # Now both attempts run. The first one's dispatcher resumes and finds out at its next write.
+    suspended.send_signal(signal.SIGCONT)
     await assert_encoded_once(installation, file, job_id, attempt=2)
     await installation.logged("job.lease_lost")
 
 
 @only_sqlite
-async def test_a_killed_worker_or_ffmpeg_is_one_attempt_that_failed(installation: Installation) -> None:
+async def test_a_killed_worker_or_ffmpeg_counts_as_one_failed_attempt(installation: Installation) -> None:
     first, second = await installation.encoding(), await installation.encoding()
     installation.dispatcher()
     worker = await installation.media_process(first[1])
@@ -89,7 +89,7 @@ async def test_a_killed_worker_or_ffmpeg_is_one_attempt_that_failed(installation
 
 
 @only_sqlite
-async def test_a_cluster_that_died_is_joined_again(installation: Installation, head: Head) -> None:
+async def test_the_dispatcher_rejoins_a_cluster_that_died(installation: Installation, head: Head) -> None:
     file, job_id = await installation.encoding()
     installation.dispatcher()
     await installation.media_process(job_id)
@@ -101,7 +101,7 @@ async def test_a_cluster_that_died_is_joined_again(installation: Installation, h
 
 
 @only_sqlite
-async def test_a_poison_file_ends_failed_with_its_sentence(installation: Installation) -> None:
+async def test_a_poison_file_fails_with_its_sentence(installation: Installation) -> None:
     file = await installation.file()
     path = installation.settings.storage_root / file.original_key
     path.unlink()
@@ -133,11 +133,11 @@ async def test_a_stopped_dispatcher_hands_its_jobs_back(installation: Installati
 
 
 PATIENCE_TO_STOP_S = 10 * SHUTDOWN_S
-"""The promise is `SHUTDOWN_S` on a machine that does nothing else."""
+"""An idle machine needs at most `SHUTDOWN_S`."""
 
 
 @only_sqlite
-async def test_beats_keep_a_lease_that_is_shorter_than_its_job(installation: Installation) -> None:
+async def test_beats_extend_a_lease_that_is_shorter_than_its_job(installation: Installation) -> None:
     file, job_id = await installation.encoding()
     for _ in range(2):
         installation.dispatcher(lease_s=2, beat_s=0.5)

@@ -16,7 +16,7 @@ from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import FlowResult
 
 
-async def test_finishing_puts_children_in_or_neither(jobs: Jobs, recorder: Recorder) -> None:
+async def test_a_job_and_its_children_are_committed_together_or_not_at_all(jobs: Jobs, recorder: Recorder) -> None:
     job_id = await jobs.put("parent")
     lease = lease_of(await jobs.claimed())
 
@@ -66,7 +66,7 @@ async def attempts_until_failed(jobs: Jobs, recorder: Recorder, why: StageFailed
     raise AssertionError("it never failed")
 
 
-async def test_each_kind_of_failure_has_its_number_of_attempts(jobs: Jobs, recorder: Recorder) -> None:
+async def test_each_error_code_has_its_number_of_attempts(jobs: Jobs, recorder: Recorder) -> None:
     assert await attempts_until_failed(jobs, recorder, NOT_MEDIA, ErrorCode.STAGE) == 1
     assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.CRASHED) == MAX_CRASHES == 2
     assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.STAGE) == MAX_ATTEMPTS == 5
@@ -74,7 +74,7 @@ async def test_each_kind_of_failure_has_its_number_of_attempts(jobs: Jobs, recor
     assert recorder.seen == [("failed", NOT_MEDIA.reason), *[("failed", BUSY.reason)] * 3]
 
 
-async def test_a_job_fails_even_when_its_domain_cannot_follow(jobs: Jobs) -> None:
+async def test_a_job_fails_even_if_its_handler_does(jobs: Jobs) -> None:
     class Broken(Recorder):
         async def on_failed(self, session: object, job: Job, value: StageFailed) -> None:
             raise ZeroDivisionError
@@ -85,7 +85,7 @@ async def test_a_job_fails_even_when_its_domain_cannot_follow(jobs: Jobs) -> Non
     assert (await jobs.get(job_id)).error == NOT_MEDIA.reason
 
 
-async def test_a_job_handed_back_is_ready_and_not_counted(jobs: Jobs) -> None:
+async def test_a_job_handed_back_is_ready_and_the_attempt_does_not_count(jobs: Jobs) -> None:
     job_id = await jobs.put("a")
     lease = lease_of(await jobs.claimed("stopping"))
     async with jobs.database.write() as session:

@@ -28,8 +28,8 @@ async def test_many_files_of_one_user_delay_another_by_one_job_at_most(jobs: Job
     assert order[4:] == ["ada-02", "ada-03"]
 
 
-async def test_users_take_turns_when_one_slot_is_free(jobs: Jobs, recorder: Recorder) -> None:
-    """Nobody has anything running at the moment of a claim, so the one served longest ago is next."""
+async def test_users_take_turns_on_one_slot(jobs: Jobs, recorder: Recorder) -> None:
+    """Nobody has a running job at the time of a claim, so the user served longest ago is next."""
     for number in range(4):
         for user in ("ada", "bob", "eve"):
             await jobs.put(f"{user}-{number}", user=user)
@@ -50,7 +50,7 @@ async def test_within_a_user_priority_goes_before_age(jobs: Jobs, recorder: Reco
 async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_most(
     jobs: Jobs, recorder: Recorder
 ) -> None:
-    """With one slot and with several, whenever the other comes."""
+    """With one slot or several, whenever the other user arrives."""
     ada, bob = await jobs.user("ada"), await jobs.user("bob")
     async with jobs.database.write() as session:
         for number in range(500):
@@ -99,6 +99,6 @@ async def test_a_better_plan_gets_more_turns_and_nobody_starves(jobs: Jobs, reco
     assert longest <= 2 * fairness.weight_of(heavy), f"the light plan waited too long: {order}"
 
 
-async def test_where_nobody_pays_all_are_equal(jobs: Jobs) -> None:
+async def test_users_without_a_plan_are_equal(jobs: Jobs) -> None:
     job = await jobs.get(await jobs.put("a"))
     assert job.priority == 0

@@ -1,4 +1,4 @@
-"""The answer to a commit can be lost on its way: what was accepted stays, what was not is removed."""
+"""The reply to a commit can get lost: an accepted result stays, any other is removed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from pipelines.flows.tasks import storage_prefix
 
 
 class BreakingDatabase(Database):
-    """Its next transaction commits, and then its connection breaks."""
+    """Break the connection right after the next transaction commits."""
 
     breaks = False
 
@@ -39,7 +39,7 @@ class BreakingDatabase(Database):
 
 
 class Made:
-    """An attempt that has made its result, and the object that it made."""
+    """An attempt with a finished result, and the object it produced."""
 
     def __init__(self, job: Job, database: BreakingDatabase, recorder: Recorder, data_dir: Path) -> None:
         settings = ApiSettings(data_dir=data_dir)

@@ -1,4 +1,4 @@
-"""A Ray cluster of two nodes that replicas hold in part: what finds no room on one node waits in the database."""
+"""A Ray cluster of two nodes, partly held by replicas: a job that fits on neither node waits in the database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from cluster.resources import node_slots
 SECOND_NODE_SLOTS = 2
 FREE_EACH = 1.5
 
-# Actors like the replicas of Ray Serve: they hold their slots as long as they live.
+# Like the replicas of Ray Serve, these actors hold their slots as long as they live.
 REPLICAS = """
 import sys
 from cluster import ray_runtime
@@ -45,7 +45,7 @@ sys.stdin.read()
 """
 
 
-# The raylet would wait 15 s for its agent to write a port down, too short on a busy machine: see `ray_head_main`.
+# The raylet waits only 15 s for its agent to write its port, too little on a busy machine: see `ray_head_main`.
 NODE = """
 import json, sys
 from ray._private.node import Node
@@ -64,7 +64,7 @@ sys.stdin.read()
 
 @pytest.fixture
 def second_node(head: Head) -> Iterator[None]:
-    """Another raylet in the head's cluster, and a replica on each node."""
+    """Add a second raylet to the head's cluster and a replica to each node."""
     node = start_second_node(head)
     replicas = subprocess.Popen(
         [sys.executable, "-c", REPLICAS, str(FREE_EACH)],
@@ -83,7 +83,7 @@ def second_node(head: Head) -> Iterator[None]:
 
 
 def start_second_node(head: Head) -> subprocess.Popen[bytes]:
-    """Ray gives a start 30 s, which may be too little on a busy machine: try again."""
+    """Start a raylet. Ray allows 30 s, which may be too little on a busy machine, so try again."""
     assert head.plan is not None
     log = head.settings.data_dir / "second-node.log"
     for _ in range(HEAD_STARTS):
@@ -123,7 +123,7 @@ def end_node(node: subprocess.Popen[bytes]) -> None:
 @only_sqlite
 @pytest.mark.usefixtures("second_node")
 async def test_a_job_that_fits_on_no_node_waits_in_the_database(place: Installation) -> None:
-    """Three slots are free, and one for a whole job on either node only."""
+    """Three slots are free, but each node has room for only one whole job."""
     assert node_slots() >= SECOND_NODE_SLOTS
     files = [await place.file() for _ in range(3)]
     ids = [await place.enqueue(JobKind.ENCODING, file, Strange(what="still")) for file in files]

@@ -18,7 +18,7 @@ async def test_one_process_holds_the_lock_until_it_leaves(jobs: Jobs, database_u
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_a_holder_that_fell_silent_loses_the_lock_and_learns_of_it(jobs: Jobs, database_url: str) -> None:
+async def test_a_silent_holder_loses_the_lock_and_finds_out(jobs: Jobs, database_url: str) -> None:
     other = Database(database_url)
     async with only_one(jobs.database) as first:
         assert first is not None

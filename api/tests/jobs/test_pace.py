@@ -1,4 +1,4 @@
-"""What is said of the time an attempt will still take, and when nothing is."""
+"""The estimate of the time an attempt will still take, and when there is none."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def said_by(pace: Pace, clock: list[float]) -> Said:
-    """What is said so many seconds later, with so much of 100,000 done."""
+    """The estimate this many seconds later, with this much of 100,000 done."""
 
     def after(seconds: float, done: int) -> int | None:
         clock[0] += seconds
@@ -29,21 +29,21 @@ def said_by(pace: Pace, clock: list[float]) -> Said:
     return after
 
 
-def test_what_is_left_follows_from_the_pace_so_far(clock: list[float]) -> None:
+def test_the_estimate_follows_from_the_pace_so_far(clock: list[float]) -> None:
     after = said_by(Pace(), clock)
     assert after(0, 20_000) is None
     assert after(1, 30_000) is None, "a second is too short to tell"
     assert after(3, 60_000) == 4, "40 s in 4 s, so 40 s more take 4 s"
 
 
-def test_recent_jobs_tell_before_its_own_pace_does(clock: list[float]) -> None:
+def test_recent_jobs_give_the_first_estimate(clock: list[float]) -> None:
     after = said_by(Pace(expected_s=50), clock)
     assert after(0, 0) == 50
     assert after(10, 0) == 40
     assert after(45, 0) is None, "it should be over by now"
 
 
-def test_it_never_grows_and_falls_silent_when_it_would_be_a_lie(clock: list[float]) -> None:
+def test_the_estimate_never_grows_and_disappears_once_it_is_wrong(clock: list[float]) -> None:
     after = said_by(Pace(), clock)
     after(0, 0)
     first = after(10, 50_000)
@@ -54,7 +54,7 @@ def test_it_never_grows_and_falls_silent_when_it_would_be_a_lie(clock: list[floa
     assert after(5, 99_000) is not None, "nearly done, so something true can be said again"
 
 
-def test_what_an_earlier_attempt_had_done_is_not_its_pace(clock: list[float]) -> None:
+def test_work_of_an_earlier_attempt_does_not_count_for_the_pace(clock: list[float]) -> None:
     after = said_by(Pace(), clock)
     after(0, 0)
     after(0.1, 80_000)

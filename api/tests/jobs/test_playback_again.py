@@ -1,4 +1,4 @@
-"""A playback copy that real ffmpeg cannot make, and makes when it is tried again."""
+"""Real ffmpeg fails to make a playback copy, and succeeds when it is retried."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ async def _playback(installation: Installation, file: File) -> PlaybackOut:
 
 
 @only_sqlite
-async def test_a_copy_is_made_once_its_source_can_be_read(installation: Installation) -> None:
+async def test_the_copy_succeeds_once_its_source_can_be_read(installation: Installation) -> None:
     file, job_id = await installation.encoding()
     source = installation.settings.storage_root / file.original_key
     source.unlink()

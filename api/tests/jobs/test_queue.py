@@ -1,4 +1,4 @@
-"""The queue's promises, on both databases, with no dispatcher and no Ray."""
+"""The guarantees of the queue on both databases, without a dispatcher or Ray."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def test_the_same_key_is_one_job(jobs: Jobs) -> None:
     assert (await jobs.get(first)).request == {"key": "1"}
 
 
-async def test_enqueuing_is_undone_with_the_callers_transaction(jobs: Jobs) -> None:
+async def test_enqueuing_is_rolled_back_with_the_callers_transaction(jobs: Jobs) -> None:
     user = await jobs.user("ada")
 
     async def put_and_fail() -> None:
@@ -72,7 +72,7 @@ async def test_only_known_kinds_are_claimed(jobs: Jobs) -> None:
         assert await queue.claim(session, "me", [JobKind.EXPORT]) is not None
 
 
-async def test_claimers_side_by_side_never_take_the_same_job(jobs: Jobs, database_url: str) -> None:
+async def test_concurrent_claims_never_take_the_same_job(jobs: Jobs, database_url: str) -> None:
     for number in range(40):
         await jobs.put(f"{number}", user=f"user{number % 5}")
     databases = [Database(database_url) for _ in range(6)]
@@ -130,7 +130,7 @@ async def test_a_lease_that_ended_is_claimed_and_the_late_attempt_changes_nothin
     assert recorder.seen == [("done", DONE.to_json())]
 
 
-async def test_a_late_beat_saves_a_lease_nobody_took(jobs: Jobs, recorder: Recorder) -> None:
+async def test_a_late_beat_extends_a_lease_that_nobody_took(jobs: Jobs, recorder: Recorder) -> None:
     job_id = await jobs.put("a")
     lease = lease_of(await jobs.claimed())
     await jobs.expire(job_id)
@@ -140,7 +140,7 @@ async def test_a_late_beat_saves_a_lease_nobody_took(jobs: Jobs, recorder: Recor
     assert await finish(jobs, recorder, lease) == JobState.DONE
 
 
-async def test_chunks_outlive_their_attempt_and_are_kept_once(jobs: Jobs) -> None:
+async def test_chunks_outlive_their_attempt_and_are_stored_once(jobs: Jobs) -> None:
     job_id = await jobs.put("a")
     first = lease_of(await jobs.claimed())
     async with jobs.database.write() as session:
@@ -153,7 +153,7 @@ async def test_chunks_outlive_their_attempt_and_are_kept_once(jobs: Jobs) -> Non
         assert await queue.chunks(session, job_id) == {"window-0": {"text": "one"}, "window-1": {"text": "three"}}
 
 
-def test_every_move_is_in_the_table_or_refused() -> None:
+def test_every_step_is_in_the_table_or_raises() -> None:
     for source in JobState:
         for target in JobState:
             job = Job(state=source)

@@ -1,4 +1,4 @@
-"""Which jobs find room: counted by node, with replicas and other users of the cluster in Ray's report already."""
+"""Which jobs find room, counted by node. Ray's report already includes replicas and other users of the cluster."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_starting_jobs_are_assumed_where_they_leave_the_least_room() -> None:
     assert not Slots([1.0, 1.0], starting=[0.25, 0.25]).take(1.0), "each may have gone to another node"
 
 
-def test_a_starting_job_that_fits_nowhere_holds_up_nobody() -> None:
+def test_a_starting_job_that_fits_nowhere_blocks_nobody() -> None:
     assert Slots([1.0], starting=[8.0]).take(1.0)
 
 

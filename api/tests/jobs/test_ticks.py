@@ -1,4 +1,4 @@
-"""Progress on its way to the page: no tick comes after the end."""
+"""Live progress for the page: no tick arrives after the end."""
 
 from __future__ import annotations
 
