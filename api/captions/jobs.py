@@ -1,4 +1,4 @@
-"""What transcribing a file does to its rows, and what browsers are told of it."""
+"""What a transcription does to the rows of its file, and the events it sends."""
 
 from __future__ import annotations
 
@@ -70,21 +70,21 @@ class TranscribeHandler(Handler[TranscribeResult]):
             return
         FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
         file.error = file.error_code = None
-        # An attempt that is made again begins anew, also where the last one had come far.
+        # Another attempt starts from the beginning, however far the last one came.
         file.progress, file.phase = job.progress, ""
         add_event(session, await _notice(session, file, Action.STARTED))
 
     async def on_progress(self, session: AsyncSession, job: Job, progress: Progress) -> list[Notice]:
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None or job.cancel_requested:
-            # A cancelled job goes on for a moment, and the file may be transcribed in another language already.
+            # A cancelled job runs on for a moment, while the file may already be transcribed in another language.
             return []
         file.progress = job.progress
         file.phase = progress.phase
         return [await _notice(session, file, Action.PROGRESS, progress=job.progress)]
 
     async def on_chunk(self, session: AsyncSession, job: Job, chunk: Chunk) -> list[Notice]:
-        """The chunk itself is kept by the queue; the page is told to fetch the draft again."""
+        """Tell the page to fetch the draft again. The queue stores the chunk itself."""
         file = await session.get(File, job.subject_id)
         return (
             []
@@ -97,13 +97,13 @@ class TranscribeHandler(Handler[TranscribeResult]):
         if file is None:
             return
         try:
-            await _keep(session, file, job, result)
+            await _save(session, file, job, result)
         except LanguageTaken as taken:
             await self.on_failed(session, job, StageFailed("captions", taken.message, retryable=False))
             return
         if result.language != AUTO:
             file.language = result.language
-        # A model may be named by its folder; where that is on the server is nobody's business but the admin's.
+        # A model may be named by its folder, whose path on the server is for administrators only.
         file.engine = f"{result.engine.engine} {PurePath(result.engine.model).name}"[:_ENGINE_MAX]
         if file.audio_key is not None:
             file.engine_note = _note(result)
@@ -126,7 +126,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
             file.language, file.progress = language, 100
             reason = f"{reason} {UNCHANGED}"
         failed = await _notice(session, file, Action.FAILED, reason=reason, code=failure.code or None)
-        # Another language is a question to the person and no accident, so its reason stands alone.
+        # An unsupported language is a question to the person, not an accident, so its reason stands alone.
         file.error = reason if failure.code == LANGUAGE_UNSUPPORTED else failed.message.message
         file.error_code = failed.message.code
         add_event(session, failed)
@@ -140,14 +140,14 @@ class TranscribeHandler(Handler[TranscribeResult]):
 
 
 def _note(result: TranscribeResult) -> str | None:
-    """What a reader of the captions must know of how they came about."""
+    """What a reader should know about how the captions were made."""
     if not result.lines:
         return NO_SPEECH
     return OFFLINE_NOTE if result.engine.engine == OFFLINE_ENGINE else None
 
 
-async def _keep(session: AsyncSession, file: File, job: Job, result: TranscribeResult) -> None:
-    """Write the lines. Captions that are there already give way to them as one change that can be undone."""
+async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeResult) -> None:
+    """Write the lines. They replace existing captions as one change that can be undone."""
     track = (await tracks_of(session, file)).transcription
     if track is None:
         language, origin = result.language, TrackOrigin.TRANSCRIPTION

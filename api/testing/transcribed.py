@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from api.captions.jobs import TranscribeHandler
 from api.files.jobs import UploadHandler
-from api.files.models import File
+from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
@@ -76,8 +76,12 @@ async def keep_chunk(state: AppState, job: Job, value: Chunk) -> None:
 
 
 async def finish(state: AppState, job: Job, value: TranscribeResult) -> None:
+    """End the job with a result. When the file is not being transcribed, another attempt starts first."""
     async with state.database.write() as session:
         row = await session.get_one(Job, job.id)
+        file = await session.get_one(File, job.subject_id)
+        if file.status != FileStatus.TRANSCRIBING:
+            await TranscribeHandler().on_started(session, row)
         row.state = JobState.DONE
         await TranscribeHandler().on_done(session, row, value)
 

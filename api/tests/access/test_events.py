@@ -65,6 +65,8 @@ async def test_each_step_of_a_job_reaches_every_member(
     job = await job_of(newsroom, file, kind)
     before = await newsroom.last_event()
     async with newsroom.state.database.write() as session:
+        if kind == JobKind.TRANSCRIBE:
+            await session.execute(update(File).where(File.id == file.id).values(status=FileStatus.PROCESSING))
         await handler.on_started(session, job)
         notices = await handler.on_progress(session, job, Progress("working", 1, 4, "audio_ms"))
         await handler.on_failed(session, job, StageFailed("broken", "It broke.", retryable=False))

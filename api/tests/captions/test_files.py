@@ -1,4 +1,4 @@
-"""Captions in and out: the live draft, the transcribe job's handler, import, downloads and search."""
+"""The live draft, the handler of the transcribe job, imports, downloads and search."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, st
     assert uuid.UUID(page.lines[0]["id"])
 
 
-async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state: AppState) -> None:
+async def test_each_step_of_the_job_updates_the_file_and_sends_an_event(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     handler = TranscribeHandler()
-    # The queue has noted it on the job before the domain is told.
+    # The queue updates the job before it calls the handler.
     job.progress = 25
     async with state.database.write() as session:
         notices = await handler.on_progress(session, job, Progress("transcribing", 15_000, 60_000, "audio_ms"))
@@ -88,7 +88,9 @@ async def test_each_step_of_the_job_is_on_the_file_and_told(ada: Browser, state:
     assert seen["transcription_id"] is not None
 
 
-async def test_a_file_heard_by_the_offline_engine_says_so_and_names_no_folder(ada: Browser, state: AppState) -> None:
+async def test_a_file_transcribed_by_the_offline_engine_says_so_and_names_no_folder(
+    ada: Browser, state: AppState
+) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     transcribed = result(*SENTENCES)
     engine = replace(transcribed.engine, engine=OFFLINE_ENGINE, model="/srv/models/en-us", reason="/srv is empty.")
@@ -104,7 +106,7 @@ async def test_a_file_without_speech_says_so(ada: Browser, state: AppState) -> N
     assert (seen["status"], seen["engine_note"]) == (FileStatus.COMPLETED, NO_SPEECH)
 
 
-async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, state: AppState) -> None:
+async def test_a_failure_shows_its_sentence_and_cause(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     async with state.database.write() as session:
         failure = StageFailed("transcribe", "The model knows only English.", retryable=False)
@@ -113,12 +115,12 @@ async def test_a_failure_has_the_specs_sentence_and_its_cause(ada: Browser, stat
     failed = sentence_of(Topic.TRANSCRIBE, Action.FAILED, name=file.name)
     assert (now.status, now.error) == (FileStatus.FAILED, f"{failed} The model knows only English.")
     assert (await _events(state))[-1]["message"] == now.error
-    # Captions can then still be written by hand.
+    # Captions can still be written by hand.
     page = await Editor(ada, file.slug).look()
     assert (page.data["is_live"], page.lines) == (False, [])
     await page.save("Add", start=0, end=2_000, content="By hand")
     assert (await page.look()).texts == ["By hand"]
-    # A later run takes their place, and one step back brings them back.
+    # A later run replaces them, and one undo restores them.
     await finish(state, job, result(*SENTENCES))
     assert (await page.look()).texts == list(SENTENCES)
     await page.save("Undo")
@@ -132,7 +134,7 @@ async def test_a_silent_file_is_complete_without_lines(ada: Browser, state: AppS
     assert (page.lines, page.data["is_live"], (await _file(state, file)).status) == ([], False, FileStatus.COMPLETED)
 
 
-async def test_a_second_result_replaces_untouched_lines_and_a_heard_language_is_kept(
+async def test_a_second_result_replaces_unedited_lines_and_the_detected_language_stays(
     ada: Browser, state: AppState
 ) -> None:
     file, job = await transcribing_file(state, ada.user_id, language="auto")
@@ -159,7 +161,7 @@ async def test_a_cancelled_or_deleted_file_is_left_alone(ada: Browser, state: Ap
         await handler.on_cancelled(session, gone)
 
 
-async def bring(page: Editor, raw: bytes, name: str = "captions.srt") -> dict[str, object]:
+async def import_file(page: Editor, raw: bytes, name: str = "captions.srt") -> dict[str, object]:
     answer = await page.browser.post(f"{page.path}/import", files={"file": (name, raw)})
     assert answer.status_code == 200, answer.text
     saved: dict[str, object] = answer.json()["data"]
@@ -176,7 +178,7 @@ async def test_import_of_a_broken_file_loses_no_text_and_can_be_undone(ada: Brow
     file = await captioned_file(state, ada.user_id, language="is-IS")
     page = await Editor(ada, file.slug).look()
     before = page.lines
-    saved = await bring(page, BROKEN.encode("cp1252"))
+    saved = await import_file(page, BROKEN.encode("cp1252"))
     assert (saved["revision"], saved["can_undo"]) == (1, True)
     assert (await page.look()).texts == ["Titill", "Það er þoka", "Brún --> fjall\n1984", "og á"]
     assert all(a["end_ms"] <= b["start_ms"] for a, b in zip(page.lines, page.lines[1:], strict=False))
@@ -186,25 +188,25 @@ async def test_import_of_a_broken_file_loses_no_text_and_can_be_undone(ada: Brow
     assert page.texts == ["Titill", "Það er þoka", "Brún --> fjall\n1984", "og á"]
 
 
-async def test_a_download_that_is_brought_back_changes_nothing_but_what_was_edited(
-    ada: Browser, state: AppState
-) -> None:
+async def test_importing_a_download_changes_only_what_was_edited(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()
     text = (await ada.get(f"{page.path}/download?format=srt")).text
-    assert (await bring(page, text.encode()))["changed"] == []
+    assert (await import_file(page, text.encode()))["changed"] == []
     before = page.lines
-    saved = await bring(page, text.replace("closed", "open").encode())
+    saved = await import_file(page, text.replace("closed", "open").encode())
     assert saved["revision"] == 1
     await page.look()
     assert page.lines[1:] == before[1:]
     assert [word["start_ms"] for word in page.lines[0]["words"]] == [word["start_ms"] for word in before[0]["words"]]
 
 
-async def test_webvtt_can_be_brought_in_too(ada: Browser, state: AppState) -> None:
+async def test_webvtt_can_be_imported_too(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     page = await Editor(ada, file.slug).look()
-    await bring(page, b"\xef\xbb\xbfWEBVTT\n\nNOTE no\n\n00:01.000 --> 00:02.000\n<v Ada>a &lt; b\n", "captions.vtt")
+    await import_file(
+        page, b"\xef\xbb\xbfWEBVTT\n\nNOTE no\n\n00:01.000 --> 00:02.000\n<v Ada>a &lt; b\n", "captions.vtt"
+    )
     assert (await page.look()).texts == ["Ada: a < b"]
 
 
@@ -216,7 +218,7 @@ NO_SUBTITLES = [
 ]
 
 
-async def test_what_is_no_subtitle_file_is_refused(ada: Browser, state: AppState) -> None:
+async def test_other_files_are_refused(ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
     for raw, sentence in NO_SUBTITLES:
         answer = await ada.post(f"/api/files/captions/{file.slug}/import", files={"file": ("a.srt", raw)})
