@@ -1,4 +1,4 @@
-"""The checksum extension: what a client says its bytes hash to, and whether they do."""
+"""The checksum extension: compares the bytes of a request with the hash the client sent."""
 
 from __future__ import annotations
 
