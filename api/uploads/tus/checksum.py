@@ -33,7 +33,7 @@ class Checksum:
         return hmac.compare_digest(self.digest.digest(), self._expected)
 
 
-def announced(headers: Headers) -> Checksum | None:
+def from_headers(headers: Headers) -> Checksum | None:
     """The checksum a request carries. 400 for an algorithm we do not know, or a value that cannot be one."""
     text = headers.get(HEADER)
     if text is None:

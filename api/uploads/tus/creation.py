@@ -22,7 +22,7 @@ ID_BYTES = 20
 
 async def create(tus: TusContext, request: Request, _upload_id: str) -> Response:
     owner = await tus.authenticator.creator(request)
-    concat = concatenation.announced(request.headers)
+    concat = concatenation.from_headers(request.headers)
     metadata = request.headers.get("Upload-Metadata", "")
     tus_headers.parse_metadata(metadata)
     wanted = TusRecord(
@@ -47,7 +47,7 @@ async def _create_plain(tus: TusContext, request: Request, wanted: TusRecord) ->
     has_body = tus_headers.is_upload_body(request.headers)
     if content_length and not has_body:
         raise TusError(415, f"Send the bytes with the Content-Type {tus_headers.CONTENT_TYPE}.")
-    declared = checksum.announced(request.headers)
+    declared = checksum.from_headers(request.headers)
     await _require_room(tus, length)
     wanted = replace(wanted, length=length)
     record = await _keep(tus, wanted)

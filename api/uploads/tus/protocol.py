@@ -79,7 +79,7 @@ async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
         raise TusError(415, f"Send the bytes with the Content-Type {tus_headers.CONTENT_TYPE}.")
     offset = tus_headers.required_number(request.headers, "Upload-Offset")
     content_length = tus_headers.number(request.headers, "Content-Length")
-    declared = checksum.announced(request.headers)
+    declared = checksum.from_headers(request.headers)
     async with _hold(tus, record.id) as lock:
         if lock is None:
             raise locked()
