@@ -11,6 +11,6 @@ COMMANDS = {
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
-    "uploads": Command("benchmarks.uploads.command", "The tus host against a raw socket loop and its peers."),
+    "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
 }

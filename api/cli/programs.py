@@ -18,6 +18,10 @@ from cluster.supervisor.program import Program, answers_http
 DATABASE = "database"
 """The gate that opens once the database has the newest schema."""
 
+WEB_MEMORY = {"MALLOC_TRIM_THRESHOLD_": str(64 * 1024**2), "MALLOC_MMAP_THRESHOLD_": str(32 * 1024**2)}
+"""glibc otherwise returns the memory of upload bodies to the system and gets it back for each of them: at worst the
+web process then receives 1.5 instead of 2.1 GB per core-second. It keeps up to 64 MiB more."""
+
 API, SERVE, DISPATCHER = "api", "serve", "dispatcher"
 
 
@@ -33,7 +37,7 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     web = Program(
         API,
         _command(API),
-        env,
+        {**env, **WEB_MEMORY},
         needs=(DATABASE,),
         check=answers_http(host, settings.port, "/api/health"),
         stop_timeout_s=4.0,

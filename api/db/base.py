@@ -27,7 +27,7 @@ NAMING = {
 
 
 class AwareDateTime(TypeDecorator[datetime]):
-    """A point in time, always with UTC offset in Python; SQLite keeps it as naive UTC."""
+    """A point in time, always with a UTC offset in Python. SQLite stores naive UTC."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -63,7 +63,7 @@ def utc_now() -> datetime:
 
 
 def new_slug() -> str:
-    """A public name of 12 characters, 60 random bits, without letters that read alike."""
+    """A public name of 12 characters (60 random bits), without letters that look alike."""
     return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(SLUG_LENGTH))
 
 

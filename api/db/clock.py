@@ -1,8 +1,8 @@
-"""The database's clock: the only one that leases, waits and the ends of sessions and tokens are measured with.
+"""The database's clock, by which all leases, waits, sessions and tokens are timed.
 
 Machines of one installation may disagree about the time by hours.
 
-`now(30)` is an SQL expression for 30 seconds from now. It is the time of the statement, not of the transaction.
+`now(30)` is an SQL expression for 30 seconds from now. It is the start of the statement, not of the transaction.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from api.db.base import AwareDateTime
 class now(FunctionElement[Any]):
     """The database's time, `seconds` from now.
 
-    The seconds are a parameter, so that statements with a clock in them are compiled once and not at each call.
+    The seconds are a bound parameter, so that a statement with a clock is compiled only once.
     """
 
     type = AwareDateTime()
@@ -40,7 +40,7 @@ def _postgresql(element: now, compiler: SQLCompiler, **options: Any) -> str:
 
 @compiles(now, "sqlite")
 def _sqlite(element: now, compiler: SQLCompiler, **options: Any) -> str:
-    # SQLite knows milliseconds; the column's text form has six digits, and both must sort alike.
+    # SQLite has milliseconds, but the column's text has six digits, and both must sort alike.
     if not len(element.clauses):
         return "(strftime('%Y-%m-%d %H:%M:%f', 'now') || '000')"
     seconds = compiler.process(element.clauses, **options)

@@ -1,4 +1,4 @@
-"""Tells whoever limits the time of a call that its change is about to be committed and can no longer be taken back."""
+"""Signals that a call is about to commit, so that its time limit no longer cancels it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Engines for both databases. SQLite is forced to the settings under which it loses nothing."""
+"""Engines for both databases. SQLite gets the settings under which it loses nothing."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from api.db.commit_watch import commit_begins
 
 IDLE_IN_TRANSACTION = "25P03"
-"""The SQLSTATE of a session that was ended because its transaction was idle."""
+"""The SQLSTATE of a session that PostgreSQL ended because its transaction was idle."""
 
 PING_AFTER_S = 1.0
-"""A pooled connection that was idle for longer is asked whether it still lives. A ping costs a quarter of a read."""
+"""We ping a pooled connection that was idle for longer. A ping costs a quarter of a read."""
 
 GONE_AFTER = {
     "connect_timeout": 5,
@@ -35,14 +35,14 @@ GONE_AFTER = {
     "keepalives_count": 2,
     "tcp_user_timeout": 8000,
 }
-"""A connection through which nothing comes back any more is dead after 8 seconds instead of the system's two hours."""
+"""A connection on which nothing arrives is dead after 8 seconds instead of the system's two hours."""
 
 DATABASE_AWAY = (OperationalError, InterfaceError, PoolTimeout)
-"""What a database that is down, restarting or overloaded makes of a statement."""
+"""The errors of a statement when the database is down, restarting or overloaded."""
 
 
 def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEngine:
-    """An engine for `url`. The folder of a SQLite file is made when missing.
+    """An engine for `url`. Creates the folder of a SQLite file if it is missing.
 
     `suspended_after_s`: PostgreSQL ends a transaction whose client was silent for this long and frees the rows it had
     locked. For SQLite, `suspended.py` does the same.
@@ -63,23 +63,23 @@ def make_engine(url: str, *, suspended_after_s: float | None = None) -> AsyncEng
         connect_args={**GONE_AFTER, "options": " ".join(f"-c {each}" for each in limit)},
     )
     _ping_idle_connections(engine)
-    _tell_of_ended_transactions(engine)
+    _classify_ended_transactions(engine)
     return engine
 
 
 class Database:
     """One engine and its two kinds of session.
 
-    `write()` is one transaction, committed at the end or rolled back on an error; on SQLite it takes the write lock
-    when it begins. `read()` is for statements that change nothing: each sees the database at its own moment, which is
-    all that READ COMMITTED gives, and there is no transaction to begin and to end. Use both as
+    `write()` is one transaction, committed at the end or rolled back on an error. On SQLite it takes the write lock at
+    its start. `read()` is for statements that change nothing. It has no transaction: each statement sees the database
+    at its own moment, which is all that READ COMMITTED offers. Use both as
     `async with database.write() as session:`.
     """
 
     def __init__(self, url: str, *, suspended_after_s: float | None = None) -> None:
         self.engine = make_engine(url, suspended_after_s=suspended_after_s)
         self._write = async_sessionmaker(self.engine, expire_on_commit=False)
-        # SQLite's connections are in that mode for good, and begin what our own handler begins.
+        # SQLite's connections are always in that mode; only our own handler begins transactions.
         options = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         self.reading = self.engine.execution_options(**options)
         """What `read()` uses, for statements that need no session."""
@@ -105,10 +105,9 @@ class Database:
 
 
 def _ping_idle_connections(engine: AsyncEngine) -> None:
-    """After a restart of the database all connections are dead: the first that does not answer sends all of them away.
+    """After a restart of the database all connections are dead. The first failed ping drops all of them.
 
-    One that died within the last second is found by its statement instead, which is answered as for a database that is
-    away.
+    A connection that died within the last second is not pinged. Its statement fails as if the database were down.
     """
 
     @event.listens_for(engine.sync_engine, "checkin")
@@ -127,9 +126,9 @@ def _ping_idle_connections(engine: AsyncEngine) -> None:
             raise InvalidatePoolError from error
 
 
-def _tell_of_ended_transactions(engine: AsyncEngine) -> None:
-    """The driver calls it an internal error when PostgreSQL ended a transaction that was idle for too long, and its
-    connection with it: after a cut cable as well as after a freeze. It is one of `DATABASE_AWAY` like the others.
+def _classify_ended_transactions(engine: AsyncEngine) -> None:
+    """PostgreSQL ends an idle transaction with its connection, after a cut cable or a suspended client. The driver
+    reports an internal error; make it one of `DATABASE_AWAY`.
     """
 
     @event.listens_for(engine.sync_engine, "handle_error")

@@ -1,4 +1,4 @@
-"""A column among many ids, as one parameter where the database takes a list."""
+"""SQL `IN` for many ids, as one parameter where the database accepts a list."""
 
 from __future__ import annotations
 

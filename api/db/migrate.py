@@ -17,7 +17,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 def alembic_config(url: str) -> Config:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
-    # Alembic's parser treats a percent sign as the start of a variable.
+    # Alembic's parser takes a percent sign for the start of a variable.
     config.set_main_option("sqlalchemy.url", url.replace("%", "%%"))
     return config
 
@@ -29,7 +29,7 @@ def _upgrade(connection: Connection, url: str, revision: str) -> None:
 
 
 async def upgrade(url: str, revision: str = "head") -> None:
-    """Run the migrations that are missing in one transaction; two processes that start together wait for each other."""
+    """Run the missing migrations in one transaction. Two processes that start together wait for each other."""
     engine = make_engine(url)
     try:
         async with engine.begin() as connection:

@@ -1,4 +1,4 @@
-"""A row as it is now, for a transaction that read it earlier."""
+"""Rereads a row in a transaction that read it earlier."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ Row = TypeVar("Row", bound=HasId)
 
 
 async def reread(session: AsyncSession, row: Row) -> Row | None:
-    """The row read again and locked until the transaction ends; None when somebody deleted it meanwhile."""
+    """Read the row again and lock it until the transaction ends. None if it was deleted meanwhile."""
     await session.flush()
     return await session.get(type(row), row.id, populate_existing=True, with_for_update=True)

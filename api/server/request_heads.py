@@ -1,9 +1,9 @@
-"""uvicorn's HTTP/1.1 protocol with bounds on what a client may send before anybody has asked for it.
+"""uvicorn's HTTP/1.1 protocol with limits on request heads and on unread bodies.
 
-With httptools, uvicorn 0.54 bounds neither the size of a request head nor the time it takes. One header of 40 MB
-stalled the event loop for 2 s, because httptools copies a header again for each piece that arrives, and a connection
-that sent half a head stayed open for ever. uvicorn's only such setting, `h11_max_incomplete_event_size`, is for the
-slower h11 parser.
+With httptools, uvicorn 0.54 limits neither the size of a request head nor the time it takes. One header of 40 MB
+stalled the event loop for 2 s, because httptools copies a header again for each piece that arrives. A connection that
+sent half a head stayed open forever. uvicorn's only such setting, `h11_max_incomplete_event_size`, is for the slower
+h11 parser. To run without these limits, pass `http="httptools"` in `api/server/web.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TOO_LARGE = "The request's address and headers are too large. Delete this site's
 TOO_SLOW = "The request did not arrive in time. Check your connection and try again."
 
 LINGER_S = 2.0
-"""How long a refused client has to read the refusal: closing at once would reset the connection before it does."""
+"""How long a rejected client has to read the response. Closing at once could reset the connection first."""
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"http2-settings", b"connection"})
 
@@ -31,8 +31,9 @@ class _TooManyHeaders(Exception):
 
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """Refuses heads over `HEAD_BYTES_MAX` (431), ends connections that are slow to send one, and treats a request that
-    offers any upgrade but a websocket as the plain request it also is, body included (RFC 9110, 7.8).
+    """Rejects heads over `HEAD_BYTES_MAX` with 431 and closes connections that are slow to send one.
+
+    A request that offers any upgrade but a websocket is handled as plain HTTP, body included (RFC 9110, 7.8).
     """
 
     head_within_s: ClassVar[float] = HEAD_WITHIN_S
@@ -46,7 +47,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         self._is_refused = False
         self._deadline: asyncio.TimerHandle | None = None
 
-    # What the event loop calls.
+    # Called by the event loop.
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(cast(asyncio.Transport, transport))
@@ -64,7 +65,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if self._deadline is None and self._is_in_head and self._is_idle and not self._is_upgraded:
             self._allow(self.head_within_s)
 
-    # What the parser calls.
+    # Called by the parser.
 
     def on_header(self, name: bytes, value: bytes) -> None:
         super().on_header(name, value)
@@ -84,12 +85,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         if not self._is_upgrade_ignored:
             super().on_message_complete()
 
-    # What the request's task calls.
+    # Called by the request's task.
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if not self._is_in_head and self.cycle.response_complete and not self.transport.is_closing():
-            # The body is read and thrown away, so that the client gets to the answer.
+            # Read and discard the body, so that the client reaches the response.
             self._allow(self.unread_body_within_s)
 
     @property
@@ -107,7 +108,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         )
 
     def _feed(self, data: memoryview) -> memoryview:
-        """Parse `data`, or as much of it as a head may still take; what remains to be parsed."""
+        """Parse `data`, or as much of it as the head may still hold, and return the rest."""
         was_in_head = self._is_in_head
         piece = data[: HEAD_BYTES_MAX - self._head_bytes] if was_in_head else data
         if not piece:
@@ -125,7 +126,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
                 self.send_400_response("Invalid HTTP request received.")
             return piece
         if not was_in_head:
-            # The next head may have begun behind the body. Its first piece, which is not counted, is one read at most.
+            # The next head may have begun after the body. Its first piece is not counted, but is one read at most.
             self._head_bytes = 0
         return data[len(piece) :]
 
@@ -135,7 +136,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             return memoryview(b"")
         if not self._is_upgrade_ignored:
             return memoryview(b"")
-        # The parser takes no body after an offer to upgrade. It gets the request again without the offer.
+        # After an upgrade offer the parser accepts no body, so we feed it the request again without the offer.
         head = [self.parser.get_method(), b" ", self.url, b" HTTP/", self.parser.get_http_version().encode(), b"\r\n"]
         for name, value in self.headers:
             if name not in _HOP_BY_HOP:
@@ -165,7 +166,7 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     def _refuse(self, status: int, sentence: str) -> None:
         self._is_refused = True
         if not self._is_idle:
-            # An answer to an earlier request of this connection is being written.
+            # A response to an earlier request on this connection is still being written.
             self.transport.close()
             return
         body = json.dumps({"message": sentence}).encode()

@@ -1,7 +1,7 @@
-"""The end of an upload: its bytes become a stored object, and one transaction turns them into a file with a job.
+"""Completes an upload: its bytes become a stored object, and one transaction adds a file with a job.
 
-The steps can be repeated after a crash between any two of them: the offset that equals the length says that the bytes
-are whole, the object's key says whether they were moved, and the transaction's guard lets it happen once.
+Every step can be repeated after a crash. An offset equal to the length means that all bytes are here, the object's key
+shows whether they were moved, and the guard in the transaction makes it happen once.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ class UploadCompletion:
         async with self._database.write() as session:
             done = await _complete(session, record, key=key)
         if not done:
-            # Cancelled while its last bytes were on their way: nobody will ask for the object.
+            # Cancelled while its last bytes were arriving, so nothing refers to the object.
             await asyncio.to_thread(self._storage.delete, key)
             log.info("upload.dropped", upload_id=record.id)
 
     def _to_object(self, record: TusRecord) -> bool:
-        """Turn the bytes into their object unless that is done already. False when they are nowhere."""
+        """Turn the bytes into their object unless that was done before. False if the bytes are missing."""
         return self._storage.exists(record.object_key) or (record.is_whole and self._store.publish(record))
 
 
 async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bool:
-    """Say that the upload is complete, once. False when it was cancelled; True also when it was said before."""
+    """Mark the upload complete, once. False if it was cancelled. True also if it was complete before."""
     statement = (
         update(TusUpload)
         .where(is_live(record.id), TusUpload.offset == TusUpload.length)
@@ -70,7 +70,7 @@ async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bo
         return row is not None and row.completed_at is not None
     upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
     UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
-    # It is a file now, and the list of files shows it.
+    # It is a file now and appears in the list of files.
     upload.is_displayed = False
     upload.bytes_uploaded = size
     upload.filesize = size
@@ -87,7 +87,7 @@ async def _fail(session: AsyncSession, record: TusRecord) -> None:
 
 
 async def fail_upload(session: AsyncSession, tus_id: str, reason: str) -> None:
-    """Mark the upload of an ended record failed and send `Tus/Failed`. The parts of a whole have no upload."""
+    """Mark the upload of an ended record failed and send `Tus/Failed`. Partial uploads have no row of their own."""
     upload = (await session.scalars(select(Upload).where(Upload.tus_id == tus_id))).one_or_none()
     if upload is None:
         return

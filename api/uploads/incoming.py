@@ -1,4 +1,4 @@
-"""Where the bytes of unfinished uploads lie, and what keeps two from writing one of them."""
+"""Where the bytes of unfinished uploads are stored, and the locks that give each one writer."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from api.uploads.tus.locks import UploadLocks
 from api.uploads.tus.store import UploadStore
 
 INCOMING = ".incoming"
-"""Folder below the object store: a finished upload is renamed, not copied. No object key begins with a dot."""
+"""A folder in the object store, so that a complete upload is renamed, not copied. No object key starts with a dot."""
 LOCKS = "locks"
 SCRATCH = "uploads"
-"""Folder below that of running work: parts on their way to a bucket."""
+"""A folder in the work folder, for parts that are sent to a bucket."""
 
 
 def incoming_store(state: AppState) -> UploadStore:
     settings = state.settings
     if settings.storage_url is None:
         return LocalStore(settings.storage_root / INCOMING, state.storage)
-    # Imported here: they bring Amazon's client, which takes half a second to load.
+    # Imported late: Amazon's client takes half a second to load.
     from api.uploads.tus.s3_store import S3Store
     from cluster.storage_s3 import bucket_of
 
@@ -28,7 +28,7 @@ def incoming_store(state: AppState) -> UploadStore:
 
 
 def incoming_locks(state: AppState) -> UploadLocks:
-    """Hosts over one folder share its locks, hosts over one bucket nothing but the database."""
+    """Upload servers over one folder share its locks. Over a bucket they share only the database."""
     if state.settings.storage_url is None:
         return FileLocks(state.settings.storage_root / INCOMING / LOCKS)
     return LeaseLocks(state.database)

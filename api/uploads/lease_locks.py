@@ -1,4 +1,4 @@
-"""Locks among hosts: a lease in the record's row, by the database's clock."""
+"""Locks across machines: a lease in the record's row, timed by the database's clock."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ log = structlog.get_logger(__name__)
 
 LEASE_S = 10.0
 RENEW_EVERY_S = 1.0
-"""Also how long a newcomer on another host waits at most until the holder reads that it is wanted."""
+"""Also the longest time until a holder reads that a request on another machine wants its lock."""
 RETRY_EVERY_S = 10 * TRY_EVERY_S
 _OWNER_BYTES = 16
 
 
 class LeaseLocks:
-    """`UploadLocks` over the database. A holder that dies keeps others out for up to `LEASE_S`."""
+    """`UploadLocks` over the database. A holder that dies blocks others for up to `LEASE_S`."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._held: dict[str, UploadLock] = {}
-        """By owner, a random name of each hold, so that a hold that was lost never frees the next one."""
+        """By owner, a random name for each hold, so that an expired hold never releases the next one."""
         self._owners: dict[str, str] = {}
         self._renewed_at = 0.0
         self._renewer: asyncio.Task[None] | None = None
@@ -85,7 +85,7 @@ class LeaseLocks:
             self._renewer = asyncio.create_task(self._renewing())
 
     async def _renewing(self) -> None:
-        """One statement for all that this process holds, for as long as it holds something."""
+        """One statement renews every lease of this process, while it has any."""
         while self._held:
             await asyncio.sleep(RENEW_EVERY_S)
             owners = list(self._held)
@@ -94,7 +94,7 @@ class LeaseLocks:
             except DATABASE_AWAY as error:
                 log.warning("upload.lease_not_renewed", error=type(error).__name__)
                 if time.monotonic() - self._renewed_at >= LEASE_S:
-                    self._let_go(owners)
+                    self._interrupt(owners)
 
     async def _renew_once(self, owners: list[str]) -> None:
         statement = (
@@ -106,10 +106,10 @@ class LeaseLocks:
         async with self._database.write() as session:
             rows = (await session.execute(statement)).all()
         self._renewed_at = time.monotonic()
-        kept = {owner for owner, is_wanted in rows if not is_wanted}
-        self._let_go([owner for owner in owners if owner not in kept])
+        renewed = {owner for owner, is_wanted in rows if not is_wanted}
+        self._interrupt([owner for owner in owners if owner not in renewed])
 
-    def _let_go(self, owners: list[str]) -> None:
+    def _interrupt(self, owners: list[str]) -> None:
         for owner in owners:
             if owner in self._held:
                 self._held[owner].wanted.set()

@@ -14,7 +14,7 @@ from api.db.transitions import status_type
 
 
 class UploadStatus(StrEnum):
-    """The spec's upload statuses (section 4)."""
+    """The upload statuses that clients see."""
 
     IDLE = "idle"
     WAITING = "waiting"
@@ -28,7 +28,7 @@ class UploadStatus(StrEnum):
 
 
 class Upload(HasId, HasTimes, Owned, Base):
-    """Bytes arriving, as the user sees them. `tus_id` names the row of `tus_uploads` that holds the bytes."""
+    """An upload as its user sees it. `tus_id` is the row of `tus_uploads` that tracks the bytes."""
 
     __tablename__ = "uploads"
     __table_args__ = (Index("ix_uploads_user_id", "user_id"),)
@@ -50,10 +50,10 @@ class Upload(HasId, HasTimes, Owned, Base):
 
 
 class TusUpload(Base):
-    """The durable record of the upload host. `length` is empty while deferred; `offset` is what is safely stored.
+    """The durable record of the tus protocol. `length` is null while deferred; `offset` counts durable bytes.
 
-    `concat` is the header as sent, for parts of a whole and for the whole. `storage_key` is the object a whole upload
-    becomes; `store_state` is the store's own memory. The lock's lease is by the database's clock.
+    `concat` is the header as sent, for partial and final uploads. `storage_key` is the object a complete upload
+    becomes, and `store_state` belongs to the store. The lock's lease is timed by the database's clock.
     """
 
     __tablename__ = "tus_uploads"
@@ -78,9 +78,9 @@ class TusUpload(Base):
 
 
 class UploadToken(Base):
-    """A token that may create one upload. Only its hash is kept.
+    """A token that may create one upload. Only its hash is stored.
 
-    It ends with the browser session of `session_hash`; one of a client without a session has none.
+    It ends with the browser session `session_hash`, which is null for a client without a session.
     """
 
     __tablename__ = "upload_tokens"

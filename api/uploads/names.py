@@ -1,4 +1,7 @@
-"""File names and texts that strangers send, made safe to store and show: they are never used as paths."""
+"""Cleans the file names and texts that clients send, so that they are safe to store and show.
+
+They are never used as paths.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ UNNAMED = "noname"
 UNNAMED_IMAGE = "image"
 
 KINDS = frozenset({"video", "audio", "image", "document", "other", "unknown"})
-"""The specification's words for what a file is (sections 3 and 4), which clients may send in place of a MIME type."""
+"""What a client may send instead of a MIME type."""
 
 _TYPE = re.compile(r"^[\w.+-]+/[\w.+-]+$", re.ASCII)
 
@@ -24,9 +27,9 @@ def clean_text(text: str, limit: int = TEXT_MAX) -> str:
 
 
 def clean_filename(name: str, filetype: str = "") -> str:
-    """The last part of a path someone sent, in any script; the ending stays when the name must be shortened.
+    """The last part of a path, in any script. A name that is too long is shortened before its extension.
 
-    Falls back as the uploader does: `image.ext` for images, else `noname`.
+    Falls back to `image.ext` for images and to `noname` otherwise, as the pages do.
     """
     text = clean_text(re.split(r"[\\/]", name)[-1], limit=10_000).lstrip(".").strip()
     if not text:
@@ -41,11 +44,11 @@ def clean_filename(name: str, filetype: str = "") -> str:
 
 
 def clean_filetype(text: str) -> str:
-    """A MIME type such as `video/mp4`, one of `KINDS`, or nothing."""
+    """A MIME type such as `video/mp4`, one of `KINDS`, or an empty string."""
     text = text.partition(";")[0].strip().lower()
     return text if text in KINDS or (len(text) <= TYPE_MAX and _TYPE.match(text)) else ""
 
 
 def better_filetype(known: str, sent: str) -> str:
-    """Which of two cleaned file types to keep: the newer one, but never a kind in place of a MIME type."""
+    """The better of two cleaned file types: the new one, unless it would replace a MIME type with a kind."""
     return sent if "/" in sent or (sent and "/" not in known) else known

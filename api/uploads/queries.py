@@ -18,13 +18,13 @@ from api.uploads.schemas import UploadOut
 
 UPLOAD_NOT_FOUND = "We could not find this upload. It may have been removed."
 MAX_NAMED = 500
-"""Uploads that one call may name."""
+"""The most uploads that one call may name."""
 
 _TUS_ID = re.compile(r"^[0-9a-f]{40}$")
 
 
 async def displayed(session: AsyncSession, viewer: Viewer, page: PageQuery) -> tuple[Sequence[Upload], int]:
-    """A page of the viewer's uploads that are shown, newest first, and how many there are on all pages."""
+    """A page of the viewer's displayed uploads, newest first, and the total of all pages."""
     which = (may_see(viewer, Upload), Upload.is_displayed)
     statement = select(Upload).where(*which).order_by(Upload.created_at.desc(), Upload.id)
     uploads = (await session.scalars(statement.offset(page.offset).limit(page.size))).all()
@@ -61,7 +61,7 @@ async def find(session: AsyncSession, viewer: Viewer, key: str) -> Upload:
 
 
 async def find_by_url(session: AsyncSession, viewer: Viewer, tus_url: str) -> Upload:
-    """The same by a URL of the upload host. Only the id at its end counts; nothing is fetched."""
+    """The same for a tus URL. Only the id at its end counts; nothing is fetched."""
     try:
         tus_id = urlsplit(tus_url).path.rstrip("/").rpartition("/")[2]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The upload host's records in the database: each beside the `Upload` its owner sees, changed in one transaction."""
+"""The tus records as database rows. Each changes in one transaction with the `Upload` that its owner sees."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from pipelines.language_choice import default_language
 from pipelines.languages import AUTO, is_known
 
 METADATA = "header"
-"""Key of the stored `Upload-Metadata` header, kept as it was sent so that HEAD can return it."""
+"""Key of the `Upload-Metadata` header, stored as sent so that HEAD can return it."""
 
 
-# What each PATCH asks, made once and without a session and its objects, which cost a third of one of 8 MiB.
+# The statements of each PATCH, built once and run without a session. ORM objects cost a third of an 8 MiB PATCH.
 _TUS_UPLOADS, _UPLOADS = cast(Table, TusUpload.__table__), cast(Table, Upload.__table__)
 _GET = select(_TUS_UPLOADS).where(_TUS_UPLOADS.c.id == bindparam("upload_id"))
 _SHOW_OFFSET = (
@@ -40,12 +40,12 @@ _SHOW_OFFSET = (
 
 
 def is_live(upload_id: str | BindParameter[str]) -> ColumnElement[bool]:
-    """The record, as long as it is neither complete nor ended: the guard of every change."""
+    """The record, while it is neither complete nor ended. Guards every change."""
     return (TusUpload.id == upload_id) & TusUpload.completed_at.is_(None) & TusUpload.terminated_at.is_(None)
 
 
 async def end(session: AsyncSession, upload_id: str) -> bool:
-    """Mark the record ended, in the caller's transaction. False when it is complete or was ended before."""
+    """Mark the record ended, in the caller's transaction. False if it is complete or ended before."""
     statement = update(TusUpload).where(is_live(upload_id)).values(terminated_at=clock.now()).returning(TusUpload.id)
     return (await session.scalar(statement)) is not None
 
@@ -70,7 +70,7 @@ class DatabaseRecords:
     async def create(self, record: TusRecord) -> TusRecord:
         async with self._database.write() as session:
             if record.is_partial:
-                await self._require_place_for_a_part(session, record.owner)
+                await self._require_room_for_a_part(session, record.owner)
             elif not await tokens.spend(session, record.owner.token_hash):
                 first = await self._first_of(session, record)
                 if first is None or first.length != record.length:
@@ -95,7 +95,7 @@ class DatabaseRecords:
             )
         return record
 
-    async def _require_place_for_a_part(self, session: AsyncSession, owner: Owner) -> None:
+    async def _require_room_for_a_part(self, session: AsyncSession, owner: Owner) -> None:
         if not await tokens.is_unspent(session, owner.token_hash):
             raise TokenSpent
         statement = select(func.count()).select_from(TusUpload).where(TusUpload.token_hash == owner.token_hash)

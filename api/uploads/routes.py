@@ -1,4 +1,4 @@
-"""The upload calls: token, what a browser tells of an upload, the list, and cancel. Bytes go to the upload host."""
+"""The upload calls: token, progress reports, lists and cancel. The bytes go to the tus protocol."""
 
 from __future__ import annotations
 
@@ -74,6 +74,6 @@ async def cancel_upload(id: str, viewer: SignedIn, state: State, tus: SharedTus,
 
 
 async def _remove_bytes_of_cancelled(tus: TusContext, upload: Upload) -> None:
-    """After the commit, so that a cancel that was not kept loses no bytes."""
+    """Runs after the commit: if the cancel is rolled back, no bytes are lost."""
     if upload.status == UploadStatus.CANCELLED and upload.tus_id is not None:
         await discard_if_free(tus, upload.tus_id)

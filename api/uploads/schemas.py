@@ -34,7 +34,7 @@ ErrorText = Annotated[str, AfterValidator(clean_text)]
 
 
 class UploadOut(BaseModel):
-    """An upload as the page sees it. `file_slug` is there once the bytes have become a file."""
+    """An upload for the page. `file_slug` is set once the bytes have become a file."""
 
     id: uuid.UUID
     slug: str
@@ -58,14 +58,14 @@ class TokenOut(BaseModel):
 
 
 class TokenAnswer(BaseModel):
-    """The token twice: in the envelope every answer has, and where resumable-upload clients look for it."""
+    """The token twice: in the usual envelope, and where resumable-upload clients look for it."""
 
     data: TokenOut
     token: str
 
 
 class UploadRecord(BaseModel):
-    """What a browser tells of an upload it has created at the upload host."""
+    """What a browser reports about an upload it has created."""
 
     tus_url: str = Field(max_length=LONGEST_URL)
     filename: str | None = Field(None, max_length=LONGEST_NAME)

@@ -1,4 +1,4 @@
-"""What a browser tells of its uploads, and cancelling them. The upload host's own record decides what is true."""
+"""Applies what a browser reports about its uploads, and cancels them. The tus record decides what is true."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _NEEDS_ALL_BYTES = frozenset({_S.WAITING, _S.UPLOADED})
 
 
 async def record(session: AsyncSession, viewer: Viewer, body: UploadRecord) -> Upload:
-    """Keep what a browser knows of an upload. The upload host made the row when it was created."""
+    """Store what a browser reports about an upload. The row has existed since its creation."""
     upload = await queries.find_by_url(session, viewer, body.tus_url)
     _describe(upload, body)
     return upload
 
 
 async def change(session: AsyncSession, types: JobTypes, viewer: Viewer, body: UploadChange) -> Upload:
-    """Progress, an error or a status. News that is older than what the server knows changes nothing."""
+    """Apply progress, an error or a status. A report older than the server's state changes nothing."""
     upload = await queries.find_by_url(session, viewer, body.tus_url)
     if body.status == _S.CANCELLED:
         await cancel(session, types, viewer, upload)
@@ -48,7 +48,7 @@ async def change(session: AsyncSession, types: JobTypes, viewer: Viewer, body: U
         upload.bytes_uploaded = (
             body.bytes_uploaded if upload.filesize is None else min(body.bytes_uploaded, upload.filesize)
         )
-    # `waiting` is written by the completion itself, with the file and its job.
+    # The completion itself writes `waiting`, together with the file and its job.
     if body.status is not None and body.status not in _NEEDS_ALL_BYTES and UPLOAD_STATUS.try_move(upload, body.status):
         upload.error = None if body.status == _S.UPLOADING else upload.error
     if body.error is not None and upload.status in (_S.INCOMPLETE, _S.FAILED):
@@ -57,10 +57,10 @@ async def change(session: AsyncSession, types: JobTypes, viewer: Viewer, body: U
 
 
 async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, upload: Upload) -> None:
-    """Stop an upload, or the preparation of its file. One whose file is ready, or that has failed, is only put away.
+    """Stop an upload or the preparation of its file. If the file is ready or has failed, only hide the upload.
 
-    The bytes of an unfinished upload are the caller's to remove, once this is committed. Call it before anything is
-    changed in the session: it locks the host's record or the file's jobs, then the file, and the upload last.
+    After the commit, the caller removes the bytes of an unfinished upload. Call this before any other change in the
+    session: it locks the tus record or the file's jobs, then the file, and the upload last.
     """
     if upload.status == _S.CANCELLED:
         return
@@ -83,12 +83,12 @@ async def _remove_file(session: AsyncSession, types: JobTypes, viewer: Viewer, u
     try:
         await files.remove(session, types, viewer, [file_id])
     except NotFound:
-        # Deleted by another call meanwhile.
+        # Another call has deleted it.
         return
 
 
 def _describe(upload: Upload, body: UploadRecord) -> None:
-    """Name, type and language may change until the upload is a file, which then has its own. The size is the host's."""
+    """Name, type and language may change until the upload is a file with its own. The size never changes here."""
     if upload.status not in (*ARRIVING, _S.FAILED):
         return
     if body.filetype is not None:

@@ -1,4 +1,4 @@
-"""What an upload host tidies by itself: interrupted completions, expired uploads, bytes that nobody knows any more."""
+"""Regular cleanup: finishes interrupted completions, and removes expired uploads and bytes without a record."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ log = structlog.get_logger(__name__)
 
 EVERY_S = 300.0
 QUIET_AFTER = timedelta(minutes=10)
-"""An upload still called `uploading` that got no byte for this long is `incomplete`."""
+"""An upload in status `uploading` that received nothing for this long becomes `incomplete`."""
 STRAY_AFTER_S = 3600.0
 EXPIRED = "This upload was not finished in time and has been removed. Please upload the file again."
 
 
 async def sweep(tus: TusContext, database: Database) -> None:
-    """One round. Safe beside other processes that do the same."""
+    """One round. Several processes may run it at once."""
     await _finish_interrupted(tus, database)
     await _expire(tus, database)
     await _mark_quiet(database)
@@ -45,7 +45,7 @@ async def sweep(tus: TusContext, database: Database) -> None:
 
 @contextlib.asynccontextmanager
 async def sweeping(tus: TusContext, database: Database) -> AsyncIterator[None]:
-    """Sweep now and then, as long as the context is open."""
+    """Sweep every `EVERY_S` while the context is open."""
     task = asyncio.create_task(_sweep_forever(tus, database))
     try:
         yield
@@ -60,13 +60,13 @@ async def _sweep_forever(tus: TusContext, database: Database) -> None:
         try:
             await sweep(tus, database)
         except Exception as error:
-            # The database may be away for a while; the next round finds the same work.
+            # The database may be unreachable. The next round finds the same work.
             log.warning("upload.sweep_failed", error=type(error).__name__, detail=str(error))
         await asyncio.sleep(EVERY_S)
 
 
 async def _finish_interrupted(tus: TusContext, database: Database) -> None:
-    """Uploads that need no more bytes: whole ones, and those that parts make up."""
+    """Finish uploads that need no more bytes: complete ones, and final ones made of parts."""
     statement = select(TusUpload.id).where(
         TusUpload.completed_at.is_(None),
         TusUpload.terminated_at.is_(None),
@@ -110,7 +110,7 @@ async def _mark_quiet(database: Database) -> None:
 
 
 async def _remove_strays(tus: TusContext, database: Database) -> None:
-    """Bytes of uploads that ended while somebody was writing, or whose owner's account is gone."""
+    """Remove the bytes of uploads that ended during a write, or whose owner's account was deleted."""
     old = await tus.threads.run(lambda: list(tus.store.strays(STRAY_AFTER_S)))
     if not old:
         return

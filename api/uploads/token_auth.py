@@ -1,4 +1,4 @@
-"""Who may use the upload host: a token at creation; then a token of the same person, or their signed-in browser."""
+"""Access to uploads: creation needs a token, later requests a token of the same person or their signed-in browser."""
 
 from __future__ import annotations
 
@@ -50,9 +50,10 @@ class TokenAuthenticator:
             raise not_found()
 
     async def _opens(self, token: str, record: TusRecord | None) -> bool:
-        """Whether it is the token the upload was created with, or another valid one of the same person.
+        """Whether it is the token that created the upload, or another valid one of the same person.
 
-        Pages that resume an upload of an earlier visit have only the latter, and no cookies for a host of another name.
+        A page that resumes an upload of an earlier visit has only the latter. If the upload server has another host
+        name, it gets no cookies either.
         """
         token_hash = hash_token(token)
         if record is not None and hmac.compare_digest(token_hash, record.owner.token_hash):

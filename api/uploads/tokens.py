@@ -1,4 +1,4 @@
-"""Upload tokens: each lets one upload be created, within 15 minutes, for the user and team it was made for."""
+"""Upload tokens: each may create one upload within 15 minutes, for one user and team."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ async def issue(session: AsyncSession, viewer: Viewer) -> tuple[str, datetime]:
 
 
 async def find(session: AsyncSession, token: str) -> UploadToken | None:
-    """The token when it is known, has not expired, and its session has not ended; it may have been used.
+    """The token if it exists, has not expired and its session has not ended. It may have been used.
 
-    One whose parts are being sent lives until they are put together: that may take hours.
+    A token with partial uploads lives until they are concatenated, which may take hours.
     """
     lives = or_(UploadToken.expires_at > clock.now(), _has_parts())
     return await session.scalar(
@@ -48,7 +48,7 @@ async def find(session: AsyncSession, token: str) -> UploadToken | None:
 
 
 async def may_continue(connection: AsyncConnection, token_hash: str) -> bool:
-    """Whether the token's session has not ended, whatever the token's own age: sending a large file takes hours."""
+    """Whether the token's session is still open. The token itself may have expired: a large file takes hours."""
     return await connection.scalar(_MAY_CONTINUE, {"token_hash": token_hash}) is not None
 
 
@@ -83,7 +83,7 @@ async def is_unspent(session: AsyncSession, token_hash: str) -> bool:
 
 
 async def spend(session: AsyncSession, token_hash: str) -> bool:
-    """Use a token up; False when it was used before. Of two at the same moment one wins."""
+    """Use up a token. False if it was used before; of two concurrent calls one wins."""
     statement = (
         update(UploadToken)
         .where(UploadToken.token_hash == token_hash, UploadToken.used_at.is_(None))

@@ -1,4 +1,4 @@
-"""Which status of an upload may follow which, and which of them a browser may set."""
+"""The transitions between upload statuses, and the statuses that a browser may set."""
 
 from __future__ import annotations
 

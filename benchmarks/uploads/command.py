@@ -48,7 +48,7 @@ def command(
 
 
 def _against_raw(report: Report, folder: Path, pairs: int, times: int) -> None:
-    """Goals 11 and 12, and the same in chunks and to the end of an upload."""
+    """CPU time, without and with checksums, in chunks, and to the end of an upload."""
     bare = folder / "raw" / "objects"
     bare.mkdir(parents=True)
     raw_port = servers.free_port()
@@ -66,7 +66,7 @@ def _against_raw(report: Report, folder: Path, pairs: int, times: int) -> None:
             argv, environment = servers.ours(port, data)
             with servers.running(argv, port, data, **environment) as server:
                 send = speed.tus(server, way, tokens, times)
-                # Warm up: imports, the database's first pages, the threads.
+                # Warm up imports, the database's first pages and the threads.
                 speed.per_core_second(server, speed.tus(server, way, tokens))
                 found = alternate(
                     partial(speed.per_core_second, server, send),
@@ -81,7 +81,7 @@ def _against_raw(report: Report, folder: Path, pairs: int, times: int) -> None:
 
 
 def _against_peer(report: Report, folder: Path, pairs: int) -> None:
-    """Goal 13: wall time."""
+    """Time on the clock."""
     script_folder = folder / "peer"
     (script_folder / "objects").mkdir(parents=True)
     script = servers.install_peer(script_folder)
@@ -101,7 +101,7 @@ def _against_peer(report: Report, folder: Path, pairs: int) -> None:
             argv, environment = servers.ours(port, data)
             with servers.running(argv, port, data, **environment) as server:
                 send, send_peer = speed.tus(server, way, tokens), speed.tus(peer, way, None)
-                # As the peer was.
+                # Warm up, like the peer.
                 speed.per_second(server, speed.tus(server, way, tokens, WARM_UPS))
                 found = alternate(
                     partial(speed.per_second, server, send),
@@ -116,12 +116,12 @@ def _against_peer(report: Report, folder: Path, pairs: int) -> None:
 
 
 def _possible(report: Report, folder: Path, peer: servers.Server, pairs: int) -> None:
-    """How far any server could be ahead of the peer here: one that only receives and writes."""
+    """The best possible result here: a server that only receives and writes, against the peer."""
     bare, port = folder / "bare" / "objects", servers.free_port()
     bare.mkdir(parents=True)
     with servers.running(servers.raw(port, bare), port, bare) as raw:
         send_peer = speed.tus(peer, Way(SIZE), None)
-        # Node compiles what runs often: its first uploads are slower by a third.
+        # Node compiles hot code: its first uploads are slower by a third.
         speed.per_second(peer, speed.tus(peer, Way(SIZE), None, WARM_UPS))
         found = alternate(
             partial(speed.per_second, raw, speed.raw(raw, SIZE, 1)),

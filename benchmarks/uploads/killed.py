@@ -1,4 +1,4 @@
-"""Kill -9 in the middle of a PATCH: what was acknowledged must be there, and the client that resumes must not wait."""
+"""Kill -9 in the middle of a PATCH: acknowledged bytes must survive, and a client that resumes must not wait."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ HEADS = 100
 
 
 @dataclass(slots=True)
-class Killed:
-    """`lost` acknowledged bytes over all kills; `head_ms` of each HEAD after a restart, the first ones included."""
+class KillResult:
+    """`lost`: acknowledged bytes lost in all kills. `head_ms`: each HEAD after a restart, including the first."""
 
     lost: int = 0
     damaged: int = 0
@@ -34,9 +34,9 @@ class Killed:
         return sorted(self.head_ms)[int(len(self.head_ms) * 0.99)]
 
 
-def kill_and_resume(kills: int, port: int, data: Path, tokens: Iterator[str]) -> Killed:
-    """One upload a kill, at moments drawn with a fixed seed; each is finished after the restart and compared."""
-    found = Killed()
+def kill_and_resume(kills: int, port: int, data: Path, tokens: Iterator[str]) -> KillResult:
+    """One upload per kill, at random moments from a fixed seed. Each is finished after the restart and compared."""
+    result = KillResult()
     moments = random.Random(1)
     command, environment = ours(port, data)
     for _ in range(kills):
@@ -52,22 +52,22 @@ def kill_and_resume(kills: int, port: int, data: Path, tokens: Iterator[str]) ->
             for _ in range(HEADS):
                 begun = time.monotonic()
                 offset = connection.offset(location)
-                found.head_ms.append((time.monotonic() - begun) * 1000)
-            found.lost += max(0, acknowledged - offset)
+                result.head_ms.append((time.monotonic() - begun) * 1000)
+            result.lost += max(0, acknowledged - offset)
             connection.patch(location, offset, SIZE - offset)
-        found.damaged += not _is_whole(data)
-    return found
+        result.damaged += not _is_whole(data)
+    return result
 
 
 def _send_until_killed(connection: TusConnection, location: str, pid: int, moments: random.Random) -> int:
-    """Send chunks; after a few of them kill the host within the next. The offset it acknowledged last."""
+    """Send a few chunks, kill the server within the next one, and return the last acknowledged offset."""
     acknowledged = 0
     for _ in range(moments.randrange(1, 4)):
         connection.patch(location, acknowledged, CHUNK)
         acknowledged += CHUNK
     killer = threading.Timer(moments.uniform(0.0, 0.02), os.kill, (pid, signal.SIGKILL))
     killer.start()
-    # An answer that came before the kill counts as well.
+    # A response that arrived before the kill counts as well.
     with suppress(OSError):
         while acknowledged < SIZE - CHUNK:
             connection.patch(location, acknowledged, CHUNK)
@@ -77,7 +77,7 @@ def _send_until_killed(connection: TusConnection, location: str, pid: int, momen
 
 
 def _is_whole(data: Path) -> bool:
-    """Whether the one object is what was sent. It is removed: memory is small."""
+    """Whether the one object equals what was sent. Removes it, because memory is small."""
     (path,) = (data / "objects" / "uploads").glob("*/original")
     with path.open("rb") as opened:
         is_whole = all(block == BLOCK for block in iter(lambda: opened.read(MIB), b"")) and path.stat().st_size == SIZE

@@ -1,4 +1,4 @@
-"""A user of the host that is measured, made straight in its database, and tokens for uploads."""
+"""A user and upload tokens, written directly to the database of the measured installation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SECRET = "a secret of the benchmark"
 
 
 def upload_tokens(settings: ApiSettings, count: int) -> Iterator[str]:
-    """A new database with one user and `count` tokens of theirs."""
+    """Create a database with one user and return `count` of their tokens."""
     return iter(asyncio.run(_make(settings, count)))
 
 
@@ -29,6 +29,6 @@ async def _make(settings: ApiSettings, count: int) -> list[str]:
     async with database.write() as session:
         session.add(user)
         await session.flush()
-        made = [(await tokens.issue(session, viewer))[0] for _ in range(count)]
+        issued = [(await tokens.issue(session, viewer))[0] for _ in range(count)]
     await database.close()
-    return made
+    return issued

@@ -1,4 +1,4 @@
-"""The driver's side: bytes sent over a plain socket, so that it costs the other core as little as can be."""
+"""The driver: sends bytes over a plain socket, at the least cost for its core."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class TusConnection:
             count -= len(part)
 
     def offset(self, location: str) -> int:
-        """What a client that resumes is told."""
+        """The offset that a client gets when it resumes."""
         return int(self.request("HEAD", location, {}).headers["upload-offset"])
 
     def create(self, length: int) -> str:
@@ -100,7 +100,7 @@ def connected(port: int, **headers: str) -> Iterator[TusConnection]:
 
 
 def send_raw(port: int, count: int) -> None:
-    """`count` bytes to the bare loop; returns when it has written them."""
+    """Send `count` bytes to the bare loop and wait until they are written."""
     with socket.create_connection(("127.0.0.1", port), timeout=60) as connection:
         connection.sendall(LENGTH.pack(count))
         for _ in range(count // MIB):

@@ -1,4 +1,4 @@
-"""The servers that are compared, each a process of its own, pinned to one core, over a folder in memory."""
+"""The servers to compare, each a process pinned to one core, over a folder in memory."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Server:
         return cpu_seconds(self.process.pid)
 
     def clear(self) -> None:
-        """Remove what uploads left: memory is small."""
+        """Remove uploaded objects, because memory is small."""
         for path in self.folder.rglob("*"):
             if path.is_file() and path.stat().st_size >= 1_000_000 and "objects" in path.parts:
                 path.unlink()
@@ -49,7 +49,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: list[str], port: int, folder: Path, **environment: str) -> Iterator[Server]:
-    """The server while the context is open; ended by its process id at the end."""
+    """Run the server while the context is open."""
     process = subprocess.Popen(
         command, env=os.environ | environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     )
@@ -76,7 +76,7 @@ def raw(port: int, folder: Path) -> list[str]:
 
 
 def install_peer(folder: Path) -> Path | None:
-    """The Node peer's script in `folder`, with its packages beside it; None when npm cannot bring them."""
+    """The script of the Node server in `folder`, with its packages. None if npm cannot install them."""
     if shutil.which("npm") is None or shutil.which("node") is None:
         return None
     shutil.copy(Path(__file__).parent / "node_peer.cjs", folder)
@@ -89,10 +89,10 @@ def _wait(process: subprocess.Popen[bytes], port: int) -> None:
     until = time.monotonic() + START_WITHIN_S
     while time.monotonic() < until:
         if process.poll() is not None:
-            raise RuntimeError("A server that was to be measured ended at its start.")
+            raise RuntimeError("A server to be measured ended at its start.")
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
             return
         except OSError:
             time.sleep(0.05)
-    raise RuntimeError("A server that was to be measured did not start in time.")
+    raise RuntimeError("A server to be measured did not start in time.")

@@ -1,4 +1,4 @@
-"""Megabytes a core-second and a second, for each server and each way of sending."""
+"""Megabytes per core-second and per second, for each server and each way of sending."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ MB = 1_000_000
 SIZE = 256 * MIB
 CHUNK = 8 * MIB
 STOCK = 50_000_000
-"""The chunk that the product's pages send."""
+"""The chunk size of the product's pages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """`SIZE` bytes in PATCHes of `chunk` bytes, each with its checksum or not.
+    """`SIZE` bytes in PATCHes of `chunk` bytes, with or without checksums.
 
-    Without `to_the_end` the upload is announced one byte longer: the requests are measured, not what becomes of a whole
-    upload, which the compared servers do not do.
+    Without `to_the_end`, the upload is declared one byte longer. This measures the requests without the completion,
+    which the other servers do not have.
     """
 
     chunk: int
@@ -46,7 +46,7 @@ def per_second(server: Server, send: Callable[[], int]) -> float:
 
 
 def tus(server: Server, way: Way, tokens: Iterator[str] | None, times: int = 1) -> Callable[[], int]:
-    """Send `times` uploads. `tokens` are the product's; its peer asks for none."""
+    """Send `times` uploads. Only the product needs `tokens`."""
 
     def send() -> int:
         for _ in range(times):

@@ -1,4 +1,4 @@
-"""Both databases: the schema they get, and that concurrent changes are not lost."""
+"""Both databases: their schema, and concurrent changes that must not be lost."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def test_concurrent_read_then_write_updates_are_all_kept(database_url: str
     await database.close()
 
 
-async def test_what_failed_leaves_nothing(database_url: str) -> None:
+async def test_a_failed_transaction_leaves_nothing(database_url: str) -> None:
     await upgrade(database_url)
     database = Database(database_url)
     try:
@@ -70,7 +70,7 @@ async def test_what_failed_leaves_nothing(database_url: str) -> None:
 
 @pytest.fixture
 def end_connections(database_url: str) -> Callable[[], None]:
-    """Ends every connection to the database, as its restart does."""
+    """Ends every connection to the database, as a restart does."""
 
     def end() -> None:
         with psycopg.connect(database_url.replace("+psycopg", ""), autocommit=True) as connection:
@@ -111,7 +111,7 @@ async def test_a_connection_that_died_just_now_fails_one_statement(
     with pytest.raises(DATABASE_AWAY):
         async with database.read() as session:
             await session.scalar(text("SELECT 1"))
-    # It takes the other dead one with it.
+    # The pool drops the other dead connection too.
     for _ in range(2):
         async with database.read() as session:
             assert await session.scalar(text("SELECT 1")) == 1
@@ -119,7 +119,7 @@ async def test_a_connection_that_died_just_now_fails_one_statement(
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_a_transaction_the_database_ended_reads_as_a_database_that_is_away(database_url: str) -> None:
+async def test_a_transaction_that_the_database_ended_counts_as_database_unavailable(database_url: str) -> None:
     database = Database(database_url, suspended_after_s=0.2)
 
     async def freeze_in_transaction() -> None:

@@ -1,4 +1,4 @@
-"""Migrations over a database that people have worked with: nothing they have is lost or changed, on both databases."""
+"""Migrations of a filled database lose and change nothing, on SQLite and PostgreSQL."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ REVISIONS = [script.revision for script in ScriptDirectory.from_config(alembic_c
 OLDER = sorted(REVISIONS)[:-1]
 ROWS_EACH = 2
 SHARED_IDS = {("tus_uploads", "id"), ("uploads", "tus_id")}
-"""Columns that name each other without a foreign key."""
+"""Columns that refer to each other without a foreign key."""
 TOLD_LATER = ("tus_uploads", "storage_key")
 """Empty until 0002, which tells the uploads under way what object they become."""
 DROPPED = {("tus_uploads", "sha256"), ("files", "sha256")}
-"""Columns that a later migration took away on purpose."""
+"""Columns that a later migration removed on purpose."""
 RENAMED_TABLES = {"transcriptions": "caption_tracks"}
 RENAMED_COLUMNS = {(table, "transcription_id"): "track_id" for table in ("caption_lines", "caption_revisions")}
 DROPPED_TABLES = {"translations"}
-"""Nothing ever wrote a row there."""
+"""No version ever wrote a row there."""
 
 
 def tables_of(connection: Connection) -> MetaData:

@@ -1,4 +1,4 @@
-"""Calls that lock the same rows never wait for each other for ever, on a real PostgreSQL."""
+"""Calls that lock the same rows never deadlock, on a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def test_a_file_deleted_while_its_upload_is_cancelled(ada: Browser, state:
                 ada.delete(f"/api/files/{file.slug}"), ada.delete(f"/api/files/upload/{file.upload_id}")
             )
             found[deleted.status_code, cancelled.status_code] += 1
-    # Whoever is second finds no file any more.
+    # The second call finds no file.
     assert set(found) <= {(204, 200), (404, 200)}, found
     assert not [entry for entry in logs if entry["event"] == "request.repeated"]
     async with state.database.read() as session:
@@ -73,10 +73,10 @@ async def test_overlapping_sets_deleted_at_once(ada: Browser, state: AppState) -
 
 
 async def test_a_call_that_lost_a_deadlock_is_made_once_more(ada: Browser, state: AppState) -> None:
-    """The other transaction takes the upload first and then wants the job, which no code of ours does."""
+    """The other transaction locks the upload before the job, which our code never does."""
     file = await uploaded_file(state, ada.user_id)
     async with state.database.write() as other:
-        # Whoever notices the deadlock first ends: that must be the call.
+        # The transaction that detects the deadlock first is ended, and that must be the call.
         await other.execute(text("SET LOCAL deadlock_timeout = '60s'"))
         await other.execute(select(Upload).with_for_update())
         call = asyncio.create_task(ada.delete(f"/api/files/{file.slug}"))

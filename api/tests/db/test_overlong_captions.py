@@ -1,4 +1,4 @@
-"""Captions from before they had limits: after the migration no row is too large to be read."""
+"""Captions older than their limits: after the migration every row is small enough to read."""
 
 from __future__ import annotations
 

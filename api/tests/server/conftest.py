@@ -1,4 +1,4 @@
-"""Each kind of process that answers HTTP, on a port, in the test's own event loop."""
+"""Each kind of web server on a port, in the test's own event loop."""
 
 from __future__ import annotations
 

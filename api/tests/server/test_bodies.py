@@ -1,4 +1,4 @@
-"""Bodies that are too large or too slow, sent to real servers by clients that are not signed in."""
+"""Clients that are not signed in send bodies that are too large or too slow to real servers."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ async def objects(size: int) -> AsyncIterator[bytes]:
     yield b"]"
 
 
-async def test_sixty_megabytes_from_a_stranger_take_neither_memory_nor_anybody_s_time(web: WebProcess) -> None:
+async def test_sixty_megabytes_without_a_sign_in_cost_neither_memory_nor_time(web: WebProcess) -> None:
     size = 60 * MEGABYTE
     before = web.memory("VmHWM")
     async with web.client() as client:
@@ -82,7 +82,7 @@ async def test_a_subtitle_file_may_be_larger_than_other_bodies(ada: Browser) -> 
     assert (await ada.post(IMPORT, files=too_large)).status_code == 413
 
 
-async def test_a_stranger_s_subtitle_file_is_refused_before_it_is_read(visitor: Browser) -> None:
+async def test_a_subtitle_file_without_a_sign_in_is_rejected_before_it_is_read(visitor: Browser) -> None:
     read: list[bytes] = []
 
     async def body() -> AsyncIterator[bytes]:
@@ -95,7 +95,7 @@ async def test_a_stranger_s_subtitle_file_is_refused_before_it_is_read(visitor: 
 
 
 @pytest.mark.parametrize(("port", "path"), [("api", "/login"), ("relay", "/apps/7461/events")], indirect=["port"])
-async def test_a_body_that_trickles_in_is_given_up(port: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_body_that_trickles_in_times_out(port: int, path: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bodies, "BODY_WINDOW_S", 0.3)
     headers = f"Host: 127.0.0.1:{port}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n"
     head = f"POST {path} HTTP/1.1\r\n{headers}\r\n"

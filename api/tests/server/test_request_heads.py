@@ -1,4 +1,4 @@
-"""Heads that are too large, too slow or never end, from clients that speak no more HTTP than they need to."""
+"""Request heads that are too large, too slow or endless, from clients that speak minimal HTTP."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.http.limits import HEAD_BYTES_MAX, HEADERS_MAX
 from api.server.request_heads import BoundedHttpProtocol
 
 WITHIN_S = 20
-"""For what should happen at once: a test that gets here would otherwise wait for ever."""
+"""For events that should happen at once. Without it, a failing test would wait forever."""
 
 PLAIN = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 MEGABYTE = b"x" * 1_000_000
@@ -32,7 +32,7 @@ async def connected(port: int) -> AsyncIterator[tuple[asyncio.StreamReader, asyn
 
 
 async def until_closed(port: int, parts: Iterable[bytes]) -> bytes:
-    """What the server sends until it closes the connection, while the parts are sent."""
+    """Send the parts, and return all that the server sends until it closes the connection."""
     async with asyncio.timeout(WITHIN_S), connected(port) as (reader, writer):
 
         async def send() -> None:
@@ -52,7 +52,7 @@ async def until_closed(port: int, parts: Iterable[bytes]) -> bytes:
 
 
 async def answer(reader: asyncio.StreamReader) -> tuple[int, bytes]:
-    """Status and body of the next answer."""
+    """Status and body of the next response."""
     async with asyncio.timeout(WITHIN_S):
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         length = int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0])
@@ -69,7 +69,7 @@ LARGE = {
 
 
 @pytest.mark.parametrize("parts", LARGE.values(), ids=LARGE.keys())
-async def test_a_head_that_is_too_large_is_refused_with_a_sentence(port: int, parts: list[bytes]) -> None:
+async def test_a_head_that_is_too_large_is_rejected_with_a_sentence(port: int, parts: list[bytes]) -> None:
     head, _, body = (await until_closed(port, parts)).partition(b"\r\n\r\n")
     assert head.startswith(b"HTTP/1.1 431 ")
     assert json.loads(body)["message"].endswith(".")
@@ -83,7 +83,7 @@ async def test_a_large_head_within_the_limit_is_read_in_any_pieces(port: int) ->
         for start in range(0, len(head), 1000):
             writer.write(head[start : start + 1000])
             await writer.drain()
-        # On the same connection: what was counted for the first is forgotten.
+        # On the same connection: the count of the first head must not carry over.
         assert await answer(reader) == first
     assert first[0] == 404
 
@@ -116,16 +116,14 @@ async def test_a_connection_that_brings_no_request_is_closed(
     assert not seen or seen.startswith((b"HTTP/1.1 408 ", b"HTTP/1.1 404 ", b"HTTP/1.1 431 "))
 
 
-async def test_a_body_without_end_that_nobody_reads_is_cut_after_its_answer(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_endless_unread_body_is_cut_after_the_response(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BoundedHttpProtocol, "unread_body_within_s", 0.5)
     head = b"POST /none HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
     seen = await until_closed(port, itertools.chain([head], itertools.repeat(b"3e8\r\n" + b"x" * 1000 + b"\r\n")))
     assert seen.startswith(b"HTTP/1.1 40")
 
 
-async def test_a_connection_is_not_closed_while_its_answer_is_awaited(
+async def test_a_connection_stays_open_while_it_waits_for_a_response(
     port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(BoundedHttpProtocol, "head_within_s", 0.3)
@@ -136,7 +134,7 @@ async def test_a_connection_is_not_closed_while_its_answer_is_awaited(
             await asyncio.sleep(0.5)
 
 
-async def test_what_is_no_http_is_refused(port: int) -> None:
+async def test_anything_but_http_is_rejected(port: int) -> None:
     for nonsense in (b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", b"CONNECT a:1 HTTP/1.1\r\nHost: localhost\r\n\r\n"):
         assert (await until_closed(port, [nonsense])).startswith(b"HTTP/1.1 400 ")
 
@@ -154,7 +152,7 @@ async def test_what_is_no_http_is_refused(port: int) -> None:
         "send_400_response",
     ],
 )
-def test_the_web_server_still_has_what_the_limits_build_on(name: str) -> None:
-    """None of it is a documented interface of uvicorn: look at `BoundedHttpProtocol` when one of these is gone."""
+def test_uvicorn_still_has_the_methods_that_the_limits_override(name: str) -> None:
+    """None of this is documented by uvicorn. If one of them is gone, adapt `BoundedHttpProtocol`."""
     assert callable(getattr(HttpToolsProtocol, name))
     assert "response_complete" in RequestResponseCycle.__init__.__code__.co_names

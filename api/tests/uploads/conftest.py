@@ -12,7 +12,7 @@ from api.testing.uploads.process import HostInLoop, HostProcess
 
 @pytest.fixture(params=["in process", "on a port"])
 async def host(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[MemoryHost]:
-    """An upload host called as an ASGI app, and one behind the product's web server."""
+    """An upload server called as an ASGI app, and one behind the product's web server."""
     made = MemoryHost(tmp_path / "uploads")
     if request.param == "in process":
         yield made
@@ -29,7 +29,7 @@ async def client(host: MemoryHost) -> AsyncIterator[httpx.AsyncClient]:
 
 @pytest.fixture
 async def process(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[HostProcess]:
-    """An upload host on SQLite, in a process of its own."""
+    """An upload server on SQLite, in a process of its own."""
     made = HostProcess(tmp_path, is_remote="aiotus" in request.node.name)
     await made.prepare()
     await made.start()
@@ -40,7 +40,7 @@ async def process(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterat
 
 @pytest.fixture
 async def served(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[HostInLoop]:
-    """An upload host on SQLite, on a port, in the test's own loop."""
+    """An upload server on SQLite, on a port, in the test's own loop."""
     made = HostInLoop(tmp_path, is_remote="aiotus" in request.node.name)
     await made.prepare()
     await made.start()

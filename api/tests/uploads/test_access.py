@@ -15,7 +15,7 @@ from api.testing.uploads.memory import patch_headers
 from api.testing.uploads.sending import TUS, send, start, upload_token
 from api.uploads.models import TusUpload, Upload, UploadToken
 
-# The calls ask nothing of a database that `test_completion.py` does not ask of both.
+# `test_completion.py` runs the same statements on both databases.
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 NEW = {**TUS, "Upload-Length": "4"}

@@ -43,7 +43,7 @@ async def listed(browser: Browser) -> list[dict[str, Any]]:
 
 
 async def finished(browser: Browser, state: AppState) -> dict[str, Any]:
-    """The only upload, which no list shows any more."""
+    """The only upload, which is no longer listed."""
     async with state.database.read() as session:
         upload_id = (await session.scalars(select(Upload.id))).one()
     data: dict[str, Any] = (await browser.get(f"/api/files/upload/{upload_id}")).json()["data"]
@@ -86,7 +86,7 @@ async def test_recording_an_upload_finds_it_by_any_url_that_ends_in_its_id(ada: 
 
 @one_database
 @pytest.mark.parametrize("url", ["", "http://169.254.169.254/", "/tus/" + "0" * 40, "javascript:alert(1)", "http://["])
-async def test_a_url_that_is_no_own_upload_is_not_found(ada: Browser, url: str) -> None:
+async def test_a_url_of_no_own_upload_is_not_found(ada: Browser, url: str) -> None:
     for method in ("POST", "PUT"):
         assert (await ada.request(method, "/api/files/upload", json={"tus_url": url})).status_code == 404
 
@@ -121,7 +121,7 @@ async def test_several_uploads_come_in_the_order_they_were_asked_for(ada: Browse
 
 
 @one_database
-async def test_progress_and_errors_are_kept_until_the_upload_goes_on(ada: Browser) -> None:
+async def test_progress_and_errors_stay_until_the_upload_resumes(ada: Browser) -> None:
     location = await start(ada, 10)
     assert (await put(ada, location, bytes_uploaded=4))["bytes_uploaded"] == 4
     assert (await put(ada, location, bytes_uploaded=4000))["bytes_uploaded"] == 10
@@ -132,7 +132,7 @@ async def test_progress_and_errors_are_kept_until_the_upload_goes_on(ada: Browse
 
 
 @one_database
-async def test_old_news_changes_nothing_once_the_bytes_are_whole(ada: Browser) -> None:
+async def test_an_outdated_report_changes_nothing_once_all_bytes_are_here(ada: Browser) -> None:
     location = await send_all(ada, BODY)
     for news in ({"status": "uploading", "bytes_uploaded": 3}, {"status": "incomplete", "error": "Late."}):
         upload = await put(ada, location, **news)
@@ -142,7 +142,7 @@ async def test_old_news_changes_nothing_once_the_bytes_are_whole(ada: Browser) -
 
 
 @one_database
-async def test_an_upload_is_listed_until_it_is_a_file_or_put_away(ada: Browser, state: AppState) -> None:
+async def test_an_upload_is_listed_until_it_is_a_file_or_hidden(ada: Browser, state: AppState) -> None:
     location = await start(ada, 10)
     assert (await put(ada, location, is_displayed=False))["is_displayed"] is False
     assert await listed(ada) == []
@@ -232,7 +232,7 @@ async def test_cancelling_before_the_file_is_prepared_removes_it_and_its_job(ada
 
 
 @one_database
-async def test_an_upload_whose_file_is_ready_is_only_put_away(ada: Browser, state: AppState) -> None:
+async def test_an_upload_whose_file_is_ready_is_only_hidden(ada: Browser, state: AppState) -> None:
     await send_all(ada, BODY)
     upload = await finished(ada, state)
     async with state.database.write() as session:
@@ -264,7 +264,7 @@ async def test_an_expired_upload_fails_with_a_sentence_and_leaves_no_bytes(ada: 
 
 
 @one_database
-async def test_an_upload_that_went_quiet_is_incomplete_and_can_go_on(ada: Browser, state: AppState) -> None:
+async def test_an_upload_without_traffic_is_incomplete_and_can_resume(ada: Browser, state: AppState) -> None:
     location = await start(ada, 10)
     async with state.database.write() as session:
         await session.execute(update(Upload).values(updated_at=utc_now() - QUIET_AFTER - timedelta(seconds=1)))
@@ -292,6 +292,6 @@ def test_every_status_has_its_row_and_the_end_is_the_end() -> None:
         ("x" * 400 + ".mp4", "x" * 251 + ".mp4"),
     ],
 )
-def test_file_names_of_strangers_become_names(sent: str, kept: str) -> None:
+def test_file_names_are_cleaned(sent: str, kept: str) -> None:
     assert clean_filename(sent) == kept
     assert clean_filename("", "image/png") == "image.png"

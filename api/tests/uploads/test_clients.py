@@ -1,4 +1,4 @@
-"""Stock clients of others against a real upload host: tus-js-client and Uppy in Node, tuspy and aiotus."""
+"""Stock clients against a real upload server: tus-js-client and Uppy in Node, tuspy and aiotus."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ async def test_tus_js_client_is_cut_in_a_chunk_and_resumes(served: HostInLoop, f
     async with node_upload(served, file, chunkSize=5 * MEGABYTE, cutAfter=3 * MEGABYTE) as client:
         url = await client.until("success")
     assert client.values("cut")
-    # It was cut in its first chunk, and what had arrived was not sent again.
+    # The connection broke in the first chunk, and the client did not resend what had arrived.
     assert 0 < client.values("resumed")[0] < 5 * MEGABYTE
     assert url.rpartition("/")[2]
     await check_file(served, body)
@@ -100,7 +100,7 @@ async def test_tus_js_client_is_cut_in_a_chunk_and_resumes(served: HostInLoop, f
 
 
 @needs_node
-async def test_tus_js_client_goes_on_by_itself_when_the_host_is_killed(
+async def test_tus_js_client_resumes_by_itself_when_the_server_is_killed(
     process: HostProcess, file: Path, body: bytes
 ) -> None:
     async with node_upload(process, file, chunkSize=MEGABYTE // 4, retryDelays=[500] * 400) as client:
@@ -150,14 +150,14 @@ async def test_tus_js_client_sends_parts_side_by_side(
 
 
 @needs_node
-async def test_tus_js_client_says_the_length_last(served: HostInLoop, file: Path, body: bytes) -> None:
+async def test_tus_js_client_declares_the_length_last(served: HostInLoop, file: Path, body: bytes) -> None:
     async with node_upload(served, file, deferred=True) as client:
         await client.until("success")
     await check_file(served, body)
 
 
 @needs_node
-async def test_uppy_goes_on_by_itself_when_the_host_is_killed(process: HostProcess, file: Path, body: bytes) -> None:
+async def test_uppy_resumes_by_itself_when_the_server_is_killed(process: HostProcess, file: Path, body: bytes) -> None:
     async with node_upload(process, file, UPPY, chunkSize=MEGABYTE // 4) as client:
         while await client.until("progress") < MEGABYTE:
             pass

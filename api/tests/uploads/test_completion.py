@@ -1,4 +1,4 @@
-"""From the last byte to a file with its job: once, in one transaction, on both databases, however often it is begun."""
+"""The last byte creates a file with its job exactly once, in one transaction, on both databases."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ async def test_an_upload_of_zero_bytes_becomes_a_file_too(ada: Browser, state: A
         ("in the transaction", "patch"),
     ],
 )
-async def test_a_crash_on_the_last_steps_is_made_good_once(
+async def test_a_crash_in_the_last_steps_is_repaired_once(
     ada: Browser, state: AppState, app: FastAPI, monkeypatch: pytest.MonkeyPatch, broken: str, repair: str
 ) -> None:
     location = await start(ada, len(BODY))
@@ -110,7 +110,7 @@ async def test_a_crash_on_the_last_steps_is_made_good_once(
     await check_complete_once(state)
 
 
-async def test_many_that_finish_the_same_upload_finish_it_once(
+async def test_concurrent_completions_of_one_upload_complete_it_once(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     location = await start(ada, len(BODY))
@@ -120,7 +120,7 @@ async def test_many_that_finish_the_same_upload_finish_it_once(
     host = tus_context(state)
     record = await host.records.get(location.rpartition("/")[2])
     assert record is not None
-    # Without the lock: the guard of the transaction alone must hold.
+    # Without the lock, so that only the guard in the transaction protects.
     await asyncio.gather(*(host.complete(record) for _ in range(5)))
     await check_complete_once(state)
 
@@ -144,7 +144,7 @@ async def test_an_upload_cancelled_while_it_completes_leaves_nothing(
     assert not state.storage.exists(f"uploads/{upload.id}/original")
 
 
-async def test_lost_bytes_end_in_a_sentence_and_no_file(
+async def test_lost_bytes_give_a_sentence_and_no_file(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     location = await start(ada, len(BODY))
@@ -159,7 +159,7 @@ async def test_lost_bytes_end_in_a_sentence_and_no_file(
     assert await rows(state, File) == []
 
 
-async def test_whoever_sends_the_last_byte_is_told_that_bytes_were_lost(
+async def test_the_last_request_reports_that_bytes_were_lost(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     location = await start(ada, len(BODY))

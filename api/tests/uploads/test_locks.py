@@ -1,4 +1,4 @@
-"""Both kinds of lock: among processes of one host, and among hosts through either database."""
+"""Both kinds of lock: across processes of one machine, and across machines through either database."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ async def database(database_url: str) -> AsyncIterator[Database]:
 
 @pytest.fixture(params=["files", "leases"])
 def two(request: pytest.FixtureRequest, tmp_path: Path, database: Database) -> tuple[UploadLocks, UploadLocks]:
-    """The same locks as two processes see them."""
+    """The same locks in two processes."""
     if request.param == "files":
         return FileLocks(tmp_path / "locks"), FileLocks(tmp_path / "locks")
     return LeaseLocks(database), LeaseLocks(database)
 
 
-async def test_one_holds_and_the_next_gets_it_afterwards(two: tuple[UploadLocks, UploadLocks]) -> None:
+async def test_the_next_request_gets_a_released_lock(two: tuple[UploadLocks, UploadLocks]) -> None:
     here, there = two
     async with here.hold(ID) as lock:
         assert lock is not None
         for other in two:
             async with other.hold(ID) as second:
                 assert second is None
-        # Nobody said that they want it.
+        # No request wants it.
         assert not lock.wanted.is_set()
     async with there.hold(ID) as lock:
         assert lock is not None
 
 
 @pytest.mark.parametrize("where", [0, 1])
-async def test_who_waits_makes_the_holder_let_go(two: tuple[UploadLocks, UploadLocks], where: int) -> None:
+async def test_a_waiting_request_makes_the_holder_release(two: tuple[UploadLocks, UploadLocks], where: int) -> None:
     begun = asyncio.Event()
     order: list[str] = []
 
@@ -79,12 +79,12 @@ async def test_who_waits_makes_the_holder_let_go(two: tuple[UploadLocks, UploadL
     assert order == ["holder", "newcomer"]
 
 
-async def test_who_waits_in_vain_gets_nothing(two: tuple[UploadLocks, UploadLocks]) -> None:
+async def test_a_wait_that_times_out_gets_no_lock(two: tuple[UploadLocks, UploadLocks]) -> None:
     async with two[0].hold(ID), two[1].hold(ID, wait_s=0.1) as lock:
         assert lock is None
 
 
-async def test_many_at_once_are_never_two(two: tuple[UploadLocks, UploadLocks]) -> None:
+async def test_a_lock_never_has_two_holders(two: tuple[UploadLocks, UploadLocks]) -> None:
     inside, most, count = 0, 0, 0
 
     async def once(locks: UploadLocks) -> None:
@@ -101,7 +101,7 @@ async def test_many_at_once_are_never_two(two: tuple[UploadLocks, UploadLocks]) 
     assert (most, count) == (1, 8)
 
 
-async def test_a_lease_of_a_dead_host_ends_by_the_database_s_clock_and_is_lost_for_good(
+async def test_a_lease_of_a_dead_server_expires_by_the_database_s_clock_for_good(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease_locks, "RENEW_EVERY_S", 0.2)
@@ -111,7 +111,7 @@ async def test_a_lease_of_a_dead_host_ends_by_the_database_s_clock_and_is_lost_f
         async with database.write() as session:
             await session.execute(update(TusUpload).values(lock_until=utc_now() - timedelta(seconds=60)))
         async with other.hold(ID) as lock:
-            # Unless the first has renewed in between: then it is not dead.
+            # Unless the first has renewed it meanwhile and is alive.
             if lock is not None:
                 await asyncio.wait_for(lost.wanted.wait(), 10)
                 assert not lock.wanted.is_set()

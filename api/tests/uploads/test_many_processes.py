@@ -1,4 +1,4 @@
-"""Several upload hosts over one store and one database: an upload may hop among them, and any of them may die."""
+"""Several upload servers over one store and one database: an upload may move between them, and any may die."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ async def hosts(tmp_path: Path, database_url: str) -> AsyncIterator[list[HostPro
         await host.database.close()
 
 
-async def test_one_upload_hops_among_processes_one_of_which_is_killed(hosts: list[HostProcess]) -> None:
+async def test_one_upload_moves_between_processes_and_one_is_killed(hosts: list[HostProcess]) -> None:
     body = content(12 * MEGABYTE)
     async with AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(host.client()) for host in hosts]
@@ -56,7 +56,7 @@ async def test_one_upload_hops_among_processes_one_of_which_is_killed(hosts: lis
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-async def test_a_newcomer_at_another_process_makes_a_busy_holder_let_go(hosts: list[HostProcess]) -> None:
+async def test_a_new_request_to_another_process_makes_a_busy_holder_release(hosts: list[HostProcess]) -> None:
     body = content(40 * MEGABYTE)
     here, there = hosts[:2]
     async with here.client() as first, there.client() as second:
@@ -65,7 +65,7 @@ async def test_a_newcomer_at_another_process_makes_a_busy_holder_let_go(hosts: l
         async with asyncio.timeout(20):
             while here.incoming_size(location) < MEGABYTE:
                 await asyncio.sleep(0.01)
-        # The holder is still receiving. Whoever asks gets what is there and may go on from it.
+        # The holder is still receiving. A HEAD returns the recorded offset, and the client may resume there.
         offset = await standing(second, location)
         assert MEGABYTE <= offset < len(body)
         answer = await second.patch(location, headers=patch_headers(offset), content=body[offset:])
@@ -75,7 +75,7 @@ async def test_a_newcomer_at_another_process_makes_a_busy_holder_let_go(hosts: l
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-async def test_parts_sent_to_different_processes_are_put_together_by_another(hosts: list[HostProcess]) -> None:
+async def test_parts_sent_to_different_processes_are_concatenated_by_another(hosts: list[HostProcess]) -> None:
     body = content(4 * MEGABYTE)
     token = {"Authorization": f"Bearer {await hosts[0].token()}"}
     async with AsyncExitStack() as stack:
@@ -97,7 +97,7 @@ async def test_parts_sent_to_different_processes_are_put_together_by_another(hos
 
 
 async def _trickle(host: HostProcess, location: str, body: bytes) -> None:
-    """Send without a pause that would count as silence."""
+    """Send without a pause that counts as silence."""
 
     async def parts() -> AsyncIterator[bytes]:
         for start in range(0, len(body), MEGABYTE):

@@ -1,4 +1,4 @@
-"""A real upload host that is killed, cut off and crowded."""
+"""A real upload server that is killed, cut off and overloaded."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from api.uploads.tus.threads import THREADS
 SLOW_SENDERS = 200
 
 
-async def test_an_upload_goes_on_after_its_host_was_killed_in_the_middle_of_a_chunk(process: HostProcess) -> None:
+async def test_an_upload_resumes_after_its_server_was_killed_in_a_chunk(process: HostProcess) -> None:
     body = content(6 * MEGABYTE)
     async with process.client() as client:
         location = await process.create(client, len(body))
@@ -51,8 +51,8 @@ async def test_a_cut_connection_keeps_every_received_byte(served: HostInLoop) ->
         location = await served.create(client, len(body))
         with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
             connection.sendall(body[: 2 * MEGABYTE])
-        # What the kernel and the server's reader held at the cut may be lost, at most a few hundred kilobytes.
-        # A HEAD would interrupt the host while it still reads what has arrived.
+        # The kernel's and the server's buffers may be lost at the cut, at most a few hundred kilobytes.
+        # A HEAD would interrupt the server while it still reads what has arrived.
         async with asyncio.timeout(30):
             while await _recorded(served, location) < MEGABYTE:
                 await asyncio.sleep(0.05)
@@ -76,7 +76,7 @@ async def test_pauses_near_the_end_of_an_upload_lose_nothing(process: HostProces
 
 
 async def _send_with_pauses(host: RunningHost, location: str, body: bytes, *, is_chunked: bool) -> bytes:
-    """The status line that answers a PATCH whose parts each come once the host has recorded the part before."""
+    """The status line of a PATCH that sends each part after the server has recorded the one before."""
     head = raw_patch(host, location, 0, len(body))
     if is_chunked:
         head = head.replace(b"Content-Length: 10", b"Transfer-Encoding: chunked")
@@ -119,11 +119,11 @@ async def test_a_reset_connection_keeps_what_was_written(served: HostInLoop) -> 
     await check_file(served, body)
 
 
-async def test_a_client_is_not_kept_out_by_its_own_dead_connection(served: HostInLoop) -> None:
+async def test_a_client_is_not_blocked_by_its_own_dead_connection(served: HostInLoop) -> None:
     body = content(2 * MEGABYTE)
     async with served.client() as client:
         location = await served.create(client, len(body))
-        # The connection stays open and says nothing more, as after a change of network.
+        # The connection stays open but silent, as after a change of network.
         with cut_connection(served, raw_patch(served, location, 0, len(body))) as connection:
             connection.sendall(body[:MEGABYTE])
             async with asyncio.timeout(20):
@@ -135,7 +135,7 @@ async def test_a_client_is_not_kept_out_by_its_own_dead_connection(served: HostI
     await check_file(served, body)
 
 
-async def test_a_host_told_to_stop_keeps_what_arrived(process: HostProcess) -> None:
+async def test_a_server_that_stops_keeps_what_has_arrived(process: HostProcess) -> None:
     body = content(3 * MEGABYTE)
     async with process.client() as client:
         location = await process.create(client, len(body))
@@ -154,7 +154,7 @@ async def test_a_host_told_to_stop_keeps_what_arrived(process: HostProcess) -> N
 
 
 async def test_twenty_uploads_at_once_all_arrive_in_bounded_memory(process: HostProcess) -> None:
-    """Each is a chunk as pages send them: to hold twenty of these would take 1 GB."""
+    """Each is a chunk as pages send them. Twenty in memory would take 1 GB."""
     blocks = [content(MEGABYTE, seed) for seed in range(20)]
     count = UPLOAD_CHUNK_BYTES // MEGABYTE
     before = _resident_bytes(process)
@@ -212,7 +212,7 @@ def _status(process: HostProcess, name: str) -> int:
     return next(int(line.split()[1]) * 1024 for line in lines if line.startswith(f"{name}:"))
 
 
-async def test_two_hundred_slow_senders_keep_nobody_else_waiting(served: HostInLoop) -> None:
+async def test_two_hundred_slow_senders_delay_nobody_else(served: HostInLoop) -> None:
     body = content(3 * MEGABYTE)
     first = body[: MEGABYTE // 20]
     async with served.client() as client, AsyncExitStack() as stack:
@@ -223,7 +223,7 @@ async def test_two_hundred_slow_senders_keep_nobody_else_waiting(served: HostInL
         async with asyncio.timeout(60):
             while any(served.incoming_size(location) < len(first) for location in slow):
                 await asyncio.sleep(0.05)
-        # All of them are in the middle of their bodies, and there are far fewer threads.
+        # All of them are in the middle of a body, and there are far fewer threads.
         assert SLOW_SENDERS > 4 * THREADS
         location = await served.create(client, len(body))
         answer = await client.patch(location, headers=patch_headers(0), content=body)

@@ -1,4 +1,4 @@
-"""Real upload hosts over a bucket: a stock client, a killed host, two hosts without a shared disk, storage away."""
+"""Real upload servers over a bucket: a stock client, a kill, two servers without a shared disk, an outage."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cluster.testing.s3_server import S3Server, running_s3
 
 MEGABYTE = 1_000_000
 CHUNK = 50 * MEGABYTE
-"""What the product's pages send at once."""
+"""The chunk size of the product's pages."""
 
 
 @pytest.fixture
@@ -67,7 +67,7 @@ async def until_held(host: RunningHost) -> None:
 
 
 async def check(host: RunningHost, s3: S3Server, body: bytes) -> None:
-    """One file in the bucket, equal to what was sent, and nothing beside it. Nobody fetched it to say so."""
+    """One file in the bucket, equal to what was sent, and nothing beside it. Completing it did not download it."""
     (file,) = await host.files()
     assert not [call for call in s3.calls if call.startswith("GET") and call.endswith(f"{file.original_key}?")]
     assert b"".join(open_storage(host.settings).read(file.original_key)) == body
@@ -99,7 +99,7 @@ async def test_a_stock_client_sends_a_file(
     await check(host, s3, body)
 
 
-async def test_a_killed_host_has_kept_what_it_acknowledged(s3: S3Server, tmp_path: Path) -> None:
+async def test_a_killed_server_has_stored_what_it_acknowledged(s3: S3Server, tmp_path: Path) -> None:
     process = HostProcess(tmp_path / "one")
     await process.prepare()
     await process.start()
@@ -119,7 +119,7 @@ async def test_a_killed_host_has_kept_what_it_acknowledged(s3: S3Server, tmp_pat
         async with process.client() as client:
             async with asyncio.timeout(30):
                 while True:
-                    # The dead host's lease must run out first.
+                    # The dead server's lease must expire first.
                     offset = await standing(client, location)
                     answer = await patch(client, location, offset, body[offset:])
                     if answer.status_code != 423:
@@ -132,7 +132,7 @@ async def test_a_killed_host_has_kept_what_it_acknowledged(s3: S3Server, tmp_pat
         await process.database.close()
 
 
-async def test_hosts_without_a_shared_disk_take_turns(host: HostInLoop, s3: S3Server, tmp_path: Path) -> None:
+async def test_servers_without_a_shared_disk_take_turns(host: HostInLoop, s3: S3Server, tmp_path: Path) -> None:
     other = HostInLoop(tmp_path / "two", database_url=host.settings.db_url)
     other.user_id, other.cookies = host.user_id, host.cookies
     await other.start()
@@ -153,7 +153,7 @@ async def test_hosts_without_a_shared_disk_take_turns(host: HostInLoop, s3: S3Se
             headers = patch_headers(10 * MEGABYTE)
             first = asyncio.create_task(client.patch(location, headers=headers, content=slowly()))
             await until_held(host)
-            # The newcomer on the other host asks the holder to let go, which keeps what it has.
+            # The request to the other server interrupts the holder, which records what it has.
             offset = await standing(second, location)
             answer = await patch(second, location, offset, body[offset:])
             go_on.set()

@@ -1,4 +1,4 @@
-"""The upload store over a real S3 service: no byte that was recorded is ever lost, whatever happens in between."""
+"""The upload store over a real S3 service: no recorded byte is ever lost."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
 MAX_SIZE = 1_000_000
 PART = 1000
-"""Bytes of a part in these tests: limits are lowered on both sides."""
+"""Bytes of a part in these tests, where both sides have lower limits."""
 
 
 @pytest.fixture
@@ -78,12 +78,12 @@ def stored(bucket: Bucket, record: TusRecord) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_what_was_recorded_is_what_is_published(s3: S3Server, bucket: Bucket, store: S3Store, seed: int) -> None:
-    """Requests of any size, cut, undone, frozen or killed between any two steps."""
+def test_recorded_bytes_are_the_published_ones(s3: S3Server, bucket: Bucket, store: S3Store, seed: int) -> None:
+    """Requests of any size, cut, undone, suspended or killed between any two steps."""
     chance = random.Random(seed)
     content = chance.randbytes(chance.randrange(1, 12 * PART))
     record = new_record(len(content) if seed % 3 else None)
-    frozen = []
+    suspended = []
     while record.offset < len(content):
         writer = store.open(record)
         first = record
@@ -100,11 +100,11 @@ def test_what_was_recorded_is_what_is_published(s3: S3Server, bucket: Bucket, st
             if chance.random() < 0.2:
                 record = replace(first, state=writer.undo())
         if chance.random() < 0.2:
-            frozen.append(writer)
+            suspended.append(writer)
         else:
             writer.close()
-    for writer in frozen:
-        # Wakes up after it lost its lock; its state is refused, its bytes must do no harm.
+    for writer in suspended:
+        # It continues after losing its lock: its state is rejected, and its bytes must do no harm.
         with contextlib.suppress(StorageUnavailable):
             writer.write([content[writer.written : writer.written + PART]])
         writer.close()
@@ -158,7 +158,7 @@ def test_an_upload_aborted_by_somebody_else_starts_again(bucket: Bucket, store: 
     assert not store.publish(replace(record, length=2500))
 
 
-def test_a_lost_tail_falls_back_to_what_is_there(bucket: Bucket, store: S3Store) -> None:
+def test_a_lost_tail_falls_back_to_the_remaining_bytes(bucket: Bucket, store: S3Store) -> None:
     content = random.Random(2).randbytes(3000)
     record = new_record(3000)
     for start, stop in ((0, 1500), (1500, 1600), (1600, 1700)):
@@ -196,7 +196,7 @@ def test_parts_become_one_object(s3: S3Server, bucket: Bucket, store: S3Store, s
         parts.append(sent(store, sent(store, part, content[:half]), content[half:]) if content else part)
     whole = new_record(sum(sizes), concat="final;")
     store.concatenate(whole, parts)
-    # Once more, as after a crash before anything was recorded.
+    # Again, as after a crash before anything was recorded.
     whole = replace(whole, offset=sum(sizes), state=store.concatenate(whole, parts))
     assert store.publish(whole)
     assert stored(bucket, whole) == b"".join(contents)
@@ -206,7 +206,7 @@ def test_parts_become_one_object(s3: S3Server, bucket: Bucket, store: S3Store, s
     assert s3.multiparts() == []
 
 
-def test_what_nobody_knows_is_found_and_removed(s3: S3Server, store: S3Store) -> None:
+def test_strays_are_removed(s3: S3Server, store: S3Store) -> None:
     record = sent(store, new_record(9000), bytes(2500))
     part = sent(store, new_record(9000, concat=PARTIAL), bytes(2500))
     found = list(store.strays(-60))
@@ -236,7 +236,7 @@ def test_a_service_that_is_down_loses_nothing(s3: S3Server, bucket: Bucket, stor
     assert stored(bucket, record) == content
 
 
-def test_parts_are_as_large_as_the_limit_of_their_number_asks() -> None:
+def test_the_part_size_keeps_within_the_limit_of_parts() -> None:
     assert part_size(1) == USUAL_PART
     assert part_size(MAX_PARTS * USUAL_PART) == USUAL_PART
     assert part_size(MAX_PARTS * USUAL_PART + 1) == USUAL_PART + MIB

@@ -1,4 +1,4 @@
-"""Uploads from clients that offer to speak another protocol: the offer is ignored, the request is served."""
+"""Clients that offer to switch protocols: the server ignores the offer and handles the request."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ async def test_the_body_behind_an_offer_arrives_whole(served: HostInLoop, offer:
         if is_chunked:
             head = head.replace(f"Content-Length: {len(body)}".encode(), b"Transfer-Encoding: chunked")
             sent = b"%x\r\n%b\r\n0\r\n\r\n" % (len(body), body)
-        # Head and body together, as curl and Java send them.
+        # Head and body in one packet, as curl and Java send them.
         assert await status_of(served, offering(head, offer) + sent) == 204
         assert await standing(client, location) == len(body)
     await check_file(served, body)
 
 
-async def test_a_websocket_is_no_error_of_the_upload_host(served: HostInLoop) -> None:
+async def test_a_websocket_offer_is_no_server_error(served: HostInLoop) -> None:
     assert await status_of(served, offering(b"GET /tus/ HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", WEBSOCKET)) == 405
 
 
-async def test_strangers_who_offer_a_websocket_leave_no_descriptor_behind(process: HostProcess) -> None:
+async def test_websocket_offers_leak_no_descriptors(process: HostProcess) -> None:
     request = offering(b"PATCH /tus/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 300000\r\n\r\n", WEBSOCKET)
     await status_of(process, request)
     before = _descriptors(process)

@@ -23,7 +23,7 @@ log = structlog.get_logger(__name__)
 
 
 class ClientGone(Exception):
-    """There is nobody left to answer."""
+    """The client closed the connection, so there is nothing to answer."""
 
 
 async def append(
@@ -35,8 +35,9 @@ async def append(
     content_length: int | None,
     checksum: Checksum | None,
 ) -> TusRecord:
-    """Add a body at the record's offset; the record as it is then. Bytes that arrived stay, however the request ends,
-    unless a checksum says that they are to be kept whole or not at all.
+    """Add a body at the record's offset and return the new record.
+
+    Bytes that arrived are kept however the request ends, unless a checksum covers them: then all or none are kept.
     """
     limit = tus.rules.max_size if record.length is None else record.length
     if content_length is not None and record.offset + content_length > limit:
@@ -64,7 +65,7 @@ async def _open(tus: TusContext, record: TusRecord) -> UploadWriter:
     except DiskFull:
         raise disk_full() from None
     except BytesMissing as error:
-        # The store lost bytes we promised: say where the upload really stands instead of leaving a hole.
+        # The store lost bytes that we acknowledged. Report the true offset instead of leaving a hole.
         log.error("upload.bytes_missing", upload_id=record.id, recorded=record.offset, found=error.found)
         await tus.records.set_offset(record.id, error.found, error.state, known=record.offset)
         raise wrong_offset(error.found) from None
@@ -90,7 +91,7 @@ async def _take_in(
             await inflow.settle()
         raise disk_full() from None
     except asyncio.CancelledError:
-        # The process is being stopped: keep what arrived.
+        # The process is stopping: keep what has arrived.
         await inflow.settle()
         raise
     if ending is Ending.CUT:

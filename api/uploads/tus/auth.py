@@ -1,4 +1,4 @@
-"""Who may do what. Asked before one byte of a body is read."""
+"""Access control of the tus protocol. Runs before the first byte of a body is read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from api.uploads.tus.records import Owner, TusRecord
 
 class Authenticator(Protocol):
     async def creator(self, request: Request) -> Owner:
-        """Whose upload a creation makes. Raises `TusError` 401 without a valid token."""
+        """The owner of the upload that a request creates. Raises `TusError` 401 without a valid token."""
         ...
 
     async def check(self, request: Request, record: TusRecord | None) -> None:
-        """Let the owner pass. Raises `TusError`: 401 without credentials, 404 for somebody else's upload or none."""
+        """Admit the owner. Raises `TusError` 401 without credentials, 404 for an unknown upload or another owner's."""
         ...
 
 

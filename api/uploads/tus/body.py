@@ -1,4 +1,4 @@
-"""Takes the bytes of a request from the web server's messages to the store."""
+"""Moves the bytes of a request from the web server's messages to the store."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from api.uploads.tus.locks import UploadLock
 
 BUFFER_BYTES = 1024 * 1024
 MAX_PARTS = 512
-"""Parts of one write; the kernel takes at most 1024, and senders of tiny parts must not cost memory."""
+"""The most parts of one write. The kernel accepts 1024; tiny parts must not cost memory."""
 
 QUIET_S = 2.0
-"""What has arrived is recorded when nothing more comes for this long."""
+"""After a pause this long, the bytes that have arrived are recorded."""
 SILENCE_LIMIT_S = 60.0
 
 
 class Ending(Enum):
     WHOLE = auto()
     CUT = auto()
-    """The client went away."""
+    """The client disconnected."""
     SILENT = auto()
     TOO_LONG = auto()
     INTERRUPTED = auto()
-    """Somebody else asked for the upload."""
+    """Another request wants the upload."""
 
 
 class _Batch:
-    """Parts that wait to be written together."""
+    """Parts to be written together."""
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []

@@ -1,4 +1,4 @@
-"""The checksum extension: what a client says its bytes hash to, and whether they do."""
+"""The checksum extension: compares the bytes of a request with the hash the client sent."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Checksum:
         return hmac.compare_digest(self.digest.digest(), self._expected)
 
 
-def announced(headers: Headers) -> Checksum | None:
+def from_headers(headers: Headers) -> Checksum | None:
     """The checksum a request carries. 400 for an algorithm we do not know, or a value that cannot be one."""
     text = headers.get(HEADER)
     if text is None:

@@ -1,4 +1,4 @@
-"""The concatenation extension: a whole made of partial uploads, which were sent side by side."""
+"""The concatenation extension: a final upload made of partial uploads that were sent in parallel."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ log = structlog.get_logger(__name__)
 HEADER = "Upload-Concat"
 FINAL = "final;"
 MAX_PARTS = 100
-"""Parts of one whole, and parts that one token may begin. Clients send 2 to 10 side by side."""
+"""The most parts of a final upload, and of one token. Clients send 2 to 10 in parallel."""
 
 
-def announced(headers: Headers) -> str | None:
-    """`partial`, or `final;` with the addresses of the parts as they were sent; None when neither. 400 otherwise."""
+def from_headers(headers: Headers) -> str | None:
+    """`partial`, or `final;` with the addresses of the parts as sent. None without it, 400 for anything else."""
     text = headers.get(HEADER)
     if text is None:
         return None
@@ -42,7 +42,7 @@ def _names_parts(text: str) -> bool:
     try:
         return text.startswith(FINAL) and bool(part_ids(text))
     except ValueError:
-        # An address such as http://[::1 has no end.
+        # An address such as http://[::1 is incomplete.
         return False
 
 
@@ -52,7 +52,7 @@ def part_ids(concat: str) -> list[str]:
 
 
 async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRecord]:
-    """The parts a final upload names: all of them the owner's, partial and whole. Raises 404, 400 or 413."""
+    """The parts that a final upload names, all of them the owner's, partial and complete. Raises 404, 400 or 413."""
     ids = part_ids(concat)
     if len(ids) > MAX_PARTS:
         raise TusError(400, f"An upload can be made of {MAX_PARTS} parts at most.")
@@ -74,7 +74,7 @@ async def whole_parts(tus: TusContext, owner: Owner, concat: str) -> list[TusRec
 
 
 async def put_together(tus: TusContext, record: TusRecord, parts: Sequence[TusRecord]) -> None:
-    """Make a final upload whole and finish it. Its lock is held. Safe to repeat after a crash at any point before."""
+    """Fill a final upload from its parts and finish it, with its lock held. Safe to repeat after a crash."""
     if not record.is_whole or record.offset == 0:
         try:
             state = await tus.threads.run(partial(tus.store.concatenate, record, parts))
@@ -92,12 +92,12 @@ async def put_together(tus: TusContext, record: TusRecord, parts: Sequence[TusRe
 
 
 async def resume(tus: TusContext, record: TusRecord) -> None:
-    """Go on with a final upload whose process died. Its lock is held."""
+    """Continue a final upload whose process died, with its lock held."""
     assert record.concat is not None
     found = await asyncio.gather(*(tus.records.get(upload_id) for upload_id in part_ids(record.concat)))
     parts = [part for part in found if part is not None and not part.terminated]
     if record.is_whole or sum(part.offset for part in parts) == record.length:
         await put_together(tus, record, parts)
     else:
-        # The parts expired before the whole was made: completing what is not whole says that its bytes are lost.
+        # The parts expired first. Completing an upload without all its bytes reports them as lost.
         await tus.complete(record)

@@ -1,4 +1,4 @@
-"""Which pages of other origins may use the upload host: the product's own with cookies, any other with a token only."""
+"""CORS: our own pages may send cookies from another origin, all others only a token."""
 
 from __future__ import annotations
 

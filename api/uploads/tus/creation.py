@@ -1,4 +1,4 @@
-"""POST: a new upload, plain, partial, or put together from partial ones."""
+"""POST: creates an upload, plain, partial, or final, which concatenates partial ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ID_BYTES = 20
 
 async def create(tus: TusContext, request: Request, _upload_id: str) -> Response:
     owner = await tus.authenticator.creator(request)
-    concat = concatenation.announced(request.headers)
+    concat = concatenation.from_headers(request.headers)
     metadata = request.headers.get("Upload-Metadata", "")
     tus_headers.parse_metadata(metadata)
     wanted = TusRecord(
@@ -47,12 +47,12 @@ async def _create_plain(tus: TusContext, request: Request, wanted: TusRecord) ->
     has_body = tus_headers.is_upload_body(request.headers)
     if content_length and not has_body:
         raise TusError(415, f"Send the bytes with the Content-Type {tus_headers.CONTENT_TYPE}.")
-    told = checksum.announced(request.headers)
+    declared = checksum.from_headers(request.headers)
     await _require_room(tus, length)
     wanted = replace(wanted, length=length)
     record = await _keep(tus, wanted)
     if record.id != wanted.id:
-        # The repeated creation of a client that never got the first answer: it learns where its upload stands.
+        # The client repeats a creation because it never got the first answer. Return the offset of that upload.
         return record, record.offset
     if not has_body and length != 0:
         return record, None
@@ -60,14 +60,14 @@ async def _create_plain(tus: TusContext, request: Request, wanted: TusRecord) ->
         if lock is None:
             raise locked()
         if has_body:
-            record = await append(tus, lock, record, request, content_length=content_length, checksum=told)
+            record = await append(tus, lock, record, request, content_length=content_length, checksum=declared)
         if record.is_whole and not record.is_partial:
             await finish(tus, record)
     return record, record.offset
 
 
 async def _create_final(tus: TusContext, request: Request, wanted: TusRecord) -> TusRecord:
-    """The parts are put together before the answer: a final upload that is created is complete."""
+    """Concatenate before the answer, so that a final upload is complete once it exists."""
     if "Upload-Length" in request.headers or "Upload-Defer-Length" in request.headers:
         raise TusError(400, "The parts say how long the whole is. Leave Upload-Length out.")
     if tus_headers.is_upload_body(request.headers) and tus_headers.number(request.headers, "Content-Length"):

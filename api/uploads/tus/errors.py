@@ -1,4 +1,4 @@
-"""Refusals of the upload host: a status, a sentence, and what the protocol wants in the headers."""
+"""Errors of the tus protocol: a status, a sentence and the headers that go with it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def bytes_lost() -> TusError:
 
 
 def interrupted() -> TusError:
-    # Not 409 or 423, which clients repeat: two that repeat would take the upload from each other for ever.
+    # Clients retry 409 and 423. Two clients that retry would take the upload from each other forever.
     return TusError(400, "Another connection has taken over this upload. What arrived before is kept.")
 
 
@@ -49,4 +49,4 @@ def disk_full() -> TusError:
 
 
 class DiskFull(Exception):
-    """The disk refused bytes. What was written before is whole."""
+    """The disk accepts no more bytes. Everything written before is intact."""

@@ -1,6 +1,6 @@
-"""Locks among the processes of one host: a `flock` that the kernel gives back when its holder dies.
+"""Locks across the processes of one machine: a `flock`, which the kernel releases when its holder dies.
 
-A newcomer that meets a held lock leaves a note beside it, which the holder's process reads.
+A request that finds the lock held leaves a note beside it, which the holder's process reads.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ READ_NOTES_EVERY_S = 0.1
 
 
 class FileLocks:
-    """`UploadLocks` as files in `folder`. They are there only while held or wanted."""
+    """`UploadLocks` as files in `folder`. They exist only while a lock is held or wanted."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -44,12 +44,12 @@ class FileLocks:
             yield lock
         finally:
             del self._held[upload_id]
-            # While it is still ours: whoever opened this file meanwhile finds that it has no name any more.
+            # Unlink while we hold it: a process that has opened this file then sees that its name is gone.
             (self._folder / upload_id).unlink(missing_ok=True)
             os.close(descriptor)
 
     def _try(self, upload_id: str) -> int | None:
-        """The descriptor that carries the lock, or None at once when another holds it."""
+        """The descriptor that carries the lock, or None at once if it is held."""
         path = self._folder / upload_id
         while True:
             descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -82,7 +82,7 @@ class FileLocks:
             self._reader = asyncio.create_task(self._reading())
 
     async def _reading(self) -> None:
-        """One look at the notes for all that this process holds, for as long as it holds something."""
+        """Look at the notes for every lock of this process, while it holds any."""
         while self._held:
             for name in os.listdir(self._notes):
                 if name in self._held:

@@ -1,4 +1,4 @@
-"""The headers of tus 1.0.0: their names, how they are read, and the sentences when they cannot be."""
+"""The headers of tus 1.0.0: names, parsing and error sentences."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ EXTENSIONS = (
 )
 CONTENT_TYPE = "application/offset+octet-stream"
 MAX_METADATA = 8192
-"""Bytes of `Upload-Metadata`; far more than a file name needs, less than servers allow for one header."""
+"""The most bytes of `Upload-Metadata`: far more than a file name needs, less than servers allow for one header."""
 
 _KEY = re.compile(r"^[\x21-\x2b\x2d-\x7e]+$")
 _NUMBER = re.compile(r"^[0-9]{1,18}$")
 
 
 def number(headers: Headers, name: str) -> int | None:
-    """A non-negative whole number, or None when the header is absent. 400 when it is anything else."""
+    """A non-negative integer, or None if the header is absent. 400 for anything else."""
     text = headers.get(name)
     if text is None:
         return None
@@ -48,7 +48,7 @@ def required_number(headers: Headers, name: str) -> int:
 
 
 def declared_length(headers: Headers) -> int | None:
-    """The size a creation declares, None when it is deferred. 400 unless exactly one of the two headers is there."""
+    """The size a creation declares, or None if it is deferred. 400 unless exactly one of the two headers is present."""
     length = number(headers, "Upload-Length")
     deferred = headers.get("Upload-Defer-Length")
     if deferred is not None and deferred != "1":
@@ -70,7 +70,7 @@ def is_upload_body(headers: Headers) -> bool:
 
 
 def parse_metadata(text: str) -> dict[str, str]:
-    """`Upload-Metadata` as text by key. Values are UTF-8; bytes that are not are replaced. 400 when malformed."""
+    """`Upload-Metadata` as text by key. Invalid UTF-8 in values is replaced. 400 if malformed."""
     if len(text) > MAX_METADATA:
         raise TusError(400, "The header Upload-Metadata is too long. Shorten the file name.")
     values: dict[str, str] = {}
@@ -86,5 +86,5 @@ def parse_metadata(text: str) -> dict[str, str]:
 
 
 def expires(moment: datetime) -> str:
-    """`Upload-Expires` in the HTTP date form, whole seconds, GMT."""
+    """`Upload-Expires` as an HTTP date in whole seconds, GMT."""
     return format_datetime(moment, usegmt=True)

@@ -1,4 +1,4 @@
-"""A request's body on its way to the store: bounded memory, recorded now and then, whole or as far as it came."""
+"""Writes the body of a request to the store in bounded memory and records its offset from time to time."""
 
 from __future__ import annotations
 
@@ -16,46 +16,46 @@ if TYPE_CHECKING:
 
 CHECKPOINT_BYTES = 128 * 1024 * 1024
 CHECKPOINT_S = 5.0
-"""How much a killed process may forget of one request that was not answered yet."""
+"""How much of one unanswered request a killed process may lose."""
 
 
 class Overtaken(Exception):
-    """The upload ended, or went on elsewhere, while this request was sending."""
+    """The upload ended or continued elsewhere while this request was sending."""
 
 
-class Keep(Protocol):
+class RecordOffset(Protocol):
     def __call__(self, offset: int, state: StoreState | None, *, known: int) -> Awaitable[bool]:
         """Record a durable offset; see `Records.set_offset`."""
         ...
 
 
 class Inflow:
-    """Of the upload, `received` bytes have come in and `durable` would survive a power cut.
+    """`received` counts the bytes that have arrived, `durable` those that would survive a power cut.
 
-    A `digest` sees every byte. With one nothing is recorded before the end: the bytes are worth nothing until the last
-    of them has been checked.
+    With a `digest`, which sees every byte, nothing is recorded before the end: the bytes are worthless until all of
+    them are verified.
     """
 
     def __init__(
         self,
         threads: Threads,
         writer: UploadWriter,
-        keep: Keep,
+        record_offset: RecordOffset,
         *,
         state: StoreState | None,
         digest: _Hash | None,
     ) -> None:
         self.start = self.durable = writer.written
         self.state = state
-        """What the store said of the durable bytes."""
+        """The store's state at the durable offset."""
         self.threads = threads
         self._writer = writer
-        self._keep = keep
+        self._record_offset = record_offset
         self._digest = digest
         self._saved_at = time.monotonic()
 
     def write(self, parts: Sequence[Part]) -> None:
-        """Take `parts` in. Blocks: for a thread. Raises `DiskFull`."""
+        """Write `parts`. Blocks, so call it from a thread. Raises `DiskFull`."""
         self._writer.write(parts)
         if self._digest is not None:
             for part in parts:
@@ -63,7 +63,7 @@ class Inflow:
 
     @property
     def received(self) -> int:
-        """The offset after what came in; not all of it need be durable."""
+        """The offset after the last byte received. Not all of it need be durable."""
         return self._writer.written
 
     async def add(self, parts: Sequence[Part]) -> None:
@@ -72,13 +72,13 @@ class Inflow:
         await self.checkpoint()
 
     async def checkpoint(self) -> None:
-        """Record what came when that was long ago."""
+        """Record what has arrived if the last record is old or far behind."""
         is_late = time.monotonic() - self._saved_at >= CHECKPOINT_S
         if is_late or self.received - self.durable >= CHECKPOINT_BYTES:
             await self.settle()
 
     async def settle(self) -> None:
-        """Record what came, unless it must come whole. Raises `DiskFull` and `Overtaken`."""
+        """Record what has arrived, unless a checksum covers it. Raises `DiskFull` and `Overtaken`."""
         if self._digest is None:
             await self.save()
 
@@ -90,7 +90,7 @@ class Inflow:
         self._saved_at = time.monotonic()
 
     async def undo(self) -> None:
-        """Forget this request's bytes: the upload stands where it stood before."""
+        """Drop this request's bytes: the upload returns to the offset it had before."""
         state = await self.threads.run(self._writer.undo)
         if self.durable != self.start:
             await self._record(self.start, state)
@@ -99,11 +99,11 @@ class Inflow:
         self._writer.close()
 
     async def _record(self, offset: int, state: StoreState | None) -> None:
-        recording = asyncio.ensure_future(self._keep(offset, state, known=self.durable))
+        recording = asyncio.ensure_future(self._record_offset(offset, state, known=self.durable))
         try:
             is_kept = await asyncio.shield(recording)
         except asyncio.CancelledError:
-            # The offset the record has must be known to whoever saves once more.
+            # A later save must know the offset in the record.
             if await recording:
                 self.durable, self.state = offset, state
             raise

@@ -1,6 +1,6 @@
-"""Bytes of unfinished uploads as files of one folder, written at the recorded offset, never appended.
+"""Stores unfinished uploads as files in one folder, written at the recorded offset, never appended.
 
-After a crash a file may hold more than its record says; those bytes are overwritten by whoever continues.
+After a crash a file may be longer than its record says. The next request overwrites those bytes.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class LocalWriter:
         except OSError as error:
             raise _as_disk_full(error) from error
         if self._start == 0:
-            # The first bytes: the file's name must last as well.
+            # The first bytes: the directory entry must survive as well.
             _sync_folder(self._folder)
 
     def undo(self) -> None:
@@ -60,7 +60,7 @@ class LocalWriter:
 
 
 class LocalStore:
-    """`UploadStore` in `folder`, each upload a file named by its id; `storage` takes the whole ones by renaming."""
+    """`UploadStore` in `folder`. Each upload is a file named by its id; complete ones are renamed into `storage`."""
 
     def __init__(self, folder: Path, storage: Storage) -> None:
         self.folder = folder
@@ -125,7 +125,7 @@ class LocalStore:
     def strays(self, older_than_s: float) -> Iterator[Stray]:
         before = time.time() - older_than_s
         for entry in os.scandir(self.folder):
-            # A file may be finished and moved while we look.
+            # A file may be completed and moved meanwhile.
             with contextlib.suppress(FileNotFoundError):
                 if entry.is_file() and entry.stat().st_mtime < before:
                     yield Stray(upload_id=entry.name.partition(".")[0], handle=entry.name)
@@ -152,7 +152,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 def _copy(source: int, target: int, offset: int, count: int) -> int:
-    """Bytes from `offset` of one file to the end of another inside the kernel: blocks are shared where it can."""
+    """Copy from `offset` of one file to the end of another inside the kernel, which shares blocks if it can."""
     try:
         return os.copy_file_range(source, target, count, offset_src=offset)
     except OSError as error:

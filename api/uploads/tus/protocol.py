@@ -1,4 +1,4 @@
-"""tus 1.0.0, request by request: what each method checks, in which order, and what it answers."""
+"""The methods of tus 1.0.0: what each one checks, in which order, and its answer."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ async def options(tus: TusContext, _request: Request, _upload_id: str) -> Respon
 
 
 async def head(tus: TusContext, request: Request, upload_id: str) -> Response:
-    """Where the upload stands.
+    """The offset of the upload.
 
-    Who asks is about to go on: a connection that still sends is asked to let go, so that the answer stays true.
+    A HEAD means that the client is about to resume. It interrupts any writer, so that the offset stays valid.
     """
     record = await _authorised(tus, request, upload_id)
     if not record.completed:
@@ -79,17 +79,17 @@ async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
         raise TusError(415, f"Send the bytes with the Content-Type {tus_headers.CONTENT_TYPE}.")
     offset = tus_headers.required_number(request.headers, "Upload-Offset")
     content_length = tus_headers.number(request.headers, "Content-Length")
-    told = checksum.announced(request.headers)
+    declared = checksum.from_headers(request.headers)
     async with _hold(tus, record.id) as lock:
         if lock is None:
             raise locked()
-        # Read again: another writer may have finished or ended the upload before the lock was ours.
+        # Read again: another request may have completed or ended the upload before we got the lock.
         record = live(await tus.records.get(record.id))
         if offset != record.offset:
             raise wrong_offset(record.offset)
         record = await _with_length(tus, record, request.headers)
         if not record.is_whole:
-            record = await append(tus, lock, record, request, content_length=content_length, checksum=told)
+            record = await append(tus, lock, record, request, content_length=content_length, checksum=declared)
         elif content_length:
             raise too_large(0)
         if record.is_whole and not record.is_over and not record.is_partial:
@@ -98,7 +98,7 @@ async def _patch(tus: TusContext, request: Request, record: TusRecord) -> int:
 
 
 async def _with_length(tus: TusContext, record: TusRecord, headers: Headers) -> TusRecord:
-    """The record with the length a later request declares, when it was deferred."""
+    """The record, with the length from this request if it was deferred."""
     length = tus_headers.number(headers, "Upload-Length")
     if length is None or length == record.length:
         return record

@@ -1,4 +1,4 @@
-"""The durable facts of an upload, and what a keeper of them must do. Bytes are elsewhere (`store.py`)."""
+"""The durable record of an upload and the protocol of its storage. The bytes are in `store.py`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from datetime import datetime
 from typing import Any, Protocol
 
 PARTIAL = "partial"
-"""`Upload-Concat` of an upload that becomes part of another; that of the whole is `final;` and the parts' addresses."""
+"""`Upload-Concat` of a part of another upload. A final upload has `final;` and the addresses of its parts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """Whom an upload belongs to, and the hash of the token that may create it."""
+    """The owner of an upload, and the hash of the token that may create it."""
 
     user_id: uuid.UUID
     team_id: uuid.UUID | None
@@ -22,10 +22,10 @@ class Owner:
 
 @dataclass(frozen=True, slots=True)
 class TusRecord:
-    """`length` is None while deferred; `offset` is how many bytes are durable; `metadata` and `concat` are as sent.
+    """`length` is None while deferred. `offset` counts durable bytes. `metadata` and `concat` are as sent.
 
-    `state` is what the store remembers (`store.StoreState`); `object_key` names the object a whole upload becomes, and
-    is empty for a partial one, which becomes none.
+    `state` belongs to the store (`store.StoreState`). `object_key` is the object that the upload becomes, and is empty
+    for a partial upload.
     """
 
     id: str
@@ -58,51 +58,51 @@ class TusRecord:
 
 
 class TooManyParts(Exception):
-    """The token's partial uploads are as many as one may begin."""
+    """The token has started as many partial uploads as it may."""
 
 
 class TokenSpent(Exception):
-    """The token has created another upload already."""
+    """The token has already created another upload."""
 
 
 class Records(Protocol):
     async def create(self, record: TusRecord) -> TusRecord:
-        """Keep a new record, give it its object key and spend its token, in one step.
+        """Store a new record, set its object key and spend its token, in one step.
 
-        The same creation repeated with the same token gives the first record again: its answer may have been lost on
-        the way. Raises `TokenSpent` when the token created something else. A partial upload does not spend the token,
-        which its whole still needs, and never repeats: parts may be alike. `TooManyParts` bounds them.
+        Repeating a creation with the same token returns the first record, because its answer may have been lost.
+        Raises `TokenSpent` if the token created something else. A partial upload does not spend the token, which the
+        final one still needs, and is never a repeat, because parts may be alike. `TooManyParts` limits them.
         """
         ...
 
     async def repeated(self, record: TusRecord) -> TusRecord | None:
-        """What an earlier creation like this one made with the same token; its length may differ."""
+        """The record that the same creation made earlier with the same token. Its length may differ."""
         ...
 
     async def get(self, upload_id: str) -> TusRecord | None: ...
 
     async def set_length(self, upload_id: str, length: int) -> None:
-        """Fix a deferred length. A length that is set is never changed."""
+        """Set a deferred length. A length never changes after that."""
         ...
 
     async def set_offset(self, upload_id: str, offset: int, state: dict[str, Any] | None, *, known: int) -> bool:
-        """Say how many bytes are durable, in which state of the store.
+        """Record how many bytes are durable, with the store's state.
 
-        False, and no change, when the upload is complete or terminated, or when its offset is not the `known` one: then
-        the caller's lock was lost and somebody else went on.
+        False, without a change, if the upload is complete or terminated, or if its offset is not the `known` one: then
+        the caller has lost its lock and another request has continued.
         """
         ...
 
     async def terminate(self, upload_id: str) -> bool:
-        """End the upload for good. False, and no change, when it is complete or was terminated before."""
+        """End the upload for good. False, without a change, if it is complete or terminated."""
         ...
 
 
 class Completion(Protocol):
     async def __call__(self, record: TusRecord) -> None:
-        """Every byte is durable: make the upload a stored object and say so, once.
+        """Make an upload whose bytes are all durable a stored object, and record that once.
 
-        Called with the upload's lock held, and again after a crash. Raises TusError when the bytes are nowhere: the
-        upload has failed then.
+        Called with the upload's lock held, and again after a crash. Raises TusError if the bytes are missing; the
+        upload has then failed.
         """
         ...

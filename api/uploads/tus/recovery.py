@@ -1,4 +1,4 @@
-"""What a process that died left undone, taken up by whoever meets the upload next."""
+"""Finishes what a process left undone when it died. The next request for the upload runs it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from api.uploads.tus.records import TusRecord
 
 
 def is_unfinished(record: TusRecord) -> bool:
-    """Every byte is there, or lies in parts, and no more requests need come: the end alone is missing."""
+    """Whether all bytes are here, in one piece or in parts, and only the completion is missing."""
     return not record.is_over and not record.is_partial and (record.is_whole or record.is_final)
 
 
 async def finish_held(tus: TusContext, record: TusRecord) -> None:
-    """Complete an upload that needs no more bytes. Its lock is held, and the record was read under it."""
+    """Complete an upload that needs no more bytes. Call it with the lock held and the record read under it."""
     if not is_unfinished(record):
         return
     if record.is_final:
@@ -24,7 +24,7 @@ async def finish_held(tus: TusContext, record: TusRecord) -> None:
 
 
 async def finish_if_free(tus: TusContext, upload_id: str) -> None:
-    """The same, unless somebody else is at it."""
+    """The same, unless another request holds the lock."""
     async with tus.locks.hold(upload_id) as lock:
         record = await tus.records.get(upload_id) if lock is not None else None
         if record is not None:

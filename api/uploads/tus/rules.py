@@ -1,4 +1,4 @@
-"""What an upload host allows and promises."""
+"""The limits of an upload server and its promises."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from datetime import timedelta
 from api.uploads.tus.locks import WAIT_S
 
 EXPIRES_AFTER = timedelta(days=7)
-"""How long an unfinished upload is kept after its last byte."""
+"""How long we keep an unfinished upload after its last byte."""
 
 
 @dataclass(frozen=True, slots=True)
 class TusRules:
-    """`max_size` in bytes; `own_origins` are where the product's pages come from, which may send its cookies.
+    """`max_size` in bytes; `own_origins` are those of our own pages, which may send cookies.
 
-    `address` is the URL under which clients find the collection, when it is known: it makes locations absolute.
-    `wait_s` is how long a newcomer waits for the holder of an upload before it is refused.
+    `address` is the public URL of the collection, if known, and makes locations absolute. `wait_s` is how long a new
+    request waits for the holder of an upload before it fails.
     """
 
     max_size: int

@@ -1,4 +1,4 @@
-"""One object out of several, made inside the service wherever its least size of a part allows."""
+"""Joins objects inside the service, as far as its minimum part size allows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cluster.s3 import Bucket
 from cluster.storage_s3 import S3Storage
 
 COPY_BYTES = 512 * MIB
-"""Copied by one request, which must answer in time; the service allows 5 GiB."""
+"""Bytes copied per request, which must answer in time. The service allows 5 GiB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,14 +22,14 @@ class Source:
 
 
 class Joining:
-    """Add sources in order, then `finish`. Only up to 5 MiB at each seam pass through this machine."""
+    """Add sources in order, then call `finish`. At most 5 MiB per seam pass through this machine."""
 
     def __init__(self, bucket: Bucket, scratch: Path, key: str) -> None:
         self._bucket = bucket
         self._key = key
         self._seam = tempfile.TemporaryFile(dir=scratch)  # noqa: SIM115 - closed by `close`
         self._held = 0
-        """Bytes in the seam: the end of what was added, too few for a part."""
+        """Bytes in the seam: the end of the added sources, too small for a part."""
         with bucket.errors(key):
             begun = bucket.client.create_multipart_upload(**bucket.location(key))
         self._state = S3State(part_size=0, multipart=str(begun["UploadId"]))
@@ -46,7 +46,7 @@ class Joining:
             self._hold(source, start, source.size)
             return
         while start < source.size:
-            # The last copy takes what would be too little on its own.
+            # The last copy includes a rest that would be too small for a part.
             stop = start + COPY_BYTES if source.size - start >= COPY_BYTES + LEAST_PART else source.size
             self._copy(source, start, stop)
             start = stop

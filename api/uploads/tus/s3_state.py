@@ -1,7 +1,7 @@
-"""What a bucket holds of an unfinished upload: full parts of a multipart upload, then a tail of small objects.
+"""The state of an unfinished upload in a bucket: full parts of a multipart upload, then a tail of small objects.
 
-Every part but the last has one size, so that part n always covers the same bytes of the upload: a writer that lost its
-lock and goes on regardless writes what its successor writes.
+Every part but the last has the same size, so part n always covers the same bytes of the upload. A writer that continues
+after losing its lock writes the same bytes as its successor.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from api.uploads.tus.store import StoreState
 MIB = 1024 * 1024
 LEAST_PART = 5 * MIB
 MAX_PARTS = 10_000
-"""Amazon's limits: parts but the last are no smaller, an object has no more of them."""
+"""Amazon's limits: the minimum size of every part but the last, and the most parts of an object."""
 
 USUAL_PART = 8 * MIB
-"""Uploads up to 80 GB. Larger parts need fewer requests, smaller ones less scratch space and shorter tails."""
+"""For uploads up to 80 GB. Larger parts need fewer requests, smaller ones less scratch space and shorter tails."""
 
 INCOMING = "incoming"
-"""Folder of what uploads keep beside their multipart uploads."""
+"""Prefix of the objects that uploads store beside their multipart uploads."""
 
 
 @dataclass(frozen=True, slots=True)
 class S3State:
-    """`etags` stands for the entity tags of all parts in order; `tail` names and sizes the objects after them.
+    """`etags` is a digest of the entity tags of all parts in order. `tail` names and sizes the objects after them.
 
-    What is in `stale` was needed by the state before and by no later one.
+    `stale` names the objects that the previous state needed and no later one does.
     """
 
     part_size: int
@@ -59,22 +59,22 @@ class S3State:
 
     @property
     def tail_start(self) -> int:
-        """The upload's offset where the tail begins, as long as every part is full."""
+        """The upload's offset at the start of the tail, while every part is full."""
         return self.parts * self.part_size
 
     def with_part(self, etag: str) -> S3State:
-        """The state with one part more, which has taken the tail's place."""
+        """The state with one more part, which replaces the tail."""
         stale = self.stale + tuple(name for name, _ in self.tail)
         etags = chained([etag], self.etags)
         return replace(self, parts=self.parts + 1, etags=etags, tail=(), stale=stale)
 
     def cut(self, count: int) -> S3State:
-        """The state with the first `count` pieces of its tail only."""
+        """The state with only the first `count` pieces of its tail."""
         return replace(self, tail=self.tail[:count])
 
 
 def chained(etags: Iterable[str], begun: str = "") -> str:
-    """One value for any number of entity tags: a 20 GB upload has 2,400, and its state is written with each request."""
+    """One digest of any number of entity tags. A 20 GB upload has 2,400, and each request writes the state."""
     for etag in etags:
         bare = etag.strip('"')
         begun = hashlib.sha256(f"{begun} {bare}".encode()).hexdigest()
@@ -82,7 +82,7 @@ def chained(etags: Iterable[str], begun: str = "") -> str:
 
 
 def part_size(length: int) -> int:
-    """Bytes of each part of an object of `length` bytes, whole mebibytes."""
+    """The part size for an object of `length` bytes, in bytes, a multiple of 1 MiB."""
     least = -(-length // MAX_PARTS)
     return max(USUAL_PART, -(-least // MIB) * MIB)
 
@@ -92,7 +92,7 @@ def folder_of(upload_id: str) -> str:
 
 
 def key_of(record: TusRecord) -> str:
-    """The key of the multipart upload: that of the object to be, and for a partial upload one of its own."""
+    """The key of the multipart upload: the future object's, or for a partial upload one of its own."""
     return record.object_key or f"{folder_of(record.id)}/whole"
 
 

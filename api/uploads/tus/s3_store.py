@@ -1,7 +1,7 @@
-"""Bytes of unfinished uploads as multipart uploads of an S3-compatible bucket, which become objects without a copy.
+"""Stores unfinished uploads as multipart uploads of an S3-compatible bucket, which become objects without a copy.
 
-After a crash the bucket may hold parts and tails that the record does not know; parts are sent again under their
-numbers, the rest goes when the upload is over.
+After a crash the bucket may hold parts and tails that the record does not list. Parts are sent again under the same
+numbers, and the rest is removed when the upload is over.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cluster.s3 import Bucket, NoSuchUpload
 log = structlog.get_logger(__name__)
 
 OBJECTS = "uploads"
-"""First word of the keys that whole uploads get, followed by the upload's id."""
+"""Prefix of the keys of complete uploads, followed by the upload's id."""
 
 
 class S3Store:
@@ -96,7 +96,7 @@ class S3Store:
         return None
 
     def _check_last_part(self, record: TusRecord, state: S3State) -> None:
-        """A multipart upload that was aborted behind our back has lost everything."""
+        """Check that nobody aborted the multipart upload, which loses everything."""
         try:
             found = self._list(key_of(record), state, PartNumberMarker=state.parts - 1, MaxParts=1).get("Parts", [])
         except NoSuchUpload:
@@ -107,13 +107,13 @@ class S3Store:
     def _check_tail(self, record: TusRecord, state: S3State) -> None:
         sizes = {key: size for key, size, _ in self._bucket.objects(f"{folder_of(record.id)}/")}
         offset = state.tail_start
-        for place, (name, size) in enumerate(state.tail):
+        for index, (name, size) in enumerate(state.tail):
             if sizes.get(piece_key(record.id, name)) != size:
-                raise BytesMissing(offset, state.cut(place).as_json())
+                raise BytesMissing(offset, state.cut(index).as_json())
             offset += size
 
     def _without_tail(self, record: TusRecord) -> S3State:
-        """The state once the tail is the last part."""
+        """The state after the tail has become the last part."""
         writer = self.open(record)
         try:
             writer.flush()
@@ -122,7 +122,7 @@ class S3Store:
         return writer.state
 
     def _complete(self, key: str, state: S3State, *, size: int) -> bool:
-        """Make the object of all parts. False when there are others than the state knows, or none."""
+        """Complete the object from all parts. False if the parts differ from the state or are missing."""
         try:
             parts = [
                 {"PartNumber": part["PartNumber"], "ETag": part["ETag"]}
@@ -137,7 +137,7 @@ class S3Store:
                     **self._bucket.location(key), UploadId=state.multipart, MultipartUpload={"Parts": parts}
                 )
         except NoSuchUpload:
-            # Completed before, by a process that died or never got the answer.
+            # Completed before, by a process that died or never received the answer.
             with contextlib.suppress(FileNotFoundError), self._bucket.errors(key):
                 return bool(self._bucket.client.head_object(**self._bucket.location(key))["ContentLength"] == size)
             return False

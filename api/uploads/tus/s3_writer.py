@@ -1,7 +1,7 @@
-"""Bytes of one request on their way into a bucket: full parts go at once, the rest with each `sync`.
+"""Writes the bytes of one request to a bucket: full parts at once, the rest at each `sync`.
 
-The part that is not full yet lies in a nameless file of this machine, so that many uploads at once cost disk and not
-memory. It holds nothing that is promised: what `sync` says is durable is in the bucket.
+An unnamed file on this machine holds the part that is not full yet, so that many concurrent uploads use disk space
+instead of memory. Nothing durable depends on it: after `sync`, the bytes are in the bucket.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cluster.s3 import Bucket, NoSuchUpload
 from cluster.storage import StorageUnavailable
 
 MAX_PIECES = 16
-"""Objects of one tail. More are made into one, so that senders of tiny requests do not leave thousands."""
+"""The most objects of one tail. More are merged, so that tiny requests do not leave thousands."""
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 
@@ -39,12 +39,12 @@ class S3Writer:
         self._first_tail = {name for name, _ in state.tail}
         self._recorded_stale = state.stale
         self._saved = record.offset
-        """Up to here the bytes are in the bucket."""
+        """The bytes before this offset are in the bucket."""
         self._base = record.offset - sum(size for _, size in state.tail)
-        """Where the part begins that is not full yet."""
+        """The offset at which the incomplete part starts."""
         self._file: io.FileIO = tempfile.TemporaryFile(dir=scratch, buffering=0)  # noqa: SIM115 - closed by `close`
         self._has_tail = not state.tail
-        """The file holds the bytes of the tail too, not only what came after."""
+        """Whether the file also holds the bytes of the tail, not only those after it."""
 
     def write(self, parts: Sequence[Part]) -> None:
         for part in parts:
@@ -73,11 +73,11 @@ class S3Writer:
         self._file.close()
 
     def flush(self) -> None:
-        """Make a part of the tail and what came after it."""
+        """Send the tail and the bytes after it as a part."""
         try:
             self._flush()
         except (FileNotFoundError, NoSuchUpload) as error:
-            # Gone since this writer was opened: the upload ended or went on elsewhere. Whoever asks again learns it.
+            # Removed since this writer was opened: the upload ended or continued elsewhere. A retry finds out which.
             raise StorageUnavailable(f"{key_of(self._record)}: {error!r}") from error
 
     def _flush(self) -> None:
@@ -94,9 +94,9 @@ class S3Writer:
         self._has_tail = True
 
     def _drop_stale(self) -> None:
-        """Remove what the last recorded state calls stale: the last one given is recorded, or there were no new call.
+        """Remove the objects that the last recorded state lists as stale. A new call means that it was recorded.
 
-        The first one's tail stays for `undo`.
+        The tail of the first state stays for `undo`.
         """
         free = [name for name in self._recorded_stale if name not in self._first_tail]
         self._bucket.delete([piece_key(self._record.id, name) for name in free])
@@ -120,7 +120,7 @@ class S3Writer:
         self._saved = self.written
 
     def _load_tail(self) -> None:
-        """Fetch the bytes that other requests left in the tail."""
+        """Fetch the bytes that earlier requests left in the tail."""
         if self._has_tail:
             return
         offset = self._base
@@ -146,7 +146,7 @@ class S3Writer:
 
 
 def upload_part(bucket: Bucket, key: str, state: S3State, body: Any) -> str:
-    """Send the part after those of `state`; its entity tag."""
+    """Send the part that follows those of `state`, and return its entity tag."""
     with bucket.errors(key):
         sent = bucket.client.upload_part(
             **bucket.location(key), UploadId=state.multipart, PartNumber=state.parts + 1, Body=body
@@ -155,7 +155,7 @@ def upload_part(bucket: Bucket, key: str, state: S3State, body: Any) -> str:
 
 
 class Slice(io.RawIOBase):
-    """`size` bytes of an open file from `start` on, with a position of their own."""
+    """`size` bytes of an open file from `start`, with an independent position."""
 
     def __init__(self, descriptor: int, start: int, size: int) -> None:
         self._descriptor = descriptor

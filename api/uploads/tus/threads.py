@@ -1,4 +1,4 @@
-"""The threads that blocking work of uploads runs in: writing, syncing, hashing."""
+"""Threads for the blocking work of uploads: writing, syncing and hashing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 THREADS = 16
-"""No call lasts long: a slow sender holds no thread, and a fast one gives its thread back after each write."""
+"""Calls are short: a slow sender occupies no thread, and a fast one releases its thread after each write."""
 
 
 class Threads:
@@ -18,7 +18,7 @@ class Threads:
         self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="upload")
 
     async def run(self, work: Callable[[], T]) -> T:
-        """Run `work`. A cancelled caller still waits for it: a file is not closed under a running write."""
+        """Run `work`. A cancelled caller still waits for it, so that no file is closed during a write."""
         running = asyncio.get_running_loop().run_in_executor(self._pool, work)
         try:
             return await asyncio.shield(running)

@@ -100,13 +100,13 @@ async def test_unfinished_parts_are_refused_because_concatenation_unfinished_is_
     assert "concatenation-unfinished" not in (await client.options("/tus/")).headers["Tus-Extension"]
     location = await part(client, b"abc", length=4)
     assert (await put_together(client, location)).status_code == 400
-    # The parts and the token are as they were: the client sends the rest and asks again.
+    # The parts and the token have not changed: the client sends the rest and retries.
     await client.patch(location, headers=patch_headers(3), content=b"d")
     assert (await put_together(client, location)).status_code == 201
     assert host.whole() == [b"abcd"]
 
 
-async def test_parts_of_somebody_else_and_unknown_ones_are_not_found(
+async def test_parts_of_another_user_and_unknown_ones_are_not_found(
     host: MemoryHost, client: httpx.AsyncClient
 ) -> None:
     async with host.client("another") as other:
@@ -131,7 +131,7 @@ async def test_another_upload_concat_is_refused(host: MemoryHost, client: httpx.
     assert host.records.rows == {}
 
 
-async def test_a_whole_over_the_limit_is_refused(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_a_final_upload_over_the_limit_is_rejected(host: MemoryHost, client: httpx.AsyncClient) -> None:
     half = b"x" * (MAX_SIZE // 2 + 1)
     assert (await put_together(client, await part(client, half), await part(client, half))).status_code == 413
     assert host.whole() == []
@@ -149,7 +149,7 @@ async def test_a_final_creation_whose_answer_was_lost_finds_its_upload_again(
 
 
 @pytest.mark.parametrize("by", ["head", "sweep"])
-async def test_a_concatenation_that_a_crash_cut_short_is_finished(
+async def test_a_concatenation_that_crashed_is_finished(
     host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch, by: str
 ) -> None:
     locations = [await part(client, b"abc"), await part(client, b"def")]

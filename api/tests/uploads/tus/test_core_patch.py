@@ -1,4 +1,4 @@
-"""tus 1.0.0, chapter PATCH, and what a body may do that the text does not speak of."""
+"""tus 1.0.0, chapter PATCH, and bodies that its text does not cover."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def test_without_credentials_not_one_byte_of_the_body_is_read(
         patched = await stranger.patch(location, headers=patch_headers(0), content=body())
         created = await stranger.post("/tus/", headers=patch_headers(0, **{"Upload-Length": "4"}), content=body())
     assert (patched.status_code, created.status_code) == (401, 401)
-    # A client on a connection cannot be kept from sending; what it sends goes nowhere.
+    # A client on a connection can always send; the server discards it.
     assert host.is_on_port or read == []
     assert host.bytes_of(location) == b""
     assert len(host.records.rows) == 1

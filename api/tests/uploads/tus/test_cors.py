@@ -1,4 +1,4 @@
-"""Pages of other origins: what their stock clients must be able to send and read."""
+"""Pages of other origins: the headers that their stock clients must be able to send and read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TOLD = (
     "Tus-Max-Size",
     "Tus-Checksum-Algorithm",
 )
-"""Every header of the protocol that an answer may carry: a browser shows a page no other."""
+"""Every header of the protocol that a response may have. Browsers hide all others from pages."""
 
 ASKED = (
     "Authorization",

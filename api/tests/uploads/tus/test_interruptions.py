@@ -1,4 +1,4 @@
-"""Crashes, full disks, two that want one upload, and senders that fall silent."""
+"""Crashes, full disks, concurrent requests for one upload, and silent senders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from api.uploads.tus import body as bodies
 
 
 class SlowBody:
-    """Sends its first part, then waits to be told to go on."""
+    """Sends its first part, then waits for `go_on`."""
 
     def __init__(self, first: bytes, rest: bytes) -> None:
         self.begun = asyncio.Event()
@@ -30,7 +30,7 @@ class SlowBody:
 
 
 @pytest.mark.parametrize("announced", [True, False])
-async def test_a_newcomer_makes_the_holder_let_go_with_all_it_has(
+async def test_a_new_request_makes_the_holder_record_everything_and_release(
     host: MemoryHost, client: httpx.AsyncClient, announced: bool
 ) -> None:
     location = await create(client, 6)
@@ -45,12 +45,12 @@ async def test_a_newcomer_makes_the_holder_let_go_with_all_it_has(
     second = await client.patch(location, headers=patch_headers(3), content=b"DEF")
     slow.go_on.set()
     assert second.status_code == 204
-    # The first is told so in a way that clients do not repeat.
+    # The first request ends with a status that clients do not retry.
     assert (await first).status_code == 400
     assert host.whole() == [b"abcDEF"]
 
 
-async def test_a_holder_that_does_not_let_go_is_waited_for_and_then_the_answer_is_423(
+async def test_a_holder_that_does_not_release_causes_a_423_after_the_wait(
     host: MemoryHost, client: httpx.AsyncClient
 ) -> None:
     location = await create(client, 6)
@@ -64,7 +64,7 @@ async def test_a_holder_that_does_not_let_go_is_waited_for_and_then_the_answer_i
     assert (await client.patch(location, headers=patch_headers(0), content=b"abcdef")).status_code == 204
 
 
-async def test_a_silent_sender_loses_nothing_and_is_told_to_come_again(
+async def test_a_silent_sender_loses_nothing_and_gets_a_503(
     host: MemoryHost, client: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(bodies, "QUIET_S", 0.05)
@@ -98,7 +98,7 @@ async def test_bytes_a_crash_left_past_the_recorded_offset_are_overwritten(
     assert host.whole() == [b"abcdef"]
 
 
-async def test_bytes_the_disk_lost_are_asked_for_again(host: MemoryHost, client: httpx.AsyncClient) -> None:
+async def test_bytes_lost_by_the_disk_are_sent_again(host: MemoryHost, client: httpx.AsyncClient) -> None:
     location = await create(client, 6)
     await client.patch(location, headers=patch_headers(0), content=b"abcd")
     host.store.path(location.rpartition("/")[2]).write_bytes(b"ab")
