@@ -1,4 +1,4 @@
-"""Events of what a team owns reach the private channel of each member, and nobody else's."""
+"""Events of a team's work reach the private channel of each member, and nobody else's."""
 
 from __future__ import annotations
 
