@@ -1,4 +1,4 @@
-"""The demo account: made once, with its sample on the way, and never where others could use its known password."""
+"""The demo account: created once, with its sample in the pipeline, and locked where others could use it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def make_demo(state: AppState, sample: Path, password: str = "a-password-o
 
 
 def moved(app: FastAPI, **change: str) -> None:
-    """The same installation, started again with other settings."""
+    """The same installation, restarted with other settings."""
     state: AppState = app.state.shared
     app.state.shared = replace(state, settings=state.settings.model_copy(update=change))
 

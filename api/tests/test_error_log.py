@@ -1,4 +1,4 @@
-"""Errors of pages in the server's log: one line each, with what is needed to find the fault."""
+"""Errors of pages in the server's log: one line each, with enough to find the fault."""
 
 from __future__ import annotations
 

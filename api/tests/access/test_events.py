@@ -1,4 +1,4 @@
-"""Events of what a team owns reach the private channel of each member, and nobody else's."""
+"""Events of a team's work reach the private channel of each member, and nobody else's."""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 async def job_of(newsroom: Newsroom, file: File, kind: JobKind) -> Job:
     async with newsroom.state.database.write() as session:
         subject = file.id
+        if kind is JobKind.TRANSCRIBE:
+            # As the job that prepares the file leaves it.
+            await session.execute(update(File).where(File.id == file.id).values(status=FileStatus.TRANSCRIBING))
         if kind is JobKind.EXPORT:
             export = Export(
                 file_id=file.id, user_id=newsroom.bob.user_id, language="en-US", status=ExportStatus.SUBMITTED

@@ -1,4 +1,4 @@
-"""What a team owns is seen by each member and by nobody else; who may change it depends on the role."""
+"""Each member sees what the team owns, and nobody else does. The role decides who may change it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nobody but `api/access` compares owners: a second rule would drift from the first."""
+"""Only `api/access` compares owners, because a second rule would drift from the first."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_only_the_access_room_compares_owners() -> None:
     found = {
         str(path.relative_to(API))
         for path in API.rglob("*.py")
-        # In the relay a user id is a text of the Pusher protocol.
+        # In the relay a user id is a string of the Pusher protocol.
         if not {"tests", "testing", "relay", "migrations"} & set(path.parts)
         and compares_owners(ast.parse(path.read_text()))
     }

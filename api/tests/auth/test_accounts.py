@@ -1,4 +1,4 @@
-"""Register, sign in and out, and the anti-forgery rules, as a browser meets them."""
+"""Registering, signing in and out, and the anti-forgery rules, as a browser sees them."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ async def test_a_wrong_password_and_an_unknown_account_get_the_same_sentence(
     assert known.json()["message"] == WRONG_LOGIN
 
 
-async def test_too_many_tries_ask_to_wait(ada: Browser, visitor: Browser) -> None:
+async def test_too_many_attempts_must_wait(ada: Browser, visitor: Browser) -> None:
     body = {"email": "ada@example.com", "password": "wrong password"}
     for _ in range(LOGIN_PAIR.attempts):
         assert (await visitor.post("/login", json=body)).status_code == 422
@@ -103,7 +103,7 @@ async def test_an_email_is_the_same_however_it_is_typed(
 @pytest.mark.parametrize(
     "email", ["Name <q@example.com>", "q@example.com\nBcc: x", "a\0b@example.com", "q@", "\ud800@x.is"]
 )
-async def test_what_is_no_plain_email_makes_no_account(visitor: Browser, email: str) -> None:
+async def test_text_that_is_not_a_plain_email_creates_no_account(visitor: Browser, email: str) -> None:
     content = json.dumps(GRACE | {"email": email}).encode("ascii")
     answer = await visitor.post("/register", content=content, headers={"Content-Type": "application/json"})
     assert answer.status_code == 422
@@ -128,7 +128,7 @@ async def test_a_missing_or_made_up_token_is_refused(ada: Browser, header: str) 
     assert (await ada.get("/api/user")).status_code == 200
 
 
-async def test_the_token_of_another_browser_does_not_fit(ada: Browser, bob: Browser) -> None:
+async def test_the_token_of_another_browser_is_refused(ada: Browser, bob: Browser) -> None:
     stolen = unquote(bob.cookies[XSRF_COOKIE])
     answer = await ada.post("/api/user/logout", headers={XSRF_HEADER: stolen})
     assert answer.status_code == CSRF_MISMATCH

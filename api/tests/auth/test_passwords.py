@@ -1,4 +1,4 @@
-"""Passwords are compared at the same cost whether there is such an account or not."""
+"""Comparing a password costs the same whether or not the account exists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.testing.browser import PASSWORD, Browser
 from api.users.models import User
 
 
-async def test_a_password_fits_its_own_hash_alone() -> None:
+async def test_a_password_matches_only_its_own_hash() -> None:
     made = await passwords.hash_password("correct horse battery")
     assert await passwords.password_matches("correct horse battery", made)
     assert not await passwords.password_matches("correct horse", made)
@@ -24,15 +24,15 @@ async def test_a_password_fits_its_own_hash_alone() -> None:
     assert not await passwords.password_matches("", None)
 
 
-async def test_nobody_costs_what_somebody_costs() -> None:
+async def test_an_unknown_account_costs_as_much_as_a_known_one() -> None:
     nobody = argon2.extract_parameters(passwords._NOBODY)
     assert nobody == argon2.extract_parameters(await passwords.hash_password("correct horse battery"))
-    # Compared to the end, and not refused at a glance.
+    # A full comparison, not an early refusal.
     with pytest.raises(VerifyMismatchError):
         argon2.PasswordHasher().verify(passwords._NOBODY, "nobody has this password")
 
 
-async def test_an_older_hash_still_fits_and_is_renewed_at_sign_in(
+async def test_an_older_hash_still_matches_and_is_renewed_at_sign_in(
     ada: Browser, visitor: Browser, state: AppState
 ) -> None:
     async def stored() -> str:
@@ -72,7 +72,7 @@ async def test_a_password_that_is_easy_to_guess_is_refused(visitor: Browser, pas
 
 @pytest.mark.parametrize("password", ["nul\0 is a letter here", "half a pair \ud800 of letters", "ö" * 200])
 async def test_any_text_can_be_a_password(visitor: Browser, password: str) -> None:
-    """As JSON escapes, which is how browsers send what UTF-8 cannot hold."""
+    """As JSON escapes, the way browsers send text that UTF-8 cannot hold."""
     body = {"name": "Grace", "email": "grace@example.com", "password": password, "password_confirmation": password}
     headers = {"Content-Type": "application/json"}
     answer = await visitor.post("/register", content=json.dumps(body).encode("ascii"), headers=headers)

@@ -1,4 +1,4 @@
-"""How long a session lives: use moves its end, and a sign-out ends everything that it opened."""
+"""The lifetime of a session: use extends it, and a sign-out ends everything it opened."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ async def set_remaining(state: AppState, left: timedelta) -> None:
         await session.execute(update(BrowserSession).values(expires_at=clock.now(left.total_seconds())))
 
 
-async def test_a_day_of_use_moves_the_end(ada: Browser, state: AppState) -> None:
+async def test_a_day_of_use_extends_the_session(ada: Browser, state: AppState) -> None:
     whole = timedelta(hours=state.settings.session_hours)
     await set_remaining(state, whole - timedelta(hours=23))
     assert (await ada.get("/api/user")).status_code == 200
@@ -50,7 +50,7 @@ async def test_a_session_that_has_ended_is_not_revived(ada: Browser, state: AppS
     assert await remaining(state) < timedelta()
 
 
-async def test_the_anti_forgery_cookie_lengthens_nothing(ada: Browser, state: AppState) -> None:
+async def test_the_anti_forgery_cookie_extends_nothing(ada: Browser, state: AppState) -> None:
     await set_remaining(state, timedelta(hours=1))
     await ada.get("/sanctum/csrf-cookie")
     assert await remaining(state) <= timedelta(hours=1)

@@ -1,4 +1,4 @@
-"""How often anybody may try to sign in, over all web processes, and that a flood of tries stops nobody else."""
+"""Limits on sign-in attempts across all web processes, and floods of attempts that must not stop anybody else."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ async def sign_in(browser: Browser, email: str, password: str = WRONG) -> int:
     return answer.status_code
 
 
-async def test_invented_accounts_of_one_address_are_limited_together(visitor: Browser) -> None:
+async def test_invented_accounts_from_one_address_share_a_limit(visitor: Browser) -> None:
     found = [await sign_in(visitor, f"z{number}@example.com") for number in range(LOGIN_ADDRESS.attempts + 3)]
     assert found == [422] * LOGIN_ADDRESS.attempts + [429] * 3
 
 
-async def test_one_account_is_limited_over_all_addresses(ada: Browser, app: FastAPI) -> None:
+async def test_one_account_is_limited_across_all_addresses(ada: Browser, app: FastAPI) -> None:
     found = []
     for number in range(LOGIN_ACCOUNT.attempts + 2):
         async with Browser.open(app, address=f"192.0.2.{number}") as browser:
@@ -61,7 +61,7 @@ async def test_web_processes_count_together(ada: Browser, visitor: Browser, stat
         assert await sign_in(elsewhere, "ada@example.com", PASSWORD) == 429
 
 
-async def test_tries_are_forgotten_after_a_sign_in_and_when_their_time_is_over(
+async def test_attempts_are_forgotten_after_a_sign_in_and_when_the_window_ends(
     ada: Browser, visitor: Browser, state: AppState
 ) -> None:
     for _ in range(LOGIN_PAIR.attempts - 1):
@@ -90,14 +90,14 @@ async def test_registrations_of_one_address_are_limited(visitor: Browser) -> Non
     assert found == [201] * REGISTER_ADDRESS.attempts + [429]
 
 
-async def test_a_hash_beyond_the_queue_is_refused_and_not_queued(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_hash_beyond_the_queue_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(passwords, "MAX_WAITING", 0)
     with pytest.raises(TooManyRequests):
         await passwords.hash_password(PASSWORD)
 
 
 def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
-    """Forty strangers at once took the service away: their hashes held the threads that open files."""
+    """Forty strangers at once used to take the service down: their hashes blocked the threads that open files."""
     with running_web(tmp_path) as web, web.client() as bystander:
         body = {"name": "Ada", "email": "ada@example.com", "password": PASSWORD, "password_confirmation": PASSWORD}
         assert bystander.post("/register", json=body, headers=csrf(bystander)).status_code == 201
@@ -110,7 +110,7 @@ def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
                     if over.is_set():
                         return
                     tried_body = {"email": f"z{number}-{tried}@example.com", "password": "xxxxxxxx"}
-                    # No proxy is trusted here, so a forged address escapes nothing.
+                    # No proxy is trusted here, so a forged address does not help.
                     headers = csrf(stranger) | {"X-Forwarded-For": f"192.0.2.{tried % 250}"}
                     strangers[stranger.post("/login", json=tried_body, headers=headers).status_code] += 1
 
@@ -119,7 +119,7 @@ def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
         for thread in threads:
             thread.start()
         try:
-            # A page is opened by the event loop's own threads, as posters and media are.
+            # The event loop's own threads open pages, posters and media.
             found = Counter(
                 bystander.get(path, headers={"Accept": "text/html"}).status_code
                 for path in ("/dashboard", "/api/files", "/assets/page.js") * 30
@@ -129,7 +129,7 @@ def test_a_flood_of_sign_ins_stops_nobody_else(tmp_path: Path) -> None:
             for thread in threads:
                 thread.join()
         assert found == {200: 90}
-        # 503: the machine was so busy that the deadline of a call ended it.
+        # 503: on a busy machine a call may reach its deadline.
         assert set(strangers) <= {422, 429, 503}
         windows = 1 + int((time.monotonic() - began) / LOGIN_ADDRESS.window_s)
         assert strangers[422] <= LOGIN_ADDRESS.attempts * windows

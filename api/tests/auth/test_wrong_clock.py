@@ -1,4 +1,4 @@
-"""A machine whose clock is hours off: what ends, ends by the database's clock."""
+"""A machine whose clock is hours off: everything expires by the database's clock."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from api.users.models import BrowserSession
 
 @pytest.fixture(params=[timedelta(hours=-2), timedelta(hours=2)], ids=str)
 def wrong_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> timedelta:
-    """This process's clock is off by so much from here on."""
+    """Set this process's clock off by this much from now on."""
     off: timedelta = request.param
 
     class Wrong(datetime):
@@ -35,7 +35,7 @@ def wrong_by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def left(state: AppState, table: type[BrowserSession] | type[UploadToken]) -> timedelta:
-    """How long the newest row of the table still lives, by the database's clock."""
+    """The remaining lifetime of the table's newest row, by the database's clock."""
     async with state.database.read() as session:
         ends, now = (
             await session.execute(select(table.expires_at, clock.now()).order_by(table.expires_at.desc()).limit(1))
@@ -54,7 +54,7 @@ async def test_sessions_last_as_long_as_they_should(
     assert abs(await left(state, BrowserSession) - timedelta(hours=state.settings.session_hours)) < timedelta(minutes=1)
 
 
-async def test_uploads_begin_and_are_not_swept_away(ada: Browser, state: AppState, wrong_by: timedelta) -> None:
+async def test_uploads_start_and_are_not_swept_away(ada: Browser, state: AppState, wrong_by: timedelta) -> None:
     answer = await ada.post("/api/files/upload/token")
     assert abs(await left(state, UploadToken) - tokens.LIFETIME) < timedelta(minutes=1)
     headers = {"Authorization": f"Bearer {answer.json()['token']}", "Tus-Resumable": "1.0.0", "Upload-Length": "9"}

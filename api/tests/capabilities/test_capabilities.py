@@ -1,4 +1,4 @@
-"""What pages and API clients are told of the loaded model, and which language an upload gets by it."""
+"""What pages and API clients learn about the loaded model, and the language it gives to uploads."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ async def load(database: Database, loaded: EngineInfo | None, fetch: ModelFetch 
         (ICELANDIC, "is-IS", {"auto": "The speech model", "is-IS": None}),
     ],
 )
-async def test_the_config_tells_which_languages_work_and_a_default_that_does(
+async def test_the_config_lists_the_available_languages_and_a_default_among_them(
     visitor: Browser,
     database: Database,
     loaded: EngineInfo | None,
@@ -60,9 +60,7 @@ async def test_the_config_tells_which_languages_work_and_a_default_that_does(
         assert (told[code]["reason"] or "").startswith(reason or "")
 
 
-async def test_the_models_are_told_in_words_to_who_is_signed_in(
-    ada: Browser, visitor: Browser, database: Database
-) -> None:
+async def test_signed_in_people_get_the_models_in_words(ada: Browser, visitor: Browser, database: Database) -> None:
     starting = (await ada.get("/api/models")).json()["data"]
     assert [(one["task"], one["state"], one["label"]) for one in starting] == [("transcription", "starting", None)]
     await load(database, WHISPER, ModelFetch("small", FetchState.RUNNING, 43, 100, "Getting a better model."))
@@ -96,11 +94,11 @@ publish_loaded(TRANSCRIPTION, EngineInfo("transcription", "pocketsphinx", "en-us
 
 
 @only_sqlite
-async def test_a_dispatcher_brings_what_the_cluster_tells_into_the_database(installation: Installation) -> None:
-    """Another process tells the cluster, as `sagascript serve` does."""
+async def test_a_dispatcher_copies_the_clusters_capabilities_into_the_database(installation: Installation) -> None:
+    """Another process publishes to the cluster, as `sagascript serve` does."""
     await load(installation.database, WHISPER)
     installation.dispatcher()
-    # Nothing is loaded in this cluster yet: what an earlier one knew is out of date.
+    # This cluster has not loaded anything yet, so an earlier cluster's record is out of date.
     await until(installation, None)
     env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(installation.settings.data_dir)}
     telling = await asyncio.create_subprocess_exec(sys.executable, "-c", PUBLISH, env=env, cwd=PROJECT)

@@ -1,4 +1,4 @@
-"""Nobody waits for ever for a database that neither answers nor refuses."""
+"""Nobody waits forever for a database that neither answers nor refuses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from api.testing.transcribed import captioned_file
 
 SOON_S = 0.5
 CALLS = 30
-"""More than the pool has connections."""
+"""More than the connections in the pool."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def cable(database_url: str) -> Iterator[Cable]:
 async def browser(
     settings: ApiSettings, database_url: str, cable: Cable, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[Browser]:
-    """Of a web process that reaches its database through the cable."""
+    """A web process that reaches its database through the cable."""
     monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", SOON_S)
     await upgrade(settings.db_url)
     through = make_url(database_url).set(port=cable.port).render_as_string(hide_password=False)
@@ -59,7 +59,7 @@ async def browser(
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_calls_are_given_up_while_the_database_is_cut_off_and_work_again_after(
+async def test_calls_time_out_while_the_database_is_cut_off_and_work_again_afterwards(
     browser: Browser, cable: Cable
 ) -> None:
     await browser.register("ada")
@@ -85,7 +85,7 @@ def client_of(app: AnswerInTime) -> httpx.AsyncClient:
     return httpx.AsyncClient(transport=httpx.ASGITransport(app=app), base_url="http://localhost")
 
 
-async def test_an_answer_that_has_begun_may_take_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_answer_that_has_started_has_no_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
 
     async def slowly(_scope: Scope, _receive: Receive, send: Send) -> None:
@@ -97,7 +97,7 @@ async def test_an_answer_that_has_begun_may_take_its_time(monkeypatch: pytest.Mo
         assert (await client.get("/")).text == "all of it"
 
 
-async def test_a_body_that_is_long_on_its_way_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_body_does_not_count_against_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
 
     async def echo(_scope: Scope, receive: Receive, send: Send) -> None:
@@ -117,7 +117,7 @@ async def test_a_body_that_is_long_on_its_way_is_waited_for(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(("path", "status"), [("/tus/x", 200), ("/api/x", 503)])
-async def test_only_some_paths_take_the_time_they_take(path: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_some_paths_have_no_deadline(path: str, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", 0.05)
     ended: list[str] = []
 
@@ -144,7 +144,7 @@ FOR EACH ROW EXECUTE FUNCTION wait_at_commit();
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 @pytest.mark.parametrize(("seconds", "status"), [(1.5, 200), (4, 503)])
-async def test_a_change_that_is_saved_is_never_answered_as_lost(
+async def test_a_saved_change_is_never_reported_as_lost(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch, seconds: float, status: int
 ) -> None:
     file = await captioned_file(state, ada.user_id)

@@ -1,4 +1,4 @@
-"""Each route declares the errors that its code raises, followed through the functions it calls."""
+"""Each route declares the errors that its code raises, including those of the functions it calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FOR_CHANGES = {CsrfMismatch.status_code, Forbidden.status_code}
 
 
 def raised_by(function: Callable[..., Any], seen: set[Any]) -> Iterator[type[ApiError]]:
-    """The errors that a function of ours raises, or a function that it names."""
+    """The errors raised by one of our functions, or by a function whose name appears in it."""
     function = inspect.unwrap(function)
     if not isinstance(function, FunctionType) or function in seen or not function.__module__.startswith("api."):
         return
@@ -44,7 +44,7 @@ def raised_by(function: Callable[..., Any], seen: set[Any]) -> Iterator[type[Api
 
 
 def _errors_in(node: ast.expr, function: FunctionType, parameters: dict[str, Any]) -> Iterator[type[ApiError]]:
-    """The class of `raise E`, `raise E(...)` and `raise E.field(...)`."""
+    """The error class in `raise E`, `raise E(...)` or `raise E.field(...)`."""
     call = node.func if isinstance(node, ast.Call) else node
     for each in (call, call.value if isinstance(call, ast.Attribute) else call):
         value = _value(each, function.__globals__, parameters)
@@ -68,7 +68,7 @@ def _parameters(function: FunctionType) -> dict[str, Any]:
     try:
         hints = typing.get_type_hints(function)
     except NameError:
-        # A type that is imported for the type checker alone.
+        # A type that is imported only for type checking.
         return {}
     return {name: hint for name, hint in hints.items() if isinstance(hint, type)}
 
@@ -85,8 +85,8 @@ def test_a_route_declares_what_its_code_raises(route: APIRoute) -> None:
         assert expected <= declared, expected - declared
 
 
-def test_the_walk_sees_what_lies_deep() -> None:
-    """A walk that stopped at the first call would prove nothing."""
+def test_the_walk_follows_nested_calls() -> None:
+    """A walk that stops at the first call would prove nothing."""
     by_path = {(method, route.path): route for route in ROUTES for method in route.methods or ()}
     cancel = {error.status_code for error in raised_by(by_path["POST", "/api/files/{slug}/cancel"].endpoint, set())}
     login = {error.status_code for error in raised_by(by_path["POST", "/login"].endpoint, set())}

@@ -1,4 +1,4 @@
-"""Requests are answered under the installation's own names only, and forwarded addresses believed from proxies only."""
+"""We answer only for the installation's own names, and trust forwarded addresses only from proxies."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
         "[x]",
     ],
 )
-async def test_a_foreign_name_is_refused_before_anything_is_read(ada: Browser, host: str) -> None:
+async def test_a_foreign_host_name_is_refused_before_anything_is_read(ada: Browser, host: str) -> None:
     for method, path in (("GET", "/api/files"), ("POST", "/login"), ("GET", "/dashboard"), ("OPTIONS", "/tus/")):
         answer = await ada.request(method, path, headers={"Host": host.encode("latin-1")})
         assert answer.status_code == 421
@@ -46,7 +46,7 @@ async def test_a_probe_may_name_any_host(visitor: Browser) -> None:
     ("host", "status"),
     [("saga.example.com", 200), ("films.example.com", 200), ("www.example.com", 200), ("example.com", 421)],
 )
-async def test_names_of_the_settings_are_answered(settings: ApiSettings, host: str, status: int) -> None:
+async def test_names_from_the_settings_are_answered(settings: ApiSettings, host: str, status: int) -> None:
     named = settings.model_copy(
         update={
             "public_url": "https://Saga.example.com",
@@ -70,5 +70,5 @@ async def test_names_of_the_settings_are_answered(settings: ApiSettings, host: s
         ({"trusted_proxies": "10.0.0.7"}, "10.0.0.7"),
     ],
 )
-def test_which_proxies_are_believed(database_url: str, values: dict[str, str], trusted: str) -> None:
+def test_which_proxies_are_trusted(database_url: str, values: dict[str, str], trusted: str) -> None:
     assert ApiSettings.model_validate(values).forwarded_allow_ips == trusted

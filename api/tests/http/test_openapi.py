@@ -1,4 +1,4 @@
-"""The OpenAPI document is true: whatever a call is answered, the document names that status."""
+"""The OpenAPI document is true: it names the status of every answer."""
 
 from __future__ import annotations
 

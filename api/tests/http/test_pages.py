@@ -21,7 +21,7 @@ PAGE = {"Accept": "text/html"}
 
 @pytest.fixture(autouse=True)
 def built(settings: ApiSettings) -> None:
-    """A front end as the build leaves it."""
+    """A front end as built."""
     (settings.ui_root / "assets").mkdir(parents=True)
     (settings.ui_root / "index.html").write_text("<!doctype html>")
     (settings.ui_root / "assets" / "page-1a2b.js").write_text("export {}")
@@ -29,7 +29,7 @@ def built(settings: ApiSettings) -> None:
 
 @pytest.fixture
 async def over_https(app: FastAPI, settings: ApiSettings) -> AsyncIterator[Browser]:
-    """A browser at an installation behind a proxy that ends TLS."""
+    """A browser on an installation behind a proxy that terminates TLS."""
     secure = settings.model_copy(update={"public_url": "https://saga.example.com"})
     made = create_app(secure)
     async with made.router.lifespan_context(made), Browser.open(made, url="https://saga.example.com") as browser:
@@ -37,7 +37,7 @@ async def over_https(app: FastAPI, settings: ApiSettings) -> AsyncIterator[Brows
 
 
 @pytest.mark.parametrize("path", ["/", "/login", "/captions/abc", "/assets/page-1a2b.js"])
-async def test_the_head_of_a_page_is_that_of_the_page(visitor: Browser, path: str) -> None:
+async def test_a_head_request_has_the_headers_of_the_page(visitor: Browser, path: str) -> None:
     page, head = await visitor.get(path, headers=PAGE), await visitor.head(path, headers=PAGE)
     assert (page.status_code, head.status_code) == (200, 200)
     assert head.content == b""
@@ -54,7 +54,7 @@ async def test_the_head_of_a_page_is_that_of_the_page(visitor: Browser, path: st
         ("/dashboard", "no-cache"),
     ],
 )
-async def test_only_files_with_a_hash_are_kept_for_ever(visitor: Browser, path: str, cache: str) -> None:
+async def test_only_files_with_a_hash_are_cached_forever(visitor: Browser, path: str, cache: str) -> None:
     answer = await visitor.get(path, headers=PAGE)
     assert (answer.status_code, answer.headers["cache-control"]) == (200, cache)
 
@@ -70,7 +70,7 @@ async def test_answers_about_people_are_not_stored(ada: Browser) -> None:
     assert [answer.headers.get("cache-control") for answer in answers] == ["no-store"] * len(answers)
 
 
-async def test_over_https_browsers_come_back_by_https_and_guard_the_session(over_https: Browser) -> None:
+async def test_over_https_browsers_return_by_https_and_protect_the_session(over_https: Browser) -> None:
     page = await over_https.get("/login", headers=PAGE)
     assert page.headers["strict-transport-security"].startswith("max-age=31536000")
     assert page.headers["cross-origin-opener-policy"] == "same-origin"
@@ -79,7 +79,7 @@ async def test_over_https_browsers_come_back_by_https_and_guard_the_session(over
     session = next(cookie for cookie in over_https.cookies.jar if cookie.name == f"__Host-{SESSION_COOKIE}")
     assert (session.secure, session.path, session.domain_specified) == (True, "/", False)
     assert all(cookie.secure for cookie in over_https.cookies.jar)
-    # A sister domain can plant the plain name only, which counts for nothing here.
+    # A sibling domain can set only the plain name, which is ignored here.
     value = session.value or ""
     over_https.cookies.delete(session.name)
     over_https.cookies.set(SESSION_COOKIE, value)
@@ -92,5 +92,5 @@ async def test_sign_out_over_https_clears_every_cookie(over_https: Browser) -> N
     assert list(over_https.cookies.jar) == []
 
 
-async def test_plain_http_promises_no_https(visitor: Browser) -> None:
+async def test_plain_http_sends_no_promise_of_https(visitor: Browser) -> None:
     assert "strict-transport-security" not in (await visitor.get("/login", headers=PAGE)).headers

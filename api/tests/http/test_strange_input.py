@@ -1,4 +1,4 @@
-"""Text and addresses that no column, file or header can hold are refused in a sentence, never with a 500."""
+"""Text and addresses that no column, file or header can hold get a sentence, never a 500."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NUL, HALF_PAIR = "a\0b", "a\ud800b"
 
 
 async def send(browser: Browser, method: str, path: str, body: object) -> int:
-    """The status of a call whose JSON is in ASCII, as escapes: UTF-8 cannot hold half of a pair."""
+    """The status of a call with ASCII JSON and escapes, because UTF-8 cannot hold half a surrogate pair."""
     content = json.dumps(body).encode("ascii")
     answer = await browser.request(method, path, content=content, headers={"Content-Type": "application/json"})
     assert answer.status_code < 400 or answer.json()["message"]
@@ -27,7 +27,7 @@ async def send(browser: Browser, method: str, path: str, body: object) -> int:
 
 
 @pytest.mark.parametrize("text", [NUL, HALF_PAIR, "\x1b]0;title\x07"])
-async def test_controls_in_bodies_are_no_error_of_ours(ada: Browser, state: AppState, text: str) -> None:
+async def test_control_characters_in_bodies_cause_no_server_error(ada: Browser, state: AppState, text: str) -> None:
     file = await uploaded_file(state, ada.user_id)
     registration = {"name": text, "email": "q@example.com", "password": PASSWORD, "password_confirmation": PASSWORD}
     assert await send(ada, "POST", "/login", {"email": text, "password": text}) == 422
@@ -66,14 +66,14 @@ async def test_a_renamed_file_keeps_no_control_or_direction_character(ada: Brows
         "/assets/%2e%2e/%00",
     ],
 )
-async def test_an_address_that_names_nothing_is_not_found(ada: Browser, path: str) -> None:
+async def test_an_unknown_path_is_not_found(ada: Browser, path: str) -> None:
     answer = await ada.get(path)
     assert answer.status_code == 404
     assert answer.json()["message"]
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-async def test_a_value_that_a_schema_overlooks_is_refused(
+async def test_a_value_that_a_schema_misses_is_refused(
     ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = await uploaded_file(state, ada.user_id)
@@ -81,7 +81,7 @@ async def test_a_value_that_a_schema_overlooks_is_refused(
     async with state.database.write() as session:
         upload = await session.get_one(Upload, file.upload_id)
         upload.tus_id, upload.status = tus_id, UploadStatus.UPLOADING
-    # The fault that is planted: this text is stored as it came.
+    # The seeded fault: this text is stored unchanged.
     monkeypatch.setattr(service, "clean_filename", lambda name, _type: name)
     answer = await ada.post("/api/files/upload", json={"tus_url": f"/tus/{tus_id}", "filename": NUL})
     assert (answer.status_code, answer.json()["message"]) == (422, NOT_STORABLE)

@@ -1,4 +1,4 @@
-"""`sagascript relay` as a process of its own, against clients that do not read and clients that send anything."""
+"""`sagascript relay` as its own process, against clients that do not read and clients that send anything."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from api.testing.realtime.clients import Client
 CHANNEL = "news"
 SLOW = 20
 EVENTS, EVENT_BYTES = 3_000, 9_000
-"""To each slow client 27 MB would go, to all of them 540 MB."""
+"""27 MB for each slow client, and 540 MB for all of them."""
 
 MAX_GROWTH = 60_000_000
 
@@ -76,7 +76,7 @@ class Process:
         return opened
 
     async def client(self, **options: Any) -> Client:
-        """Connected and listening."""
+        """A client that is connected and listening."""
         client = Client(await connect(f"ws://127.0.0.1:{self.settings.port}{self.path}", proxy=None, **options))
         await client.hello()
         await client.send("pusher:subscribe", channel=CHANNEL)
@@ -113,7 +113,7 @@ async def test_clients_that_never_read_cost_a_bounded_amount_of_memory(process: 
 
 
 def frame(opcode: int, payload: bytes, *, is_last: bool, reserved: int, is_masked: bool, claims: int) -> bytes:
-    """A websocket frame that need not be a right one: `claims` is added to its length."""
+    """A websocket frame that may be malformed: `claims` is added to its length."""
     size = max(0, len(payload) + claims)
     head = bytes([is_last << 7 | reserved << 4 | opcode])
     mask = is_masked << 7
@@ -157,7 +157,7 @@ def _send_all(connection: socket.socket, data: bytes) -> None:
 
 
 def _read_all(connection: socket.socket) -> bytes:
-    """What comes until the other side closes. Raises `TimeoutError` when it does not."""
+    """The bytes until the other side closes. Raises `TimeoutError` if it does not close."""
     seen = b""
     with contextlib.suppress(ConnectionError):
         while part := connection.recv(65536):
@@ -209,17 +209,17 @@ BROKEN = frame(1, b"", is_last=True, reserved=7, is_masked=True, claims=0)
 @example([REFUSED, BROKEN])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(RIGHT_FRAMES | ODD_FRAMES, min_size=5, max_size=60))
-def test_whatever_frames_come_the_relay_lives(process: Process, frames: list[bytes]) -> None:
+def test_the_relay_survives_any_frames(process: Process, frames: list[bytes]) -> None:
     with process.upgraded() as opened:
         opened.sendall(b"".join(frames))
         opened.shutdown(socket.SHUT_WR)
-        # Answers, errors and a close: until the relay has read it all and let go.
+        # Answers, errors and a close, until the relay has read everything and released the client.
         while opened.recv(65536):
             pass
     assert process.process.poll() is None
 
 
-async def test_after_all_that_it_serves(process: Process) -> None:
+async def test_the_relay_still_serves_afterwards(process: Process) -> None:
     client = await process.client()
     async with Publisher(process.settings) as publisher:
         await publisher.publish([ChannelEvent(CHANNEL, {"n": 1})])

@@ -1,4 +1,4 @@
-"""Where pages are told to connect, for each way of running the realtime service."""
+"""The address that pages connect to, for each way of running the realtime service."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HERE = BrowserAddress(tls=False, host="127.0.0.1", port=8080, path="")
             "http://127.0.0.1:8080",
         ),
         (
-            # The servers' address of the relay is not the browsers', and TLS is forced by the pages.
+            # Servers and browsers have different addresses for the relay, and the pages force TLS.
             {
                 "public_url": "https://saga.example",
                 "realtime_url": "http://relay.internal:6001",
@@ -57,6 +57,6 @@ def test_servers_and_browsers_each_get_their_address(
     assert (found, list(found.origins), settings.relay_url) == (address, origins, api)
 
 
-def test_a_cluster_is_a_name_and_nothing_more() -> None:
+def test_a_cluster_is_only_a_name() -> None:
     with pytest.raises(ValidationError):
         ApiSettings(realtime_cluster="eu.example.com; script-src *")

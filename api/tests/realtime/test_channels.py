@@ -1,4 +1,4 @@
-"""Which frames travel together, and in what order."""
+"""Which frames are sent together, and in what order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from api.realtime.relay.protocol import Refusal
 
 
 class Recorder(Connection):
-    """Keeps each write as the data of its events."""
+    """Records each write as the data of its events."""
 
     def __init__(self, socket_id: str) -> None:
         super().__init__("")
@@ -42,7 +42,7 @@ async def written(listener: Recorder, count: int) -> None:
             await asyncio.sleep(0.001)
 
 
-async def test_a_burst_is_one_write_at_once_and_what_follows_in_the_tick_another() -> None:
+async def test_a_burst_is_one_immediate_write_and_the_rest_of_the_tick_another() -> None:
     channels, listener = Channels(tick_s=1.0), Recorder("1.1")
     channels.join("news", listener)
     for number in range(10):
@@ -58,7 +58,7 @@ async def test_a_burst_is_one_write_at_once_and_what_follows_in_the_tick_another
     assert listener.writes[1:] == [[str(number) for number in range(10, 15)]]
 
 
-async def test_who_joins_late_gets_nothing_from_before_and_who_leaves_gets_all_until_then() -> None:
+async def test_a_listener_gets_only_events_between_joining_and_leaving() -> None:
     channels, early, late = Channels(), Recorder("1.1"), Recorder("1.2")
     channels.join("news", early)
     channels.publish("news", "e", "0")
@@ -83,7 +83,7 @@ async def test_an_event_not_for_its_sender_keeps_its_place() -> None:
     assert [data for write in other.writes for data in write] == ["0", "1", "2"]
 
 
-async def test_much_does_not_wait_for_the_tick() -> None:
+async def test_large_amounts_do_not_wait_for_the_tick() -> None:
     channels, listener = Channels(), Recorder("1.1")
     channels.join("news", listener)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Networks without websockets: `xhr_streaming` and `xhr_polling` of stock pusher-js, and what else comes to them."""
+"""Networks without websockets: `xhr_streaming` and `xhr_polling` of stock pusher-js, and invalid calls to them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = needs_pusher_js
 
 @pytest.fixture(autouse=True)
 def _quick_goodbye(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody reads the sessions that a test leaves: the server need not wait for them when it stops."""
+    """Nobody reads the sessions that a test leaves behind, so the server need not wait for them when it stops."""
     monkeypatch.setattr(server, "CLOSE_S", 0.1)
 
 
@@ -43,7 +43,7 @@ BOTH = ["xhr_streaming", "xhr_polling"]
 
 
 async def publish_many(web: Web, channel: str) -> None:
-    """More than 256 KB: a stream is full and opened anew on the way."""
+    """More than 256 KB, so that a stream fills up and the client opens another."""
     async with Publisher(web.settings) as publisher:
         for start in range(0, COUNT, 10):
             events = [ChannelEvent(channel, {"n": n, "text": "þ" * 400}) for n in range(start, start + 10)]
@@ -83,7 +83,7 @@ async def test_a_blocked_websocket_is_replaced_by_a_stream(web: Web) -> None:
         assert await page.evaluate("pusher.connection.connection.transport.name") == "xhr_streaming"
 
 
-async def test_a_client_sent_away_comes_back(web: Web, ada: Browser) -> None:
+async def test_a_client_that_was_sent_away_reconnects(web: Web, ada: Browser) -> None:
     more = {"enabledTransports": ["xhr_streaming"]}
     async with node_client(web, ada, channel=channel_of(ada.user_id), more=more) as client:
         await client.until("subscribed")
@@ -93,7 +93,7 @@ async def test_a_client_sent_away_comes_back(web: Web, ada: Browser) -> None:
         assert (await client.until("polling.files"))["slug"] == "abc"
 
 
-async def test_a_full_stream_stops_and_the_next_goes_on_where_it_stopped(web: Web) -> None:
+async def test_a_full_stream_stops_and_the_next_resumes_where_it_stopped(web: Web) -> None:
     async with Wire(web) as wire:
         await wire.poll()
         await wire.messages()
@@ -118,7 +118,7 @@ async def test_a_full_stream_stops_and_the_next_goes_on_where_it_stopped(web: We
 
 
 class Wire:
-    """The three addresses of one session, without a library."""
+    """The three URLs of one session, without a library."""
 
     def __init__(self, web: Web, name: str = "123/abcdefgh", key: str | None = None) -> None:
         self._web = web
@@ -165,7 +165,7 @@ async def test_a_session_opens_greets_and_answers(web: Web) -> None:
         assert (await wire.poll()).text == "a[]\n"
 
 
-async def test_what_comes_between_two_polls_is_kept_in_order(web: Web) -> None:
+async def test_messages_between_two_polls_are_kept_in_order(web: Web) -> None:
     async with Wire(web) as wire:
         await wire.poll()
         await wire.messages()
@@ -177,7 +177,7 @@ async def test_what_comes_between_two_polls_is_kept_in_order(web: Web) -> None:
         assert [each["data"] for each in await wire.messages()] == ["0", "1", "2", "3", "4"]
 
 
-async def test_a_wrong_key_is_told_and_closed(web: Web) -> None:
+async def test_a_wrong_key_gets_an_error_and_a_close(web: Web) -> None:
     async with Wire(web, key="wrong") as wire:
         opened = (await wire.poll()).text.splitlines()
         assert opened[0] == "o"
@@ -211,7 +211,7 @@ async def test_pages_of_other_sites_may_not_use_it(web: Web) -> None:
         assert (await wire.send([], origin=theirs)).status_code == 403
 
 
-async def test_a_client_that_went_leaves_nothing_behind(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_client_that_disconnected_leaves_nothing_behind(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(session, "AWAY_S", 0.1)
     async with Wire(web) as wire:
         await wire.poll()

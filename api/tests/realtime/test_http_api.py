@@ -71,7 +71,7 @@ async def test_the_publisher_keeps_the_order_over_several_batches(web: Web, clie
     assert got[0]["data"] == data
 
 
-async def test_the_publisher_tells_away_from_refused(web: Web, unused_tcp_port: int) -> None:
+async def test_the_publisher_distinguishes_unavailable_from_refused(web: Web, unused_tcp_port: int) -> None:
     event = event_for(uuid.uuid4(), PollingMessage(queue=Topic.TUS, action=Action.COMPLETED, slug="s", name="talk"))
     away = ApiSettings(realtime_url=f"http://127.0.0.1:{unused_tcp_port}", realtime_secret="s")
     async with Publisher(away) as publisher:
@@ -84,13 +84,13 @@ async def test_the_publisher_tells_away_from_refused(web: Web, unused_tcp_port: 
 
 
 class Npm:
-    """The stock server library of npm; its methods by name."""
+    """The stock server library of npm, with its methods by name."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
         self._process = process
 
     async def __call__(self, method: str, *arguments: Any) -> dict[str, Any]:
-        """`status` and `body` of the answer."""
+        """The `status` and `body` of the answer."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         self._process.stdin.write(json.dumps([method, *arguments]).encode() + b"\n")
@@ -135,7 +135,7 @@ async def test_the_npm_library_publishes(npm: Npm, clients: Clients) -> None:
     assert (await first.receive())["event"] == "b"
 
 
-async def test_the_npm_library_asks_who_is_there(npm: Npm, clients: Clients) -> None:
+async def test_the_npm_library_queries_members(npm: Npm, clients: Clients) -> None:
     await clients.listening(CHANNEL)
     for user in ("ada", "ada", "bob"):
         await clients.member(ROOM, user)
@@ -210,7 +210,7 @@ async def test_a_sign_in_that_is_not_signed_ends_the_connection(clients: Clients
     assert await client.closed_with() == Code.UNAUTHORIZED
 
 
-async def test_the_python_library_asks_who_is_there(web: Web, clients: Clients) -> None:
+async def test_the_python_library_queries_members(web: Web, clients: Clients) -> None:
     await clients.listening(CHANNEL)
     await clients.member(ROOM, "ada")
     library = stock_library(web)
@@ -241,13 +241,13 @@ async def call(
         return (await client.post(path, params=signed, content=sent or text)).status_code
 
 
-async def test_a_correct_call_is_taken(web: Web) -> None:
+async def test_a_correct_call_is_accepted(web: Web) -> None:
     assert await call(web, EVENT) == 200
     assert await call(web, {**EVENT, "data": "x" * 10_240}) == 200
     assert await call(web, {"batch": [EVENT] * 10}, call="batch_events") == 200
 
 
-async def test_calls_that_are_not_signed_for_what_they_say_are_refused(web: Web) -> None:
+async def test_calls_whose_signature_does_not_cover_them_are_refused(web: Web) -> None:
     assert await call(web, EVENT, sent=b'{"name":"other"}') == 401
     assert await call(web, EVENT, auth_timestamp=str(int(time.time()) - 700)) == 401
     assert await call(web, EVENT, auth_timestamp="²") == 401
@@ -281,7 +281,7 @@ async def test_bad_events_are_refused(web: Web, body: Any, status: int) -> None:
     assert await call(web, body) == status
 
 
-async def test_one_bad_event_spoils_its_batch(web: Web, clients: Clients) -> None:
+async def test_one_bad_event_fails_its_batch(web: Web, clients: Clients) -> None:
     client = await clients.listening(CHANNEL)
     assert await call(web, {"batch": [EVENT, {**EVENT, "name": 5}]}, call="batch_events") == 400
     assert await call(web, {"batch": [EVENT] * 11}, call="batch_events") == 413

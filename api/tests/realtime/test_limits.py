@@ -1,4 +1,4 @@
-"""What a relay does not give: each refusal with its code, told to a real client."""
+"""The limits of a relay: a real client gets each refusal with its code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ async def refused_with(served: Served, opened: list[Client], **options: Any) -> 
     return int(message["data"]["code"])
 
 
-async def test_over_the_quota_of_the_application(tmp_path: Path) -> None:
+async def test_connections_over_the_quota_of_the_application_are_refused(tmp_path: Path) -> None:
     opened: list[Client] = []
     async with running_relay(tmp_path, realtime_quota=2) as relay:
         first, _ = [await Clients(relay, opened).greeted() for _ in range(2)]
@@ -44,7 +44,7 @@ async def test_over_the_quota_of_the_application(tmp_path: Path) -> None:
         await Clients(relay, opened).greeted()
 
 
-async def test_over_the_capacity_of_the_process(tmp_path: Path) -> None:
+async def test_connections_over_the_capacity_of_the_process_are_refused(tmp_path: Path) -> None:
     opened: list[Client] = []
     async with running_relay(tmp_path, realtime_capacity=1) as relay:
         only = await Clients(relay, opened).greeted()
@@ -52,22 +52,22 @@ async def test_over_the_capacity_of_the_process(tmp_path: Path) -> None:
         async with node_client(relay) as stock:
             assert (await stock.until("error"))["code"] == 4100
             await only.connection.close()
-            # 4100-4199: again after a while.
+            # 4100-4199: reconnect after a while.
             await stock.until("state", "connected")
 
 
-async def test_too_many_from_one_address(tmp_path: Path) -> None:
+async def test_too_many_connections_from_one_address_are_refused(tmp_path: Path) -> None:
     opened: list[Client] = []
     async with running_relay(tmp_path, realtime_per_address=1) as relay:
         await Clients(relay, opened).greeted()
         assert await refused_with(relay, opened) == Code.OVER_CAPACITY
-        # A proxy on this machine brings somebody else.
+        # A proxy on this machine forwards another client.
         await Clients(relay, opened).greeted(additional_headers={"X-Forwarded-For": "10.0.0.1, 203.0.113.5"})
         forwarded = {"X-Forwarded-For": "203.0.113.5"}
         assert await refused_with(relay, opened, additional_headers=forwarded) == Code.OVER_CAPACITY
 
 
-async def test_joining_no_private_channel_in_time(tmp_path: Path) -> None:
+async def test_a_client_that_joins_no_private_channel_in_time_is_closed(tmp_path: Path) -> None:
     opened: list[Client] = []
     async with running_relay(tmp_path, realtime_authorize_within_s=0.2) as relay:
         relay.relay.pong_timeout_s = 0.4
@@ -113,11 +113,11 @@ async def test_one_connection_joins_a_bounded_number_of_channels(web: Served, cl
     assert (await client.receive())["event"] == "pusher:subscription_error"
 
 
-async def test_too_many_calls_a_second(tmp_path: Path) -> None:
+async def test_too_many_calls_per_second_are_refused(tmp_path: Path) -> None:
     async with running_relay(tmp_path, realtime_calls_per_s=5) as relay, Publisher(relay.settings) as publisher:
         with pytest.raises(RelayUnavailable, match="429"):
             await asyncio.gather(*(publisher.publish([ChannelEvent(MINE, {})]) for _ in range(20)))
-        # Strangers use up nothing of it.
+        # Strangers do not use up any of it.
         await asyncio.sleep(0.5)
         async with httpx.AsyncClient(base_url=relay.url, trust_env=False) as stranger:
             for _ in range(10):
@@ -126,7 +126,7 @@ async def test_too_many_calls_a_second(tmp_path: Path) -> None:
 
 
 async def test_a_stopped_relay_sends_its_clients_to_another(tmp_path: Path) -> None:
-    """The accepted events come first, then the code to come back at once."""
+    """The accepted events arrive first, then the code for reconnecting at once."""
     opened: list[Client] = []
     async with running_relay(tmp_path) as relay:
         client = await Clients(relay, opened).listening(MINE)

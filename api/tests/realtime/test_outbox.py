@@ -1,4 +1,4 @@
-"""The way of a state event: written with the change, sent after the commit, in order, to a real relay."""
+"""The path of a state event: written with the change, sent after the commit, in order, to a real relay."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ async def test_events_arrive_once_and_in_order_though_two_processes_send(web: We
         assert (await client.receive())["event"] == "pusher:pong", "an event came twice"
 
 
-async def test_an_event_of_a_change_that_was_undone_is_never_sent(web: Web) -> None:
+async def test_an_event_of_a_change_that_was_rolled_back_is_never_sent(web: Web) -> None:
     async def change_and_fail() -> None:
         async with web.state.database.write() as session:
             add_event(session, Notice(Audience((USER,)), message(0)))
@@ -91,7 +91,7 @@ async def test_an_event_of_a_change_that_was_undone_is_never_sent(web: Web) -> N
     assert await unsent(web) == 0
 
 
-async def test_while_the_relay_is_away_events_wait(web: Web, clients: Clients, unused_tcp_port: int) -> None:
+async def test_events_wait_while_the_relay_is_unreachable(web: Web, clients: Clients, unused_tcp_port: int) -> None:
     await write(web, 0, 3)
     away = ApiSettings(realtime_url=f"http://127.0.0.1:{unused_tcp_port}", realtime_secret="s")
     with pytest.raises(Undelivered):

@@ -1,4 +1,4 @@
-"""Presence channels: who is there, told to stock pusher-js and to connections without a library."""
+"""Presence channels and their members, with stock pusher-js and with connections without a library."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOM = "presence-room"
 
 
 def member(web: Web, user: Any, **more: Any) -> dict[str, Any]:
-    """Options of a Node client that its application's server would let in as this user."""
+    """Options of a Node client that its application's server authorizes as this user."""
     info = {"user_id": user, "user_info": {"name": f"User {user}"}}
     return {"channel": ROOM, "secret": web.settings.relay_secret, "user": info, **more}
 
@@ -64,7 +64,7 @@ async def test_subscribing_twice_and_leaving_once_is_gone(web: Web, clients: Cli
 @pytest.mark.parametrize(
     "data", [None, "", "{", "[]", "{}", '{"user_id":null}', '{"user_id":true}', '{"user_id":""}', "[" * 1500]
 )
-async def test_who_does_not_say_who_it_is_stays_out(web: Web, clients: Clients, data: str | None) -> None:
+async def test_a_client_without_user_data_may_not_join(web: Web, clients: Clients, data: str | None) -> None:
     client = await clients.greeted()
     auth = web.auth(client.socket_id, ROOM, data)
     await client.send("pusher:subscribe", channel=ROOM, auth=auth, channel_data=data)

@@ -31,7 +31,7 @@ async def test_node_subscribes_and_gets_events(web: Web, ada: Browser) -> None:
         assert await client.until("polling.files") == MESSAGE.to_wire()
 
 
-async def test_node_with_a_wrong_key_is_told_and_does_not_come_back(web: Web) -> None:
+async def test_node_with_a_wrong_key_gets_an_error_and_does_not_reconnect(web: Web) -> None:
     async with node_client(web, key="wrong") as client:
         assert (await client.until("error"))["code"] == 4001
         await client.until("state", "disconnected")
@@ -44,12 +44,12 @@ async def test_node_may_not_join_the_channel_of_somebody_else(web: Web, ada: Bro
             assert "403" in (await client.until("subscription_error"))["error"]
 
 
-async def test_node_with_a_forged_signature_is_told(web: Web, ada: Browser) -> None:
+async def test_node_with_a_forged_signature_gets_an_error(web: Web, ada: Browser) -> None:
     async with node_client(web, ada, channel=channel_of(ada.user_id), forge=True) as client:
         assert (await client.until("subscription_error"))["status"] == 403
 
 
-async def test_node_pings_when_it_hears_nothing(web: Web) -> None:
+async def test_node_pings_when_nothing_arrives(web: Web) -> None:
     async with node_client(web, more={"activityTimeout": 300}) as client:
         await client.until("state", "connected")
         await client.until("message", "pusher:pong")
@@ -64,7 +64,7 @@ async def test_node_answers_a_ping_and_stays(web: Web) -> None:
         assert len(web.relay) == 1
 
 
-async def test_node_comes_back_after_the_server_sent_it_away(web: Web, ada: Browser) -> None:
+async def test_node_reconnects_after_the_server_sent_it_away(web: Web, ada: Browser) -> None:
     async with node_client(web, ada, channel=channel_of(ada.user_id)) as client:
         await client.until("subscribed")
         web.relay.send_away(protocol.GOING_AWAY)

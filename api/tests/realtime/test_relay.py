@@ -28,7 +28,7 @@ async def test_greets_with_a_socket_id_and_the_activity_timeout(clients: Clients
         (None, "client=js", 4008),
     ],
 )
-async def test_refuses_with_the_code_that_says_why(
+async def test_refuses_with_the_code_of_the_reason(
     web: Web, clients: Clients, key: str | None, query: str, code: int
 ) -> None:
     client = await clients.open(web.socket_url(key=key, query=query))
@@ -56,7 +56,7 @@ async def test_an_event_reaches_the_listeners_of_its_channel_only(web: Web, clie
     assert (await other.receive())["event"] == "pusher:pong"
 
 
-async def test_after_unsubscribing_nothing_comes(web: Web, clients: Clients) -> None:
+async def test_after_unsubscribing_nothing_arrives(web: Web, clients: Clients) -> None:
     client = await clients.listening(MINE)
     await client.send("pusher:unsubscribe", channel=MINE)
     await client.send("pusher:ping")
@@ -74,7 +74,7 @@ async def test_a_private_channel_needs_its_signature(web: Web, clients: Clients,
     assert web.relay.channels.publish(MINE, "polling.files", "{}") == 0
 
 
-async def test_a_signature_of_another_socket_or_channel_does_not_fit(web: Web, clients: Clients) -> None:
+async def test_a_signature_for_another_socket_or_channel_is_refused(web: Web, clients: Clients) -> None:
     client, other = await clients.greeted(), await clients.greeted()
     for auth in (web.auth(other.socket_id, MINE), web.auth(client.socket_id, "private-polling.other")):
         await client.send("pusher:subscribe", channel=MINE, auth=auth)
@@ -101,7 +101,7 @@ async def test_clients_may_not_send_events(web: Web, clients: Clients) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"event":5}', '{"event":"pusher:nothing"}', "[" * 5000])
-async def test_nonsense_is_told_and_survived(clients: Clients, text: str) -> None:
+async def test_nonsense_gets_an_error_and_the_connection_survives(clients: Clients, text: str) -> None:
     client = await clients.greeted()
     await client.connection.send(text)
     assert (await client.receive())["data"]["code"] == Code.BAD_MESSAGE
@@ -109,7 +109,7 @@ async def test_nonsense_is_told_and_survived(clients: Clients, text: str) -> Non
     assert (await client.receive())["event"] == "pusher:pong"
 
 
-async def test_a_binary_message_is_told_and_survived(clients: Clients) -> None:
+async def test_a_binary_message_gets_an_error_and_the_connection_survives(clients: Clients) -> None:
     client = await clients.greeted()
     await client.connection.send(b"\x00\xff")
     assert (await client.receive())["data"]["code"] == Code.BAD_MESSAGE
@@ -125,7 +125,7 @@ async def test_an_oversize_message_ends_the_connection(clients: Clients) -> None
     assert await huge.closed_with() == 1009
 
 
-async def test_a_silent_client_is_pinged_and_then_let_go(web: Web, clients: Clients) -> None:
+async def test_a_silent_client_is_pinged_and_then_disconnected(web: Web, clients: Clients) -> None:
     web.relay.activity_timeout_s = 0.2
     answering, silent = await clients.greeted(), await clients.greeted()
     for _ in range(2):
@@ -140,7 +140,7 @@ async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(web: Web
     good = await clients.listening(MINE)
     await clients.listening(MINE, max_queue=1, compression=None)
     data = "x" * 9000
-    # Bounded by time, not by messages: a client that was cut off may hold up its own closing for a while.
+    # Bounded by time, not by messages: a client that was cut off may delay its own closing for a while.
     async with asyncio.timeout(30):
         while len(web.relay) == 2:
             web.relay.channels.publish(MINE, "polling.files", data)
@@ -149,7 +149,7 @@ async def test_a_client_that_does_not_read_is_cut_off_and_delays_nobody(web: Web
     assert (await good.receive())["event"] == "last"
 
 
-async def test_a_sudden_end_leaves_nothing_behind(web: Web, clients: Clients) -> None:
+async def test_an_abrupt_disconnect_leaves_nothing_behind(web: Web, clients: Clients) -> None:
     client = await clients.listening(MINE)
     client.connection.transport.abort()
     async with asyncio.timeout(10):
@@ -157,7 +157,7 @@ async def test_a_sudden_end_leaves_nothing_behind(web: Web, clients: Clients) ->
             await asyncio.sleep(0.01)
 
 
-async def test_stopping_the_server_sends_clients_away_with_the_code_to_come_back(web: Web, clients: Clients) -> None:
+async def test_stopping_the_server_closes_clients_with_the_code_to_reconnect(web: Web, clients: Clients) -> None:
     client = await clients.listening(MINE)
     web.server.should_exit = True
     assert (await client.receive())["data"]["code"] == Code.RECONNECT

@@ -1,4 +1,4 @@
-"""Who may listen, and the way back from missed events."""
+"""Who may subscribe, and the recovery from missed events."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_strangers_and_forged_pages_get_nothing(ada: Browser, visitor: Bro
 
 
 async def fill(database: Database, browser: Browser) -> dict[str, str]:
-    """Work in every state for a user; the slugs by what they are."""
+    """Create work in every state for a user. Returns the slugs by state."""
     user = browser.user_id
     async with database.write() as session:
         uploads = {
@@ -115,9 +115,7 @@ async def fill(database: Database, browser: Browser) -> dict[str, str]:
     }
 
 
-async def test_the_current_state_tells_of_all_unfinished_work_and_of_nothing_else(
-    state: AppState, sign_up: SignUp
-) -> None:
+async def test_the_current_state_covers_all_unfinished_work_and_nothing_else(state: AppState, sign_up: SignUp) -> None:
     ada, bob = await sign_up("ada"), await sign_up("bob")
     slugs = await fill(state.database, ada)
     await fill(state.database, bob)

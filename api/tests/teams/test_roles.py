@@ -1,4 +1,4 @@
-"""What a colleague's role lets them do with the files of a team."""
+"""What each role in a team may do with its files."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHANGES: list[Change] = [
 
 
 async def share(state: AppState, file: File, *members: tuple[Browser, TeamRole]) -> dict[str, str]:
-    """Give the file to a team of these people; the header with which they act for it."""
+    """Give the file to a team of these people. Returns the header that makes the team their active one."""
     async with state.database.write() as session:
         team = Team(name="Newsroom")
         session.add(team)
@@ -45,7 +45,9 @@ async def call(browser: Browser, change: Change, file: File, headers: dict[str, 
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: f"{change[0]} {change[1]}")
-async def test_a_viewer_sees_and_changes_nothing(ada: Browser, bob: Browser, state: AppState, change: Change) -> None:
+async def test_a_viewer_sees_files_and_changes_none(
+    ada: Browser, bob: Browser, state: AppState, change: Change
+) -> None:
     file = await uploaded_file(state, ada.user_id)
     team = await share(state, file, (ada, TeamRole.OWNER), (bob, TeamRole.VIEWER))
     assert await call(bob, change, file, team) == (403, Forbidden.message)
