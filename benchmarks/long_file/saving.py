@@ -6,6 +6,7 @@ import time
 import uuid
 from pathlib import Path
 
+import api.tables  # noqa: F401
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.db.engine import Database

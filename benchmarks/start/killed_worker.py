@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
+import api.tables  # noqa: F401
 from api.captions.models import CaptionLineRow
 from api.db.engine import Database
 from api.files.models import File, FileStatus

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 import httpx
 import psycopg
 
+import api.tables  # noqa: F401
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
