@@ -14,7 +14,7 @@ os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 # No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
-DEAR_LAST = (
+EXPENSIVE_LAST = (
     "serve/tests/test_cluster",
     "pipelines/tests/media/test_tasks",
     "pipelines/tests/speech/test_on_serve",
@@ -31,4 +31,4 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _cost(item: pytest.Item) -> int:
-    return next((place for place, start in enumerate(DEAR_LAST, 1) if item.nodeid.startswith(start)), 0)
+    return next((index for index, start in enumerate(EXPENSIVE_LAST, 1) if item.nodeid.startswith(start)), 0)

@@ -1,4 +1,4 @@
-"""`python -m benchmarks NAME`: measurements of the product, each against its goal."""
+"""`python -m benchmarks NAME`: measurements of the product against its goals."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What we want to reach: each goal's number, and the values that are required and that we stretch for.
+"""Goals by number, each with a required and a stretch value.
 
-A goal is a ratio of ours to the thing it is compared with, run alternately on one machine, unless its unit says else.
+A goal is the ratio of our value to the compared one, run alternately on one machine, unless its unit differs.
 """
 
 from __future__ import annotations

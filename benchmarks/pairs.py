@@ -1,4 +1,4 @@
-"""Two things measured in turns, so that whatever else the machine does meets both alike."""
+"""Two measurements in turns, so that other load on the machine affects both alike."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from statistics import median
 
 MAX_LOAD_RISE = 1.0
-"""A pair during which the 1-minute load rose by more is thrown away: somebody else began to work."""
+"""A pair is discarded if the 1-minute load rises by more: somebody else started work."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Values of the pairs that count, in order, and the 1-minute load before and after each."""
+    """Values of the valid pairs in order, with the 1-minute load before and after each."""
 
     ours: tuple[float, ...]
     theirs: tuple[float, ...]
@@ -22,7 +22,7 @@ class Pairs:
 
     @property
     def ratio(self) -> float:
-        """Median of ours by median of theirs."""
+        """Median of ours divided by median of theirs."""
         return median(self.ours) / median(self.theirs)
 
     def detail(self) -> dict[str, object]:
@@ -31,11 +31,11 @@ class Pairs:
 
 
 def alternate(ours: Callable[[], float], theirs: Callable[[], float], pairs: int = 5) -> Pairs:
-    """Run both in turns until `pairs` count, at most twice as often. Who goes first changes from pair to pair.
+    """Run both in turns until `pairs` pairs are valid, at most twice as many. The order alternates.
 
-    When too few pairs were quiet, all that were run count, and `loads` tells.
+    If too few pairs were quiet, all count, and `loads` shows it.
     """
-    # One's own threads raise the load as well: the average of the first seconds says nothing about others.
+    # Our own threads raise the load too: the average of the first seconds says nothing about others.
     quiet: list[tuple[float, float, tuple[float, float]]] = []
     every: list[tuple[float, float, tuple[float, float]]] = []
     while len(quiet) < pairs and len(every) < 2 * pairs:

@@ -55,9 +55,9 @@ class EditorPage:
                 const at = document.activeElement;
                 const row = at.closest('[data-index]');
                 if (row === null) return at.tagName;
-                const place = Number(row.dataset.index);
+                const index = Number(row.dataset.index);
                 const kind = at.tagName === 'TEXTAREA' ? 'text' : at.matches('[data-line]') ? 'line' : at.tagName;
-                return `${kind} ${place}`;
+                return `${kind} ${index}`;
             }"""
         )
         return found

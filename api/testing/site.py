@@ -146,8 +146,8 @@ def _line(number: int, start_ms: int, every_ms: int) -> CaptionLine:
     said = f"This is line number {number} of a very long file".split()
     length = (every_ms - 200) // len(said)
     words = [
-        CaptionWord(start_ms + place * length, start_ms + (place + 1) * length, word, Origin.ASR, 0.9)
-        for place, word in enumerate(said)
+        CaptionWord(start_ms + index * length, start_ms + (index + 1) * length, word, Origin.ASR, 0.9)
+        for index, word in enumerate(said)
     ]
     return CaptionLine(str(uuid.uuid4()), start_ms, words[-1].end_ms, " ".join(said), tuple(words))
 

@@ -1,4 +1,4 @@
-"""The bare engine: faster-whisper as its own users call it, with the better of two ways to use two cores."""
+"""The bare engine: faster-whisper as its users call it, with the better of two ways to use two cores."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Wave = NDArray[np.float32]
 
 @dataclass(frozen=True, slots=True)
 class Threads:
-    """Model calls side by side, and threads in each."""
+    """Parallel model calls, and threads in each."""
 
     calls: int
     each: int
@@ -33,7 +33,7 @@ CHOICES = (Threads(1, 2), Threads(2, 1))
 
 
 class Bare:
-    """One faster-whisper model. Language and beam are given; no timestamps of words, no second decoding."""
+    """One faster-whisper model with fixed language and beam, without word times and without a second decoding."""
 
     def __init__(self, model: Path, threads: Threads) -> None:
         self.threads = threads
@@ -42,7 +42,7 @@ class Bare:
         )
 
     def long_file(self, samples: Samples, windows: Sequence[tuple[int, int]], *, batch: int) -> int:
-        """Finds speech, then decodes these windows (milliseconds) in batches; the number of text tokens."""
+        """Find speech, then decode these windows (milliseconds) in batches; return the number of text tokens."""
         audio = wave_of(samples)
         get_speech_timestamps(audio, VadOptions(max_speech_duration_s=30, min_silence_duration_ms=160))
         segments, _ = BatchedInferencePipeline(self.model).transcribe(
@@ -56,7 +56,7 @@ class Bare:
         return sum(map(self._text_tokens, segments))
 
     def one_by_one(self, clips: Sequence[Samples]) -> int:
-        """One `transcribe` after the other; the number of text tokens."""
+        """Run one `transcribe` after another; return the number of text tokens."""
         total = 0
         for clip in clips:
             segments, _ = self.model.transcribe(wave_of(clip), language="en", beam_size=1)
@@ -69,7 +69,7 @@ class Bare:
 
 
 def best(model: Path, work: Callable[[Bare], object]) -> Bare:
-    """The one of `CHOICES` that does the work in less time."""
+    """The fastest of `CHOICES` for this work."""
     timed = []
     for threads in CHOICES:
         bare = Bare(model, threads)

@@ -23,7 +23,7 @@ from serve.transcriber import TranscriberClient
 
 BATCH = 8
 TOKENS = 110
-"""Of a 30 s window of speech: 150 words a minute, 1.35 tokens a word, and the timestamps."""
+"""Tokens of a 30 s window of speech: 150 words a minute, 1.35 tokens a word, plus timestamps."""
 OPTIONS = DecodeOptions(language="en", word_times=False)
 
 
@@ -63,7 +63,7 @@ def measure(report: Report, shape: Shape, clips: list[Spoken], folder: Path, *, 
 
 
 def _through(client: TranscriberClient, path: Path) -> list[WindowResult]:
-    """Finds speech, cuts windows and sends them while a bounded number is on its way, as the flow `transcribe` does."""
+    """Find speech, cut windows and send them with a bounded number in flight, as the flow `transcribe` does."""
     results: list[WindowResult] = []
     waiting: set[Future[WindowResult]] = set()
     with PcmFile(path) as audio:

@@ -1,4 +1,4 @@
-"""Our side: the deployment with its client, or what runs inside of its replica, on a Ray cluster of this process."""
+"""Our side: the deployment with its client, or the inside of its replica, on a Ray cluster of this process."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CORES = 2
 
 
 class Replica:
-    """What runs inside a replica of the deployment, scheduler and engine, called without client and Serve."""
+    """The inside of a replica, scheduler and engine, called without client and Serve."""
 
     def __init__(self, model: Path, *, adaptive: bool) -> None:
         self.engine = WhisperEngine(
@@ -43,11 +43,11 @@ class Replica:
             parallel=CORES,
             adaptive=adaptive,
         )
-        # What is compared are batches on every core; a spare worker would add one that no core is free for.
+        # The comparison needs batches on every core; a spare worker would add one without a free core.
         self.engine.spare_workers = 0
 
     async def transcribe(self, windows: Sequence[AudioWindow], *, max_batch: int) -> list[WindowResult]:
-        """All of them at once, as from so many callers."""
+        """Send all at once, as from that many callers."""
         limits = BatchLimits(max_batch=max_batch, max_queued=1_000_000_000)
         batcher: Batcher[AudioWindow, WindowResult] = Batcher(SPEECH, self.engine, limits)
         try:
@@ -66,7 +66,7 @@ class Replica:
 
 
 class Remote:
-    """A `Replica` in a process with the environment that the deployment gives its own."""
+    """A `Replica` in a process with the environment of the deployment's replicas."""
 
     def __init__(self, model: Path, *, adaptive: bool) -> None:
         kind = ray.remote(num_cpus=0.5, runtime_env={"env_vars": KEPT_MEMORY})(Replica)
@@ -92,14 +92,14 @@ class Remote:
 
 
 def text_tokens(tokenizer: Tokenizer, results: Sequence[WindowResult]) -> int:
-    """How many tokens the texts of the results are made of."""
+    """The number of tokens in the texts of the results."""
     texts = [segment.text for result in results for segment in result.segments]
     return sum(len(tokenizer.encode(f" {text}", add_special_tokens=False).ids) for text in texts)
 
 
 @contextmanager
 def replica(model: Path, *, adaptive: bool) -> Iterator[Remote]:
-    """A loaded replica on the cluster that `cluster` has started."""
+    """A loaded replica on the cluster that `cluster` started."""
     made = Remote(model, adaptive=adaptive)
     try:
         yield made
@@ -109,8 +109,8 @@ def replica(model: Path, *, adaptive: bool) -> Iterator[Remote]:
 
 @contextmanager
 def cluster() -> Iterator[None]:
-    """Ray in this process's tree."""
-    # Sockets lie in this folder and their paths may have 107 letters.
+    """Run Ray below this process."""
+    # Paths of sockets in this folder are limited to 107 letters.
     folder = tempfile.mkdtemp(prefix="ray-")
     os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
     ray.init(
@@ -125,7 +125,7 @@ def cluster() -> Iterator[None]:
 
 @contextmanager
 def deployed(model: Path, *, max_batch: int) -> Iterator[TranscriberClient]:
-    """The deployment with this model on that cluster, and a client of it."""
+    """Deploy this model on that cluster; yield a client."""
     profile = TranscriptionProfile(engine="whisper", models=("tiny",), hub=False, num_cpus=0.5, max_batch=max_batch)
     settings = ModelSettings(whisper_model=str(model), allow_hub=False)
     deploy(Profile(name="benchmark", transcription=profile), settings=settings, models_root=model.parent)

@@ -16,7 +16,7 @@ SECONDS = 5
 
 
 def measure(report: Report) -> None:
-    """Windows of silence, which the engine answers without decoding: what it takes for them itself is taken off."""
+    """Send windows of silence, which the engine answers without decoding, and subtract its own time for them."""
     model = reciter(TINY, 18)
     window = AudioWindow("file", 0, 0, bytes(2 * SAMPLE_RATE * SECONDS), DecodeOptions(language="en"))
     alone = _engine_ms(model, window)

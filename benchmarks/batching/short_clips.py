@@ -1,4 +1,4 @@
-"""Goals 2 and 3: many short clips at once, against one after the other, with the full and with the adaptive context."""
+"""Goals 2 and 3: many short clips at once against one after another, with the full and the adaptive context."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from serve.testing.sound import Samples, Spoken, short_clips
 
 CLIPS = 32
 TOKENS = 18
-"""Of a 5 s clip."""
+"""Tokens of a 5 s clip."""
 BATCH = 8
 
 
@@ -59,7 +59,7 @@ def measure_against_single(report: Report, shape: Shape, clips: list[Spoken], *,
 
 
 def windows_of(sounds: list[Samples]) -> list[AudioWindow]:
-    """Each clip as a file of its own."""
+    """Write each clip into a separate file."""
     options = DecodeOptions(language="en", word_times=False)
     return [AudioWindow(f"clip-{n}", 0, 0, sound.tobytes(), options) for n, sound in enumerate(sounds)]
 

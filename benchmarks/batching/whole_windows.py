@@ -1,4 +1,4 @@
-"""Goals 9 and 10: what word times cost, and what one bad window costs its batch, on windows of almost 30 s."""
+"""Goals 9 and 10: the cost of word times, and of one bad window to its batch, on windows of almost 30 s."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SHORT_SECONDS = 4
 
 
 def measure_word_times(report: Report, shape: Shape, clips: list[Spoken], *, pairs: int) -> None:
-    """Goal 9: the same windows through scheduler and engine, with and without."""
+    """Goal 9: run the same windows through scheduler and engine with and without word times."""
     plain, counted = _windows(clips, WINDOWS_WITH_TIMES), Counted()
     timed = [replace(window, options=replace(window.options, word_times=True)) for window in plain]
     with replica(reciter(shape, TOKENS), adaptive=False) as ready:
@@ -41,8 +41,8 @@ def measure_word_times(report: Report, shape: Shape, clips: list[Spoken], *, pai
 
 
 def measure_bad_window(report: Report, shape: Shape, clips: list[Spoken], *, pairs: int) -> None:
-    """Goal 10: one model call of 16 windows. The bad one is so short that the guard cannot believe its long text, and
-    no other temperature gives a shorter one: it is decoded as often as a window can be."""
+    """Goal 10: one model call of 16 windows. The bad one is so short that the guard rejects its long text, and every
+    temperature gives the same: it is decoded as often as possible."""
     clean = _windows(clips, WINDOWS_OF_A_CALL)
     short = replace(clean[0], pcm=clean[0].pcm[: 2 * SAMPLE_RATE * SHORT_SECONDS])
     with_bad = [*clean[:7], short, *clean[8:]]

@@ -16,14 +16,14 @@ from serve.settings import ModelSettings
 
 @contextmanager
 def deployed(model: Path) -> Iterator[None]:
-    """Inside, the profile `embedded` is deployed with this model, and this process has joined its cluster."""
+    """Deploy the profile `embedded` with this model, and join its cluster."""
     import ray
 
     from serve.application import deploy, shutdown, wait_ready
 
     bundled = load_profile("embedded").transcription
     profile = Profile(name="benchmark", transcription=bundled.model_copy(update={"engine": "whisper"}))
-    # Sockets lie in this folder and their paths may have 107 letters.
+    # Paths of sockets in this folder are limited to 107 letters.
     folder = tempfile.mkdtemp(prefix="ray-")
     os.environ |= {"RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
     ray.init(num_cpus=2, include_dashboard=False, _temp_dir=folder, log_to_driver=False, logging_level=logging.ERROR)

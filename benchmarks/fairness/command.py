@@ -23,7 +23,7 @@ from serve.testing.random_whisper import SHAPES, reciter
 from serve.transcriber import TranscriberClient
 
 TOKENS = 40
-"""For every window, short or long: more than a short clip's words and fewer than a full window's."""
+"""Tokens of every window: more than in a short clip, fewer than in a full window."""
 WARM_UP = 4
 
 
@@ -70,7 +70,7 @@ def command(
 
 @contextmanager
 def _under_way(long: LongFile, speeds: list[float]) -> Iterator[None]:
-    """Inside, the long file is being transcribed; its speed is added to `speeds`."""
+    """Transcribe the long file during the block; append its speed to `speeds`."""
     with long.running() as progress:
         began, before = time.monotonic(), progress.done_ms
         yield

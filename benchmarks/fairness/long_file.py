@@ -1,4 +1,4 @@
-"""A long file in work: the flow `transcribe` in a thread, through the deployment, until it is told to stop."""
+"""A long file at work: the flow `transcribe` in a thread, through the deployment, until stopped."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY = "files/long/audio.wav"
 
 @dataclass
 class Under:
-    """How far the flow is."""
+    """The flow's progress."""
 
     done_ms: int = 0
     is_over: bool = False
@@ -42,7 +42,7 @@ class LongFile:
 
     @contextmanager
     def running(self) -> Iterator[Under]:
-        """Inside, its windows go through the model from the first one on."""
+        """Send its windows through the model during the block."""
         self._runs += 1
         progress, first, stop = Under(), threading.Event(), threading.Event()
 

@@ -9,7 +9,7 @@ from serve.messages import SAMPLE_RATE
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
 
 LENGTHS_S = (3, 4, 5, 6, 7, 8)
-"""In turn; a clip ends with the sentence that makes it so long, and is cut at the last of these."""
+"""Lengths in turn; a clip ends with the sentence that reaches its length, and is cut at the longest."""
 
 
 def short_clips(folder: Path) -> list[bytes]:

@@ -1,7 +1,7 @@
-"""The two attempts of a long file in a process of their own, which tells its memory: `python -m … FILE MODELS FOLDER`.
+"""An attempt on a long file in a separate process that reports its memory: `python -m … FILE MODELS FOLDER`.
 
-It prints one JSON object a line: `{"chunk": …}` for each window as it is finished, in the end `{"found": …}`. Chunks of
-an earlier attempt are read from `FOLDER/chunks.json`; with `FOLDER/sound.json` the file is not decoded again.
+It prints one JSON object per line: `{"chunk": …}` for each finished window, and `{"figures": …}` at the end. It reads
+chunks of an earlier attempt from `FOLDER/chunks.json`; with `FOLDER/sound.json` it does not decode the file again.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ import structlog
 
 from pipelines.media import limits
 
-# Before what reads it is imported: the product takes four hours, its memory must not care. That is why this file is a
-# program which nothing imports.
+# Set before the modules that read it are imported: the product takes at most four hours, and its memory must not
+# depend on that. So this file is a program that nothing imports.
 limits.MAX_DURATION_MS = 12 * 60 * 60 * 1000
 
-from benchmarks.long_file.found import Found  # noqa: E402
+from benchmarks.long_file.figures import AttemptFigures  # noqa: E402
 from cluster.settings import get_cluster_settings  # noqa: E402
 from cluster.storage import open_storage  # noqa: E402
 from cluster.testing.processes import peak_rss_bytes, rss_bytes  # noqa: E402
@@ -56,7 +56,7 @@ def main(file: Path, warm: Path, models: Path, folder: Path) -> None:
         began = time.monotonic()
         chunks = json.loads((folder / "chunks.json").read_text()) if (folder / "chunks.json").exists() else {}
         told = _transcribed(facts, client, chunks, tell=True)
-        found = Found(
+        figures = AttemptFigures(
             base_mb=base / MB,
             ingest_mb=(ingest_peak - base) / MB,
             transcribe_mb=(peak_rss_bytes(os.getpid()) - base) / MB,
@@ -64,7 +64,7 @@ def main(file: Path, warm: Path, models: Path, folder: Path) -> None:
             transcribe_s=time.monotonic() - began,
             **told,
         )
-    _tell({"found": asdict(found)})
+    _tell({"figures": asdict(figures)})
 
 
 def _ingested(file: Path, name: str, kept: Path | None = None) -> IngestResult:
@@ -116,7 +116,7 @@ def _transcribed(
 
 
 def _forget_peak() -> None:
-    """Let the kernel measure the peak anew (proc(5), `clear_refs`)."""
+    """Reset the kernel's peak measurement (proc(5), `clear_refs`)."""
     Path("/proc/self/clear_refs").write_text("5")
 
 

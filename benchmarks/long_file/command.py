@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from benchmarks.long_file import run
-from benchmarks.long_file.found import Found
-from benchmarks.long_file.keeping import seconds_to_keep
+from benchmarks.long_file.figures import AttemptFigures
+from benchmarks.long_file.saving import seconds_to_save
 from benchmarks.long_file.sound import BLOCK_S, looped
 from benchmarks.report import Report
 from serve.testing.tiny_models.archives import models_folder
@@ -35,7 +35,7 @@ def command(
         _tell_memory(report, hours, whole)
         report.figure("bound of either attempt's memory above its base", BOUND_MB, "MB")
         lines = max(10_000, whole.lines)
-        report.figure(f"transaction that keeps {lines:,} lines", asyncio.run(seconds_to_keep(lines, folder)), "s")
+        report.figure(f"transaction that saves {lines:,} lines", asyncio.run(seconds_to_save(lines, folder)), "s")
         file = looped(folder / "sound", int(resume_hours * HOUR_S))
         resumed = run.killed_and_resumed(file, warm, models, folder / "resume", share=0.5)
         report.goal("26-lost", resumed.done_again, of=resumed.windows, kept=resumed.kept, asked=resumed.asked)
@@ -52,11 +52,11 @@ def command(
     report.write()
 
 
-def _tell_memory(report: Report, hours: float, found: Found) -> None:
-    detail = {"base_mb": found.base_mb, "windows": found.windows, "lines": found.lines}
-    report.figure(f"memory of `upload` above its base, {hours:g} h", found.ingest_mb, "MB", **detail)
-    report.figure(f"memory of `transcribe` above its base, {hours:g} h", found.transcribe_mb, "MB", **detail)
-    report.figure(f"time of `upload`, {hours:g} h", found.ingest_s, "s")
-    report.figure(f"time of `transcribe`, {hours:g} h", found.transcribe_s, "s")
-    report.figure(f"largest window through Ray, {hours:g} h", found.largest_message_bytes / 1024, "KB")
-    report.figure(f"result through Ray, {hours:g} h", found.result_bytes / 1024, "KB")
+def _tell_memory(report: Report, hours: float, figures: AttemptFigures) -> None:
+    detail = {"base_mb": figures.base_mb, "windows": figures.windows, "lines": figures.lines}
+    report.figure(f"memory of `upload` above its base, {hours:g} h", figures.ingest_mb, "MB", **detail)
+    report.figure(f"memory of `transcribe` above its base, {hours:g} h", figures.transcribe_mb, "MB", **detail)
+    report.figure(f"time of `upload`, {hours:g} h", figures.ingest_s, "s")
+    report.figure(f"time of `transcribe`, {hours:g} h", figures.transcribe_s, "s")
+    report.figure(f"largest window through Ray, {hours:g} h", figures.largest_message_bytes / 1024, "KB")
+    report.figure(f"result through Ray, {hours:g} h", figures.result_bytes / 1024, "KB")

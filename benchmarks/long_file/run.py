@@ -1,4 +1,4 @@
-"""Starts attempts of a long file in processes of their own, and kills one in the middle of its work."""
+"""Runs attempts on a long file in separate processes, and kills one at work."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.long_file.found import Found
+from benchmarks.long_file.figures import AttemptFigures
 
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """`asked` windows of the second attempt; `missing` are those the first one had not finished, in flight or not."""
+    """`asked` counts windows of the second attempt; `missing` those that the first one had not finished."""
 
     windows: int
     kept: int
@@ -24,20 +24,20 @@ class Resumed:
 
     @property
     def done_again(self) -> int:
-        """Finished windows that the model was asked for once more."""
+        """Finished windows that the model decoded again."""
         return self.asked - (self.windows - self.kept)
 
 
-def whole(file: Path, warm: Path, models: Path, folder: Path) -> Found:
-    """One attempt to its end."""
+def whole(file: Path, warm: Path, models: Path, folder: Path) -> AttemptFigures:
+    """Run one attempt to its end."""
     *_, last = _lines(_started(file, warm, models, folder))
-    return Found(**last["found"])
+    return AttemptFigures(**last["figures"])
 
 
 def killed_and_resumed(file: Path, warm: Path, models: Path, folder: Path, *, share: float) -> Resumed:
-    """Kill the worker with SIGKILL when it has finished `share` of the windows, then let another attempt go on.
+    """Kill the worker with SIGKILL after `share` of the windows, then let another attempt resume.
 
-    A third attempt without a kill says how many windows there are and what the text should be.
+    A third attempt without a kill gives the number of windows and the expected text.
     """
     folder.mkdir(parents=True, exist_ok=True)
     chunks = folder / "chunks.json"
@@ -55,16 +55,16 @@ def killed_and_resumed(file: Path, warm: Path, models: Path, folder: Path, *, sh
             break
     first.communicate()
     chunks.write_text(json.dumps(kept))
-    asked, found = {}, None
+    asked, figures = {}, None
     for line in _lines(_started(file, warm, models, folder)):
         if "chunk" in line:
             asked[line["chunk"]["key"]] = line["chunk"]["payload"]
         else:
-            found = Found(**line["found"])
-    if found is None:
+            figures = AttemptFigures(**line["figures"])
+    if figures is None:
         raise RuntimeError("The second attempt ended without a result.")
     same = _texts({**kept, **asked}) == _texts(undisturbed)
-    return Resumed(len(undisturbed), len(kept), len(asked), found.first_chunk_s, same)
+    return Resumed(len(undisturbed), len(kept), len(asked), figures.first_chunk_s, same)
 
 
 def _texts(chunks: dict[str, Any]) -> list[str]:

@@ -1,4 +1,4 @@
-"""A sound file of any length in a moment: one spoken minute, encoded once and repeated without encoding again."""
+"""Sound files of any length, made fast: one spoken minute, encoded once and repeated without encoding again."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ BLOCK_S = 120
 SENTENCES = 10
 """Sentences in a block; the rest is silence, so that hours are done in minutes."""
 PAUSE_S = 3.6
-"""Longer than windows may span: each sentence is a window of its own, which the tiny model hears well."""
+"""Longer than a window may span, so each sentence gets its own window, which suits the tiny model."""
 
 
 def looped(folder: Path, seconds: int) -> Path:
-    """An AAC file of that length, 24 kbit/s, made in `folder` when it is not there yet."""
+    """An AAC file of this length at 24 kbit/s, made in `folder` if missing."""
     made = folder / f"speech-{seconds}.m4a"
     if made.exists():
         return made
@@ -33,7 +33,7 @@ def looped(folder: Path, seconds: int) -> Path:
 
 
 def _speak(made: Path, folder: Path) -> None:
-    """English sentences of the phrase book, one after the other."""
+    """English sentences of the phrase book in sequence."""
     paths = synthesise_all(folder)
     with wave.open(str(made), "wb") as out:
         out.setparams((1, 2, SAMPLE_RATE, 0, "NONE", ""))

@@ -1,7 +1,7 @@
-"""One side's preprocessing of one file in a process of its own: prints core-seconds by step as JSON.
+"""One side's preprocessing of one file in a separate process: prints core-seconds by step as JSON.
 
-Both sides are warm: modules, models and filters are loaded and used once on a short file before the clock starts. What
-a long file costs only because it is long (the pages that an hour held as one array is given) belongs to the side.
+Both sides are warm: they load modules, models and filters and use them on a short file before the clock starts. Costs
+that come from length alone (such as memory pages for an hour in one array) count for the side.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ os.environ["OMP_NUM_THREADS"] = "1"
 
 
 def cpu_s() -> float:
-    """Of this process and of every program it has started and waited for."""
+    """Core-seconds of this process and of every program that it started and waited for."""
     used = (resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN))
     return sum(each.ru_utime + each.ru_stime for each in used)
 

@@ -1,4 +1,4 @@
-"""Speech as people upload it: stereo AAC at 44.1 kHz, an hour of it in a moment."""
+"""Speech as people upload it, in stereo AAC at 44.1 kHz; an hour is made fast."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HISS = "anoisesrc=color=brown:amplitude=0.01:sample_rate=44100:seed=1"
 
 
 def spoken(folder: Path, seconds: int) -> Path:
-    """Sentences one after the other for so long, over a little noise."""
+    """Sentences in sequence for this long, over faint noise."""
     folder.mkdir(parents=True, exist_ok=True)
     made, block = folder / f"{seconds}.m4a", folder / "block.m4a"
     if not block.exists():

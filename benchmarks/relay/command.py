@@ -26,7 +26,7 @@ def command(
     many: Annotated[int, typer.Option(help="Subscribed private channels held.")] = 5_000,
     seconds: Annotated[float, typer.Option(help="How long each of the steady measurements takes.")] = 15.0,
 ) -> None:
-    """The relay on one core, its clients on the other."""
+    """Run the relay on one core, its clients on the other."""
     report = Report("relay")
     with tempfile.TemporaryDirectory() as folder, Crowd(CLIENT_CORE) as crowd:
         ours, theirs = Ours(SERVER_CORE, folder=Path(folder)), Minimal(SERVER_CORE)

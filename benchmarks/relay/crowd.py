@@ -6,7 +6,7 @@ import multiprocessing
 from types import TracebackType
 from typing import Any, Self
 
-from benchmarks.relay.listeners import Heard, Target, listen
+from benchmarks.relay.listeners import Deliveries, Target, listen
 from cluster.testing.processes import pin
 
 
@@ -33,20 +33,20 @@ class Crowd:
             self._process.kill()
 
     def open(self, name: str, target: Target, count: int) -> float:
-        """Connect `count` listeners; seconds until all of them listen."""
+        """Connect `count` listeners; return the seconds until all listen."""
         return float(self._ask("open", name, target, count))
 
     def keep_delays(self, name: str) -> None:
         self._ask("delays", name)
 
-    def hear(self, name: str, count: int, limit_s: float = 30.0) -> Heard:
-        """What reached the group since it was last asked, when that is `count` or after `limit_s`."""
-        heard = self._ask("hear", name, count, limit_s)
-        assert isinstance(heard, Heard)
-        return heard
+    def collect(self, name: str, count: int, limit_s: float = 30.0) -> Deliveries:
+        """Messages to the group since the last call; returns at `count` or after `limit_s`."""
+        deliveries = self._ask("collect", name, count, limit_s)
+        assert isinstance(deliveries, Deliveries)
+        return deliveries
 
     def back(self, name: str, limit_s: float) -> float:
-        """After all connections were lost: seconds until everyone listens again."""
+        """Seconds until everyone listens again after all connections were lost."""
         return float(self._ask("back", name, limit_s))
 
     def close(self, name: str) -> None:

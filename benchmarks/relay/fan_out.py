@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from benchmarks.pairs import Pairs, alternate
 from benchmarks.relay.crowd import Crowd
-from benchmarks.relay.listeners import Heard
+from benchmarks.relay.listeners import Deliveries
 from benchmarks.relay.servers import Minimal, Ours, data
 from cluster.testing.processes import cpu_seconds
 
@@ -15,7 +15,7 @@ CHANNEL = "private-polling.benchmark"
 
 
 class NotDelivered(Exception):
-    """Frames were lost or came out of order: whatever was measured does not count."""
+    """Frames were lost or out of order, so the measurement is invalid."""
 
 
 @dataclass
@@ -43,18 +43,18 @@ class FanOut:
         )
 
     def delays_ms(self, *, per_s: float, seconds: float) -> list[float]:
-        """From the call to the client, each delivery of ours, sorted."""
+        """Delays from call to client of each of our deliveries, sorted."""
         self.crowd.keep_delays("ours")
         count = int(per_s * seconds)
-        heard = self._send("ours", self.ours, 1, count, 1 / per_s)
-        return sorted(delay * 1000 for delay in heard.delays_s)
+        deliveries = self._send("ours", self.ours, 1, count, 1 / per_s)
+        return sorted(delay * 1000 for delay in deliveries.delays_s)
 
     def _rate(self, name: str, server: Ours | Minimal, burst: int, bursts: int, every_s: float) -> float:
         before = cpu_seconds(server.pid)
-        heard = self._send(name, server, burst, bursts, every_s)
-        return heard.delivered / (cpu_seconds(server.pid) - before)
+        deliveries = self._send(name, server, burst, bursts, every_s)
+        return deliveries.delivered / (cpu_seconds(server.pid) - before)
 
-    def _send(self, name: str, server: Ours | Minimal, burst: int, bursts: int, every_s: float) -> Heard:
+    def _send(self, name: str, server: Ours | Minimal, burst: int, bursts: int, every_s: float) -> Deliveries:
         due = time.monotonic()
         for _ in range(bursts):
             time.sleep(max(0.0, due - time.monotonic()))
@@ -65,8 +65,10 @@ class FanOut:
                 self._number += 1
             server.publish(events)
         wanted = burst * bursts * self.listeners
-        heard = self.crowd.hear(name, wanted)
-        # The numbers jump where the other server had its turn: once for each listener, at the first message.
-        if heard.delivered != wanted or heard.out_of_order > self.listeners:
-            raise NotDelivered(f"{heard.delivered} of {wanted} arrived, {heard.out_of_order} of them out of order.")
-        return heard
+        deliveries = self.crowd.collect(name, wanted)
+        # The numbers jump after the other server's turn: once per listener, at the first message.
+        if deliveries.delivered != wanted or deliveries.out_of_order > self.listeners:
+            raise NotDelivered(
+                f"{deliveries.delivered} of {wanted} arrived, {deliveries.out_of_order} of them out of order."
+            )
+        return deliveries

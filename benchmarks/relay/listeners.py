@@ -1,6 +1,6 @@
-"""The clients, in a process of their own: many websockets that count what reaches them and look at its order.
+"""The clients' process: many websockets that count messages and check their order.
 
-The driver says over a pipe what to do; see `Crowd`.
+The driver controls it over a pipe; see `Crowd`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any, cast
 from api.realtime.signing import sign_channel
 
 NUMBER = re.compile(rb'n\\":(\d+),\\"t\\":(\d+\.\d+)')
-"""In the data of each event: its number on its channel, and when it was handed to the server (monotonic seconds)."""
+"""Data of each event: its number on its channel, and when the server got it (monotonic seconds)."""
 
 UPGRADE = (
     "GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -34,7 +34,7 @@ AT_ONCE = 200
 
 @dataclass
 class Target:
-    """`channels` is empty for a server that knows none; then a connection listens as soon as it is open."""
+    """`channels` is empty for a server without channels; then a connection listens once it is open."""
 
     port: int
     path: str
@@ -44,14 +44,14 @@ class Target:
 
 
 @dataclass
-class Heard:
+class Deliveries:
     delivered: int = 0
     out_of_order: int = 0
     delays_s: list[float] = field(default_factory=list)
 
 
 class _Listener(asyncio.Protocol):
-    """The least of a websocket client that is still a real one."""
+    """A minimal but real websocket client."""
 
     def __init__(self, crowd: _Crowd, channel: str) -> None:
         self._crowd = crowd
@@ -95,14 +95,14 @@ class _Listener(asyncio.Protocol):
         if found is None:
             self._answer(buffer[start:end])
             return
-        heard = self._crowd.heard
+        deliveries = self._crowd.deliveries
         number = int(found[1])
         self._crowd.count()
         if number != self._last + 1 and self._last >= 0:
-            heard.out_of_order += 1
+            deliveries.out_of_order += 1
         self._last = number
         if self._crowd.keeps_delays:
-            heard.delays_s.append(now - float(found[2]))
+            deliveries.delays_s.append(now - float(found[2]))
 
     def _answer(self, payload: bytes) -> None:
         if b"pusher:connection_established" in payload:
@@ -128,7 +128,7 @@ class _Listener(asyncio.Protocol):
 class _Crowd:
     def __init__(self, target: Target, count: int) -> None:
         self.target = target
-        self.heard = Heard()
+        self.deliveries = Deliveries()
         self.keeps_delays = False
         self._wanted = count
         self._here: set[_Listener] = set()
@@ -160,8 +160,8 @@ class _Crowd:
             await asyncio.sleep(RETRY_S)
 
     def count(self) -> None:
-        self.heard.delivered += 1
-        if self.heard.delivered >= self._enough:
+        self.deliveries.delivered += 1
+        if self.deliveries.delivered >= self._enough:
             self._heard_enough.set()
 
     def listening(self, listener: _Listener) -> None:
@@ -187,16 +187,16 @@ class _Crowd:
     async def all_gone(self, limit_s: float) -> None:
         await asyncio.wait_for(self._all_gone.wait(), limit_s)
 
-    async def hear(self, count: int, limit_s: float) -> Heard:
-        """What was delivered since the last time, when it is `count` or after `limit_s`."""
+    async def collect(self, count: int, limit_s: float) -> Deliveries:
+        """Messages delivered since the last call; returns at `count` or after `limit_s`."""
         self._enough = count
         self._heard_enough.clear()
-        if self.heard.delivered < count:
+        if self.deliveries.delivered < count:
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._heard_enough.wait(), limit_s)
         self._enough = math.inf
-        heard, self.heard = self.heard, Heard()
-        return heard
+        deliveries, self.deliveries = self.deliveries, Deliveries()
+        return deliveries
 
     def close(self) -> None:
         self.is_closing = True
@@ -205,7 +205,7 @@ class _Crowd:
 
 
 def listen(pipe: Connection) -> None:
-    """The process: obeys `(name, *arguments)` from the pipe until None, and answers each."""
+    """Run the process: execute and answer each `(name, *arguments)` from the pipe until None."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard) if soft < hard else (soft, hard))
     asyncio.run(_obey(pipe))
@@ -224,8 +224,8 @@ async def _obey(pipe: Connection) -> None:
         elif name == "back":
             await named[crowd].all_gone(10)
             pipe.send(await named[crowd].all_here(*arguments))
-        elif name == "hear":
-            pipe.send(await named[crowd].hear(*arguments))
+        elif name == "collect":
+            pipe.send(await named[crowd].collect(*arguments))
         elif name == "close":
             named.pop(crowd).close()
             pipe.send(None)

@@ -1,4 +1,4 @@
-"""Goal 18 and the 5,000 channels: what it costs to hold connections, and how they come back."""
+"""Goal 18 and the 5,000 channels: the cost of open connections, and how they reconnect."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Held:
 
 
 def channels(count: int) -> list[str]:
-    """Each user's own, as the product names them."""
+    """Each user's own channel, as the product names it."""
     return [f"private-polling.{index:08d}" for index in range(count)]
 
 
 def idle(server: Ours, crowd: Crowd, count: int, seconds: float) -> Idle:
-    """Connections that are subscribed and say nothing."""
-    # The first connections make the server import and cache what it needs once.
+    """Hold connections that are subscribed and idle."""
+    # The first connections make the server import and fill its caches.
     crowd.open("first", server.target(channels(50)), 50)
     before = rss_bytes(server.pid)
     crowd.open("idle", server.target([f"{name}.idle" for name in channels(count)]), count)
@@ -51,7 +51,7 @@ def idle(server: Ours, crowd: Crowd, count: int, seconds: float) -> Idle:
 
 
 def held(server: Ours, crowd: Crowd, count: int, per_s: int, seconds: float) -> Held:
-    """`count` channels of one listener each, `per_s` events to random ones; then the server is killed."""
+    """Hold `count` channels of one listener each, send `per_s` events to random ones, then kill the server."""
     names = channels(count)
     crowd.open("many", server.target(names), count)
     crowd.keep_delays("many")
@@ -68,9 +68,9 @@ def held(server: Ours, crowd: Crowd, count: int, per_s: int, seconds: float) -> 
             numbers[name] += 1
         server.publish(events)
         sent += len(events)
-    heard = crowd.hear("many", sent)
+    deliveries = crowd.collect("many", sent)
     peak = peak_rss_bytes(server.pid)
-    delays = sorted(heard.delays_s)
+    delays = sorted(deliveries.delays_s)
     server.stop(signal.SIGKILL)
     started = time.monotonic()
     server.start()
@@ -80,7 +80,7 @@ def held(server: Ours, crowd: Crowd, count: int, per_s: int, seconds: float) -> 
     return Held(
         delays[len(delays) // 2] * 1000,
         delays[int(len(delays) * 0.99)] * 1000,
-        sent - heard.delivered + heard.out_of_order,
+        sent - deliveries.delivered + deliveries.out_of_order,
         peak / 1e6,
         back,
     )

@@ -1,6 +1,6 @@
-"""The thing to beat: `websockets.broadcast` in a loop. `python -m benchmarks.relay.minimal PORT`.
+"""The compared relay: `websockets.broadcast` in a loop. `python -m benchmarks.relay.minimal PORT`.
 
-No channels, no signatures, no order between publishers: each message that comes on `/publish` goes to everyone else.
+It has no channels, signatures or order between publishers: each message on `/publish` goes to everyone else.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The servers under test, each a process of its own, and how events are handed to them."""
+"""The servers under test, each in its own process, and how to publish events to them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ START_S = 20.0
 KEY = "benchmark-key"
 APP_ID = "1"
 PADDING = "x" * 120
-"""Makes a frame about 290 bytes, as an event of the product with a file's name has."""
+"""Makes frames of about 290 bytes, like an event of the product with a file's name."""
 
 
 def data(number: int) -> str:
@@ -38,7 +38,7 @@ def free_port() -> int:
 
 @dataclass
 class Server(ABC):
-    """`core` is where it runs."""
+    """`core` is the core it runs on."""
 
     core: int
     port: int = field(default_factory=free_port)
@@ -97,7 +97,7 @@ class Ours(Server):
         return Target(self.port, f"/app/{KEY}?protocol=7", KEY, self.secret, channels)
 
     def publish(self, events: list[tuple[str, str]]) -> None:
-        """(channel, data) each, in one call of the signed HTTP API."""
+        """Publish pairs of (channel, data) in one call of the signed HTTP API."""
         items = [{"name": "polling.files", "channel": channel, "data": text} for channel, text in events]
         call, content = ("events", items[0]) if len(items) == 1 else ("batch_events", {"batch": items})
         body = json.dumps(content).encode()
@@ -109,14 +109,14 @@ class Ours(Server):
             "body_md5": body_md5(body),
         }
         query["auth_signature"] = sign_call(self.secret, method="POST", path=path, query=query)
-        # The web server ends a connection on which nothing came for 5 s.
+        # The web server closes a connection after 5 s of silence.
         if time.monotonic() - self._called_at > 2.0:
             self._calls = None
         self._called_at = time.monotonic()
         if self._calls is None:
             self._calls = http.client.HTTPConnection("127.0.0.1", self.port, timeout=10)
             self._calls.connect()
-            # Head and body are two writes; together with delayed acknowledgements Nagle's rule costs 40 ms a call.
+            # Head and body are two writes; with delayed acknowledgements Nagle's algorithm costs 40 ms per call.
             self._calls.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._calls.request("POST", f"{path}?{'&'.join(f'{k}={v}' for k, v in query.items())}", body)
         answer = self._calls.getresponse()
@@ -142,7 +142,7 @@ class Minimal(Server):
         return Target(self.port, "/")
 
     def publish(self, events: list[tuple[str, str]]) -> None:
-        """Each event as a message of its own, with the same bytes as ours sends."""
+        """Publish each event as a separate message, with the same bytes as ours."""
         if self._socket is None:
             self._socket = socket.create_connection(("127.0.0.1", self.port))
             key = base64.b64encode(secrets.token_bytes(16)).decode()

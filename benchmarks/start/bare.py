@@ -1,4 +1,4 @@
-"""The bare side: what a person writes who has faster-whisper and one file. `python bare.py FILE MODEL`."""
+"""The bare side: a minimal script for faster-whisper and one file. `python bare.py FILE MODEL`."""
 
 from __future__ import annotations
 

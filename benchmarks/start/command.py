@@ -1,4 +1,4 @@
-"""`python -m benchmarks start`: goal 25, cold start to the first caption, and goal 26, a killed worker's way back."""
+"""`python -m benchmarks start`: goal 25, cold start to the first caption, and goal 26, a killed worker."""
 
 from __future__ import annotations
 

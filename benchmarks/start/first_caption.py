@@ -17,7 +17,7 @@ from cluster.ports import free_ports
 from cluster.processes import end_with_parent
 
 SAMPLE = Path(str(resources.files("pipelines.media.sample").joinpath("two-speakers.mp4")))
-"""The video that a new installation transcribes by itself."""
+"""The sample that a new installation transcribes."""
 PATIENCE_S = 180.0
 _BARE = Path(__file__).with_name("bare.py")
 _CAPTION_OF_UP = re.compile(r"^\s+\d\d:\d\d\s+\S")
@@ -37,7 +37,7 @@ def of_transcribe(file: Path, models: Path) -> float:
 
 @contextmanager
 def up(folder: Path, models: Path) -> Iterator[tuple[subprocess.Popen[str], float]]:
-    """`sagascript up` in an empty folder, and the seconds to the sample's first caption. It runs until the end."""
+    """Run `sagascript up` in an empty folder; yield the seconds to the sample's first caption."""
     with _started(_sagascript("up"), _settings(folder, models)) as process:
         yield process, _until(process, _CAPTION_OF_UP)
 

@@ -1,4 +1,4 @@
-"""A worker killed in the middle of a job, in a running installation: what is lost, and when the job goes on."""
+"""A worker killed during a job in a running installation: what is lost, and when the job resumes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from sqlalchemy import select
 
+import api.tables  # noqa: F401
 from api.captions.models import CaptionLineRow
 from api.db.engine import Database
 from api.files.models import File, FileStatus
@@ -35,7 +36,7 @@ KEPT_BEFORE = 5
 
 @dataclass(frozen=True, slots=True)
 class Killed:
-    """`done_again` counts windows that were finished before the kill and heard once more after it."""
+    """`done_again` counts windows finished before the kill and decoded again after it."""
 
     kept: int
     windows: int
@@ -45,7 +46,7 @@ class Killed:
 
 
 async def kill_a_worker(supervisor: int, data: Path, wav: Path) -> Killed:
-    """Queue the sound for transcription, kill its worker with SIGKILL when `KEPT_BEFORE` windows are kept."""
+    """Queue the sound for transcription; kill its worker with SIGKILL once `KEPT_BEFORE` windows are stored."""
     settings = ApiSettings(data_dir=data)
     database = Database(settings.db_url)
     try:
@@ -98,7 +99,7 @@ async def _queued(database: Database, settings: ApiSettings, wav: Path) -> uuid.
 
 
 def _worker_of(supervisor: int) -> int:
-    """The Ray worker whose title names the kind of the job."""
+    """The Ray worker whose title names the job's kind."""
     for pid in descendants(supervisor):
         if Path(f"/proc/{pid}/cmdline").read_bytes().startswith(b"ray::transcribe"):
             return pid
@@ -106,7 +107,7 @@ def _worker_of(supervisor: int) -> int:
 
 
 async def _chunks(database: Database, job: uuid.UUID) -> dict[str, int]:
-    """The fence of every kept window by its key."""
+    """The fence of every stored window by its key."""
     async with database.read() as session:
         rows = await session.execute(select(JobChunk.key, JobChunk.fence).where(JobChunk.job_id == job))
         return {key: fence for key, fence in rows}

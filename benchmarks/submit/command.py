@@ -31,7 +31,7 @@ def command(
     pairs: Annotated[int, typer.Option(help="Pairs that count.")] = 5,
     list_s: Annotated[float, typer.Option(help="Seconds of listing files.")] = 10.0,
 ) -> None:
-    """Submit through the whole API against a bare uvicorn, and lists of 100 files."""
+    """Compare submits through the whole API with a bare uvicorn, and measure lists of 100 files."""
     report = Report("submit")
     report.note("Submit is POST /api/video/export/{slug}: export, job and event in one durable transaction.")
     for kind in (DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE):

@@ -1,13 +1,13 @@
-"""What is compared: uvicorn with an application that reads the body and says hello.
+"""The compared servers: uvicorn with an application that reads the body and answers hello.
 
     python -m benchmarks.submit.hello PORT bare
     python -m benchmarks.submit.hello PORT fastapi
     python -m benchmarks.submit.hello PORT psycopg postgresql://...
     python -m benchmarks.submit.hello PORT one-statement postgresql://...
 
-The second is the same as a route of FastAPI, the least that any route of ours can cost. The third first reads and
-writes as many rows as a submit at the least has to, in one transaction, with nothing between it and the driver; the
-fourth does all of that in a single statement, which commits itself: no durable submit can ask a database for less.
+The second is the same as a FastAPI route, the least that any route of ours can cost. The third first reads and writes
+as many rows as a submit must, in one transaction directly on the driver. The fourth does that in a single statement,
+which commits by itself: no durable submit can need less of a database.
 """
 
 from __future__ import annotations

@@ -18,6 +18,7 @@ from urllib.parse import unquote
 import httpx
 import psycopg
 
+import api.tables  # noqa: F401
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
@@ -37,7 +38,7 @@ from pipelines.captions.lines import CaptionLine
 PROJECT = Path(__file__).parents[2]
 START_S = 90.0
 WAITING_SHARE = 4
-"""One file of so many waits in line, as on the page of somebody who uploads."""
+"""One in this many files waits in the queue, as on the page of somebody who uploads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class Served:
     database: Database
 
     async def files(self, count: int) -> list[str]:
-        """Slugs of new transcribed files of the user."""
+        """Create transcribed files of the user; return their slugs."""
         slugs = []
         async with self.database.write() as session:
             for _ in range(count):
@@ -67,7 +68,7 @@ class Served:
         return slugs
 
     async def waiting(self, count: int) -> None:
-        """New files of the user whose first job waits."""
+        """Create files of the user whose first job waits."""
         async with self.database.write() as session:
             for _ in range(count):
                 file = _file(self.user_id, FileStatus.WAITING)
@@ -126,7 +127,7 @@ async def served(kind: DatabaseKind) -> AsyncIterator[Served]:
 def start(
     stack: AsyncExitStack, program: list[str], port: int, env: dict[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """A program that listens on the port; it is ended with the stack."""
+    """Start a program that listens on the port; the stack ends it."""
     process = subprocess.Popen(program, cwd=PROJECT, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     stack.callback(process.wait)
     stack.callback(process.kill)

@@ -1,4 +1,4 @@
-"""HTTP over one kept connection with as little of a client as can be: what is measured is the server."""
+"""HTTP over one open connection with a minimal client, so that we measure the server."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ class Caller:
         return answer.status, answer.read()
 
     def timed(self, path: str, body: str | None, expected: int) -> float:
-        """Seconds of a POST, or without a body of a GET, from the request to the whole answer.
+        """Seconds from the request to the whole answer of a POST, or of a GET without a body.
 
-        Raises RuntimeError when the answer is another than expected.
+        Raises RuntimeError on an unexpected answer.
         """
         began = time.perf_counter()
         status, answer = self.call("GET" if body is None else "POST", path, body)
@@ -37,7 +37,7 @@ class Caller:
 
 
 async def get_for(seconds: float, port: int, path: str, headers: dict[str, str], connections: int) -> list[float]:
-    """Seconds of each GET that so many connections made side by side, one after the other on each."""
+    """Seconds of each GET on this many parallel connections, one after another on each."""
     lines = [f"GET {path} HTTP/1.1", "Host: 127.0.0.1", *(f"{name}: {value}" for name, value in headers.items())]
     request = "\r\n".join([*lines, "", ""]).encode()
     until = time.perf_counter() + seconds

@@ -1,4 +1,4 @@
-"""The models and the counting that the batching benchmark rests on."""
+"""The models and token counts that the batching benchmark relies on."""
 
 from __future__ import annotations
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.commands import COMMANDS
-from benchmarks.goals import GOALS
 from benchmarks.pairs import alternate
-from benchmarks.report import Report
+from cluster.testing.goal import Goal
 from cluster.testing.processes import cpu_seconds, descendants, pin, rss_bytes
+from cluster.testing.report import Report
 
 BUSY = """
 import subprocess, sys, time
@@ -76,14 +76,16 @@ def test_cpu_of_a_child_counts_for_the_tree(busy: subprocess.Popen[str]) -> None
 
 
 def test_verdicts_follow_the_direction_of_the_goal() -> None:
-    assert [GOALS["11"].verdict(value) for value in (0.5, 0.6, 0.8)] == ["short", "met", "stretch"]
-    assert [GOALS["5"].verdict(value) for value in (2.6, 2.5, 1.0)] == ["short", "met", "stretch"]
+    high, low = Goal("speed", 0.6, 0.75), Goal("delay", 2.5, 1.5, at_most=True)
+    assert [high.verdict(value) for value in (0.5, 0.6, 0.8)] == ["short", "met", "stretch"]
+    assert [low.verdict(value) for value in (2.6, 2.5, 1.0)] == ["short", "met", "stretch"]
 
 
 def test_a_report_is_kept_with_its_verdicts(tmp_path: Path) -> None:
-    report = Report("trial")
-    report.goal("11", 0.7, samples=[0.7])
+    goals = {"1": Goal("speed", 0.6, 0.75)}
+    report = Report("trial", package="benchmarks", goals=goals, folder=tmp_path)
+    report.goal("1", 0.7, samples=[0.7])
     report.figure("tokens", 12, "tokens")
-    kept = json.loads(report.write(tmp_path).read_text())
+    kept = json.loads(report.write().read_text())
     assert [row.get("verdict") for row in kept["results"]] == ["met", None]
     assert kept["results"][0]["samples"] == [0.7]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks.long_file import run
-from benchmarks.long_file.keeping import seconds_to_keep
+from benchmarks.long_file.saving import seconds_to_save
 from benchmarks.long_file.sound import BLOCK_S, looped
 from serve.testing.tiny_models.archives import models_folder
 
@@ -48,4 +48,4 @@ def test_after_kill_9_only_windows_in_flight_are_done_again(folder: Path) -> Non
 
 
 async def test_ten_hours_of_lines_are_kept_in_one_transaction(tmp_path: Path) -> None:
-    assert await seconds_to_keep(10_000, tmp_path) > 0
+    assert await seconds_to_save(10_000, tmp_path) > 0

@@ -58,12 +58,11 @@ class Report:
     def note(self, sentence: str) -> None:
         self.notes.append(sentence)
 
-    def write(self, folder: Path | None = None) -> Path:
+    def write(self) -> Path:
         """Print the table and write `<command>-<variant>.json`; return its path."""
         self._print()
-        folder = folder or self._folder
-        folder.mkdir(parents=True, exist_ok=True)
-        path = folder / f"{self.command}{self._variant and '-'}{self._variant}.json"
+        self._folder.mkdir(parents=True, exist_ok=True)
+        path = self._folder / f"{self.command}{self._variant and '-'}{self._variant}.json"
         document = {
             "command": " ".join([f"python -m {self._package}", self.command, *sys.argv[2:]]),
             "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),

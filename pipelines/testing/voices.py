@@ -20,8 +20,8 @@ def spoken(text: str, voice: str, folder: Path) -> bytes:
     subprocess.run(["flite", "-voice", voice, "-t", text, "-o", str(raw)], check=True)
     with wave.open(str(raw)) as made:
         rate, samples = made.getframerate(), np.frombuffer(made.readframes(made.getnframes()), "<i2")
-    places = np.arange(0, len(samples), rate / SAMPLE_RATE)
-    return bytes(np.interp(places, np.arange(len(samples)), samples).astype("<i2").tobytes())
+    positions = np.arange(0, len(samples), rate / SAMPLE_RATE)
+    return bytes(np.interp(positions, np.arange(len(samples)), samples).astype("<i2").tobytes())
 
 
 def silence(seconds: float) -> bytes:

@@ -158,10 +158,10 @@ class _Answers(BaseHTTPRequestHandler):
         self._send(bytes(body), large=large, start=start)
 
     def _send(self, body: bytes, *, large: bool, start: int) -> None:
-        faults, place = self.hub.faults, start
+        faults, offset = self.hub.faults, start
         for begin in range(0, len(body), _BLOCK):
             block = body[begin : begin + _BLOCK]
-            if large and faults.hold_after is not None and place >= faults.hold_after:
+            if large and faults.hold_after is not None and offset >= faults.hold_after:
                 self.wfile.flush()
                 faults.released.wait()
             try:
@@ -169,7 +169,7 @@ class _Answers(BaseHTTPRequestHandler):
             except ConnectionError:
                 self.close_connection = True
                 return
-            place += len(block)
+            offset += len(block)
             if large and faults.bytes_per_s:
                 time.sleep(len(block) / faults.bytes_per_s)
 

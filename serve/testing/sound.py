@@ -70,11 +70,11 @@ def short_clips(clips: list[Spoken], count: int, *, seconds: tuple[float, float]
     order = np.random.default_rng(5).permutation(count)
     stream = long_file(clips, float(lengths.sum()) + 60.0)
     cut: list[Samples] = []
-    place = 0
+    offset = 0
     for each in lengths[order]:
         size = int(each * SAMPLE_RATE)
-        cut.append(stream[place : place + size])
-        place += size
+        cut.append(stream[offset : offset + size])
+        offset += size
     return cut
 
 

@@ -16,7 +16,7 @@ from soak.abuse.target import Target
 
 
 @dataclass(frozen=True, slots=True)
-class Attacked:
+class AttackResult:
     """How often each outcome was seen, and the attacker's own processor time in seconds."""
 
     outcomes: dict[str, int]
@@ -29,7 +29,7 @@ def main(name: str, seconds: float) -> None:
     os.nice(10)
     end = time.monotonic() + seconds
     outcomes = ATTACKS[name].attack(target, lambda: time.monotonic() < end)
-    sys.stdout.write(json.dumps(asdict(Attacked(dict(outcomes), time.process_time()))))
+    sys.stdout.write(json.dumps(asdict(AttackResult(dict(outcomes), time.process_time()))))
 
 
 if __name__ == "__main__":

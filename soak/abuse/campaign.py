@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from cluster.processes import end_with_parent
 from cluster.testing.processes import cpu_seconds, rss_bytes
-from soak.abuse.attacker import Attacked
+from soak.abuse.attacker import AttackResult
 from soak.abuse.bystander import Bystander, Experience
 from soak.abuse.installation import Installation
 
@@ -31,7 +31,7 @@ class Outcome:
     idle within `QUIET_WITHIN_S` after the attack. Bytes are resident memory."""
 
     experience: Experience
-    attacked: Attacked
+    attacked: AttackResult
     seconds: float
     restarts: int
     rss_before: int
@@ -91,9 +91,9 @@ async def endure(installation: Installation, attack: str | None, seconds: float)
     )
 
 
-async def _attack(installation: Installation, attack: str | None, seconds: float) -> Attacked:
+async def _attack(installation: Installation, attack: str | None, seconds: float) -> AttackResult:
     if attack is None:
-        return Attacked({}, 0.0)
+        return AttackResult({}, 0.0)
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "soak.abuse.attacker", attack, str(seconds)),
         stdin=subprocess.PIPE,
@@ -107,8 +107,8 @@ async def _attack(installation: Installation, attack: str | None, seconds: float
     except TimeoutError:
         process.kill()
         await process.wait()
-        return Attacked({"attacker killed": 1}, 0.0)
-    return Attacked(**json.loads(output))
+        return AttackResult({"attacker killed": 1}, 0.0)
+    return AttackResult(**json.loads(output))
 
 
 async def _falls_quiet(installation: Installation) -> bool:

@@ -71,10 +71,11 @@ async def _run(folder: Path, names: list[str], seconds: float, database: Databas
 
 
 def _print(name: str, outcome: Outcome) -> None:
-    found = outcome.experience
+    experience = outcome.experience
     Console().print(
-        f"{name:>16}: p50 {median(found.seconds) * 1000:.0f} ms, p95 {found.quantile_s(0.95) * 1000:.0f} ms, "
-        f"longest {max(found.seconds) * 1000:.0f} ms; {len(found.failures)} of {len(found.seconds)} failed; "
+        f"{name:>16}: p50 {median(experience.seconds) * 1000:.0f} ms, p95 {experience.quantile_s(0.95) * 1000:.0f} ms, "
+        f"longest {max(experience.seconds) * 1000:.0f} ms; "
+        f"{len(experience.failures)} of {len(experience.seconds)} failed; "
         f"{outcome.restarts} restarts; memory {outcome.rss_before / 1e6:.0f} to {outcome.rss_most / 1e6:.0f} MB; "
         f"the attacker got {outcome.attacked.outcomes}",
         soft_wrap=True,
@@ -85,18 +86,18 @@ def _judge(report: Report, outcomes: dict[str, Outcome]) -> bool:
     """Fill the report. True if all goals are met."""
     values: list[tuple[str, float]] = []
     for name, outcome in outcomes.items():
-        found = outcome.experience
-        p95_ms = found.quantile_s(0.95) * 1000
+        experience = outcome.experience
+        p95_ms = experience.quantile_s(0.95) * 1000
         values.append(("27-p95", p95_ms))
         report.goal(
             "27-p95",
             p95_ms,
             name=f"{GOALS['27-p95'].name}: {name}",
             about=f"A person sends {ATTACKS[name].about}." if name in ATTACKS else "Nobody attacks.",
-            p50_ms=median(found.seconds) * 1000,
-            longest_ms=max(found.seconds) * 1000,
-            requests=len(found.seconds),
-            failures=found.failures,
+            p50_ms=median(experience.seconds) * 1000,
+            longest_ms=max(experience.seconds) * 1000,
+            requests=len(experience.seconds),
+            failures=experience.failures,
             attacker_got=outcome.attacked.outcomes,
             attacker_cpu_s=outcome.attacked.cpu_s,
             seconds=outcome.seconds,

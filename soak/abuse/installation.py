@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import unquote
 
+import api.tables  # noqa: F401
 from api.auth.csrf import XSRF_COOKIE
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines

@@ -50,12 +50,12 @@ class Evidence:
     storage: Path
     work: Path
 
-    def told(self, *events: Event) -> Iterator[Entry]:
+    def entries_of(self, *events: Event) -> Iterator[Entry]:
         """Journal entries of these kinds, in order."""
         return (entry for entry in self.entries if entry["event"] in events)
 
     def slugs(self, *events: Event) -> set[str]:
-        return {entry["slug"] for entry in self.told(*events)}
+        return {entry["slug"] for entry in self.entries_of(*events)}
 
     def changes_of(self, table: str) -> Iterator[Change]:
         return (change for change in self.changes if change.table == table)

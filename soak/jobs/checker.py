@@ -34,61 +34,63 @@ class Findings:
 
 
 async def check(session: AsyncSession, settings: ApiSettings, expected_files: int) -> Findings:
-    found = Findings()
+    findings = Findings()
     files = (await session.scalars(select(File))).all()
     jobs = (await session.scalars(select(Job))).all()
-    found.jobs = len(jobs)
+    findings.jobs = len(jobs)
     if len(files) != expected_files:
-        found.problems.append(f"{len(files)} files of {expected_files}")
-    _check_jobs(found, files, jobs)
-    await _check_attempts(session, found, jobs)
-    await _check_effects(session, found, files)
-    _check_storage(found, settings, files)
-    return found
+        findings.problems.append(f"{len(files)} files of {expected_files}")
+    _check_jobs(findings, files, jobs)
+    await _check_attempts(session, findings, jobs)
+    await _check_effects(session, findings, files)
+    _check_storage(findings, settings, files)
+    return findings
 
 
-def _check_jobs(found: Findings, files: Any, jobs: Any) -> None:
+def _check_jobs(findings: Findings, files: Any, jobs: Any) -> None:
     """Every file has each of its jobs once, and each is done."""
     of_file = Counter((job.subject_id, job.kind) for job in jobs)
     wanted = Counter((file.id, kind.value) for file in files for kind in EACH_FILE)
     for key in wanted.keys() | of_file.keys():
         if of_file[key] != wanted[key]:
-            found.problems.append(f"{key[1]} job of file {key[0]}: {of_file[key]} of {wanted[key]}")
+            findings.problems.append(f"{key[1]} job of file {key[0]}: {of_file[key]} of {wanted[key]}")
     for job in jobs:
         if job.state != JobState.DONE or job.owner is not None or job.lease_until is not None:
-            found.problems.append(f"job {job.id} {job.kind} is {job.state}, attempt {job.attempt}: {job.error}")
+            findings.problems.append(f"job {job.id} {job.kind} is {job.state}, attempt {job.attempt}: {job.error}")
     for file in files:
         if file.status != FileStatus.COMPLETED or file.progress != 100:
-            found.problems.append(f"file {file.id} is {file.status} at {file.progress} %")
+            findings.problems.append(f"file {file.id} is {file.status} at {file.progress} %")
 
 
-async def _check_attempts(session: AsyncSession, found: Findings, jobs: Any) -> None:
+async def _check_attempts(session: AsyncSession, findings: Findings, jobs: Any) -> None:
     """Only the last attempt of each job succeeded; each part was stored once, by whichever attempt."""
     attempts = (await session.scalars(select(JobAttempt))).all()
-    found.attempts = len(attempts)
-    found.endings = Counter(str(attempt.ending) for attempt in attempts)
+    findings.attempts = len(attempts)
+    findings.endings = Counter(str(attempt.ending) for attempt in attempts)
     done = {attempt.job_id: attempt.fence for attempt in attempts if attempt.ending == AttemptEnd.DONE}
-    if found.endings[AttemptEnd.DONE] != len(jobs):
-        found.problems.append(f"{found.endings[AttemptEnd.DONE]} attempts were accepted for {len(jobs)} jobs")
+    if findings.endings[AttemptEnd.DONE] != len(jobs):
+        findings.problems.append(f"{findings.endings[AttemptEnd.DONE]} attempts were accepted for {len(jobs)} jobs")
     for job in jobs:
         if done.get(job.id) != job.fence:
-            found.problems.append(f"job {job.id} was done by attempt {done.get(job.id)}, its last is {job.fence}")
+            findings.problems.append(f"job {job.id} was done by attempt {done.get(job.id)}, its last is {job.fence}")
     parts = await session.execute(select(JobChunk.job_id, func.count()).group_by(JobChunk.job_id))
     for job_id, count in parts.tuples():
         if count != PARTS:
-            found.problems.append(f"job {job_id} has {count} parts of {PARTS}")
+            findings.problems.append(f"job {job_id} has {count} parts of {PARTS}")
 
 
-async def _check_effects(session: AsyncSession, found: Findings, files: Any) -> None:
+async def _check_effects(session: AsyncSession, findings: Findings, files: Any) -> None:
     payloads = (await session.scalars(select(OutboxMessage.payload))).all()
-    told = Counter((data["slug"], data["queue"], data["action"]) for data in (each["data"] for each in payloads))
+    announced = Counter((data["slug"], data["queue"], data["action"]) for data in (each["data"] for each in payloads))
     for file in files:
         for queue, action in ONCE[1:]:
-            if told[file.slug, queue, action] != 1:
-                found.problems.append(f"{queue} {action} of {file.slug} told {told[file.slug, queue, action]} times")
-    for (slug, queue, action), count in told.items():
+            if announced[file.slug, queue, action] != 1:
+                findings.problems.append(
+                    f"{queue} {action} of {file.slug} announced {announced[file.slug, queue, action]} times"
+                )
+    for (slug, queue, action), count in announced.items():
         if action == "Failed":
-            found.problems.append(f"{queue} of {slug} told as failed {count} times")
+            findings.problems.append(f"{queue} of {slug} announced as failed {count} times")
     lines = await session.execute(
         select(CaptionTrack.file_id, func.count())
         .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
@@ -97,17 +99,17 @@ async def _check_effects(session: AsyncSession, found: Findings, files: Any) -> 
     of_file = dict(lines.tuples().all())
     for file in files:
         if of_file.get(file.id) != PARTS:
-            found.problems.append(f"file {file.slug} has {of_file.get(file.id, 0)} lines of {PARTS}")
+            findings.problems.append(f"file {file.slug} has {of_file.get(file.id, 0)} lines of {PARTS}")
 
 
-def _check_storage(found: Findings, settings: ApiSettings, files: Any) -> None:
+def _check_storage(findings: Findings, settings: ApiSettings, files: Any) -> None:
     """Every named object exists, and nothing of a rejected attempt is left."""
     named = {key for file in files for key in (file.audio_key, file.playback_key) if key}
     stored = _files_below(settings.storage_root)
-    found.problems += [f"object {key} is missing" for key in sorted(named - stored)]
-    found.problems += [f"object {key} belongs to nobody" for key in sorted(stored - named)]
+    findings.problems += [f"object {key} is missing" for key in sorted(named - stored)]
+    findings.problems += [f"object {key} belongs to nobody" for key in sorted(stored - named)]
     left = _files_below(settings.work_root)
-    found.problems += [f"work file {path} is left" for path in sorted(left)]
+    findings.problems += [f"work file {path} is left" for path in sorted(left)]
 
 
 def _files_below(root: Path) -> set[str]:

@@ -49,7 +49,7 @@ def command(
     broken = False
     for kind in database or tuple(DatabaseKind):
         outcome = asyncio.run(run(kind, jobs=jobs, seed=seed, dispatchers=dispatchers, patience_s=patience_s))
-        broken = broken or bool(outcome.found.problems)
+        broken = broken or bool(outcome.findings.problems)
         _tell(report, kind, outcome)
     report.write()
     if broken:
@@ -57,8 +57,8 @@ def command(
 
 
 class Outcome:
-    def __init__(self, found: Findings, faults: Faults, seconds: float, late: int, settled_s: float) -> None:
-        self.found = found
+    def __init__(self, findings: Findings, faults: Faults, seconds: float, late: int, settled_s: float) -> None:
+        self.findings = findings
         self.faults = dict(faults.done)
         self.seconds = seconds
         self.late = late
@@ -96,11 +96,11 @@ async def run(
         seconds = time.monotonic() - began
         # A process that resumes late still tries to write its result, then cleans up.
         quiet_from = time.monotonic()
-        found = await _settled(installation, files)
+        findings = await _settled(installation, files)
         if afterwards is not None:
             await afterwards(installation)
         late = installation.log.read_text().count("job.lease_lost")
-        return Outcome(found, faults, seconds, late, time.monotonic() - quiet_from)
+        return Outcome(findings, faults, seconds, late, time.monotonic() - quiet_from)
 
 
 async def upload(installation: Installation, files: int) -> None:
@@ -156,20 +156,20 @@ async def _settled(installation: Installation, files: int) -> Findings:
     deadline = time.monotonic() + 3 * LEASE_S
     while True:
         async with installation.database.read() as session:
-            found = await check(session, installation.settings, files)
-        if not found.problems or time.monotonic() > deadline:
-            return found
+            findings = await check(session, installation.settings, files)
+        if not findings.problems or time.monotonic() > deadline:
+            return findings
         await asyncio.sleep(1)
 
 
 def _tell(report: Report, kind: DatabaseKind, outcome: Outcome) -> None:
-    found = outcome.found
-    report.figure(f"{kind}: jobs done", found.endings[AttemptEnd.DONE], "jobs", seconds=round(outcome.seconds))
+    findings = outcome.findings
+    report.figure(f"{kind}: jobs done", findings.endings[AttemptEnd.DONE], "jobs", seconds=round(outcome.seconds))
     report.figure(f"{kind}: faults", sum(outcome.faults.values()), "faults", **outcome.faults)
-    report.figure(f"{kind}: attempts", found.attempts, "attempts", **found.endings)
+    report.figure(f"{kind}: attempts", findings.attempts, "attempts", **findings.endings)
     report.figure(f"{kind}: late finishes refused", outcome.late, "attempts")
-    report.figure(f"{kind}: lost, doubled or left over", len(found.problems), "findings", problems=_first(found))
+    report.figure(f"{kind}: lost, doubled or left over", len(findings.problems), "findings", problems=_first(findings))
 
 
-def _first(found: Findings) -> Sequence[str]:
-    return found.problems[:20]
+def _first(findings: Findings) -> Sequence[str]:
+    return findings.problems[:20]

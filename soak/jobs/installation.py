@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psycopg
 
+import api.tables  # noqa: F401
 from api.db.engine import Database
 from api.db.migrate import upgrade
 from api.settings import ApiSettings

@@ -17,7 +17,7 @@ import typer
 from cluster.resources import cores
 from soak.media_mutants.mutate import mutant
 from soak.media_mutants.seeds import make_seeds
-from soak.media_mutants.work import Defect, Outcome, Seen, Worker
+from soak.media_mutants.work import Defect, MutantResult, Outcome, Worker
 from soak.report import Report
 
 _worker: Worker | None = None
@@ -28,18 +28,20 @@ def _start(folder: str, seeds: dict[str, bytes], seed: int) -> None:
     _worker = Worker(Path(tempfile.mkdtemp(dir=folder)), seeds, seed)
 
 
-def _run(form: str, number: int) -> Seen:
+def _run(form: str, number: int) -> MutantResult:
     assert _worker is not None
     return _worker.run(form, number)
 
 
-def run_mutants(count: int, *, seed: int, workers: int, seeds: dict[str, bytes], folder: Path) -> Iterator[Seen]:
+def run_mutants(
+    count: int, *, seed: int, workers: int, seeds: dict[str, bytes], folder: Path
+) -> Iterator[MutantResult]:
     """The results of `count` mutants, in the order in which they end; every form gets the same share."""
     forms = list(seeds)
     context = get_context("spawn")
     with ProcessPoolExecutor(workers, context, initializer=_start, initargs=(str(folder), seeds, seed)) as pool:
-        asked = [pool.submit(_run, forms[number % len(forms)], number // len(forms)) for number in range(count)]
-        for ended in as_completed(asked):
+        futures = [pool.submit(_run, forms[number % len(forms)], number // len(forms)) for number in range(count)]
+        for ended in as_completed(futures):
             yield ended.result()
 
 

@@ -69,17 +69,17 @@ def _lengths(data: bytearray, chance: random.Random) -> None:
     fields = _fields(data)
     for _ in range(chance.choice((1, 1, 2, 4))):
         near = fields and chance.random() < 0.7
-        place = chance.choice(fields) if near else chance.randrange(max(1, min(len(data), _HEAD_BYTES) - 4))
-        place = max(0, place + chance.choice((0, 0, 8, 12, 16, 20, 24)))
+        offset = chance.choice(fields) if near else chance.randrange(max(1, min(len(data), _HEAD_BYTES) - 4))
+        offset = max(0, offset + chance.choice((0, 0, 8, 12, 16, 20, 24)))
         value = chance.choice(_SPEAKING) if chance.random() < 0.7 else chance.randrange(2**32)
         form = chance.choice((">I", ">I", "<I", ">H", "B"))
         size = struct.calcsize(form)
-        if place + size <= len(data):
-            struct.pack_into(form, data, place, value % 256**size)
+        if offset + size <= len(data):
+            struct.pack_into(form, data, offset, value % 256**size)
 
 
 def _fields(data: bytearray) -> list[int]:
     """Offsets of the lengths of MP4 boxes and RIFF chunks: beside names of four letters."""
     letters = [97 <= value <= 122 or 65 <= value <= 90 for value in data]
-    names = [place for place in range(4, len(data) - 8) if all(letters[place : place + 4])]
-    return [place + side for place in names for side in (-4, 4)]
+    names = [offset for offset in range(4, len(data) - 8) if all(letters[offset : offset + 4])]
+    return [offset + side for offset in names for side in (-4, 4)]

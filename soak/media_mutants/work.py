@@ -48,7 +48,7 @@ class Defect(StrEnum):
 
 
 @dataclass(slots=True)
-class Seen:
+class MutantResult:
     """The result of one mutant. `slow_s` is the wall time of its longest flow."""
 
     form: str
@@ -70,11 +70,11 @@ class Worker:
         self._storage = LocalStorage(get_cluster_settings().storage_root)
         self._seeds, self._seed = seeds, seed
 
-    def run(self, form: str, number: int) -> Seen:
+    def run(self, form: str, number: int) -> MutantResult:
         source = self._storage.root.parent / "source"
         source.write_bytes(mutant(self._seeds[form], form, number, self._seed))
         self._storage.put(source, SOURCE_KEY)
-        seen = Seen(form, number, Outcome.DECODED)
+        seen = MutantResult(form, number, Outcome.DECODED)
         ended = self._flow(self.ingest, INGEST_REQUEST, seen)
         if not isinstance(ended, Failed):
             # Both together would double the time, so mutants that pass get them in turn.
@@ -83,7 +83,7 @@ class Worker:
             self._judge(ended, seen)
         return seen
 
-    def _flow(self, flow: str, request: JsonMessage, seen: Seen) -> Any:
+    def _flow(self, flow: str, request: JsonMessage, seen: MutantResult) -> Any:
         began = time.monotonic()
         last: Any = None
         with capture_logs() as logs:
@@ -102,7 +102,7 @@ class Worker:
         self._storage.delete_prefix("jobs/mutant/1")
         return last
 
-    def _judge(self, failed: Failed, seen: Seen) -> None:
+    def _judge(self, failed: Failed, seen: MutantResult) -> None:
         seen.outcome = Outcome.LIMITED if failed.reason in _LIMITS else Outcome.REJECTED
         if failed.reason in _HANGS:
             seen.defects[Defect.HANG] = failed.stage

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from soak.durability.client.media import make_sources
-from soak.durability.faults.injector import Injected
+from soak.durability.faults.injector import InjectedFault
 from soak.durability.faults.kinds import Kind
 from soak.durability.invariants.every import judge_all
 from soak.durability.invariants.verdict import Verdict
@@ -30,7 +30,7 @@ NOT_YET = {6, 7, 10}
 @dataclass
 class Found:
     clean: dict[int, Verdict]
-    injected: list[Injected]
+    injected: list[InjectedFault]
     missed: list[Kind]
     unfinished: list[str]
     done: dict[str, int]

@@ -24,8 +24,8 @@ async def test_nothing_is_lost_and_nothing_takes_effect_twice(kind: DatabaseKind
     outcome = await run(
         kind, jobs=JOBS, seed=1, dispatchers=3, patience_s=PATIENCE_S, afterwards=the_checker_sees_what_is_wrong
     )
-    assert outcome.found.problems == []
-    assert outcome.found.endings[AttemptEnd.DONE] == JOBS
+    assert outcome.findings.problems == []
+    assert outcome.findings.endings[AttemptEnd.DONE] == JOBS
     assert outcome.faults
 
 
@@ -35,16 +35,16 @@ async def the_checker_sees_what_is_wrong(installation: Installation) -> None:
     async with installation.database.write() as session:
         (job, *_) = await session.scalars(select(Job).order_by(Job.id))
         job.state = JobState.READY
-        (told,) = [
+        (announced,) = [
             each
             for each in await session.scalars(select(OutboxMessage))
             if each.payload["data"]["action"] == "Completed" and each.payload["data"]["queue"] == "Encoding"
         ][:1]
-        session.add(OutboxMessage(topic=told.topic, payload=dict(told.payload)))
+        session.add(OutboxMessage(topic=announced.topic, payload=dict(announced.payload)))
         (file, *_) = await session.scalars(select(File).order_by(File.id))
         stored = installation.settings.storage_root / str(file.playback_key)
         stored.rename(stored.with_name("other.m4a"))
     async with installation.database.read() as session:
-        found = " ".join((await check(session, installation.settings, FILES)).problems)
-    for wrong in (f"job {job.id}", "told 2 times", "is missing", "belongs to nobody"):
-        assert wrong in found
+        findings = " ".join((await check(session, installation.settings, FILES)).problems)
+    for wrong in (f"job {job.id}", "announced 2 times", "is missing", "belongs to nobody"):
+        assert wrong in findings

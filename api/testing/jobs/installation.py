@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+import api.tables  # noqa: F401
 from api.db.engine import Database
 from api.files.models import File, FileStatus
 from api.files.work import encode_work

@@ -41,10 +41,10 @@ class NodeClient:
         while True:
             line = await asyncio.wait_for(self.process.stdout.readline(), 20)
             assert line, f"the client ended; it saw {self.seen}"
-            told = json.loads(line)
-            self.seen.append((told["what"], told["value"]))
-            if told["what"] == what and value in (None, told["value"]):
-                return told["value"]
+            message = json.loads(line)
+            self.seen.append((message["what"], message["value"]))
+            if message["what"] == what and value in (None, message["value"]):
+                return message["value"]
 
 
 @asynccontextmanager
@@ -52,7 +52,7 @@ async def node_client(web: Served, browser: Browser | None = None, **options: An
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node is not installed.")
-    told = {
+    message = {
         "library": str(LIBRARY),
         "key": web.settings.realtime_key,
         "host": "127.0.0.1",
@@ -65,7 +65,7 @@ async def node_client(web: Served, browser: Browser | None = None, **options: An
     process = await asyncio.create_subprocess_exec(
         node,
         str(script),
-        json.dumps(told),
+        json.dumps(message),
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

@@ -87,7 +87,7 @@ def many_streams(path: Path) -> None:
 
 def channels(path: Path, number: int) -> None:
     """A second of sound in which only the last channel is not silent."""
-    tone = (round(9000 * math.sin(2 * math.pi * 440 * place / 8000)) for place in range(8000))
+    tone = (round(9000 * math.sin(2 * math.pi * 440 * index / 8000)) for index in range(8000))
     raw = b"".join(bytes(2 * (number - 1)) + struct.pack("<h", value) for value in tone)
     if path.suffix == ".wav":
         form = struct.pack("<HHIIHH", 1, number, 8000, 16000 * number, 2 * number, 16)

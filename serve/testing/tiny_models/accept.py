@@ -1,7 +1,7 @@
 """Does a tiny Whisper do what the tests rely on? `python -m serve.testing.tiny_models.accept --help`.
 
 Runs the product's own path, faster-whisper in int8, over every clip alone, over fixed files of several clips and over
-files without speech. A rebuilt model is kept only when it passes.
+files without speech. Commit a rebuilt model only if it passes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the model heard; `no_speech` is its own probability that nobody spoke (1.0 when it gave no segment)."""
+    """The model's answer; `no_speech` is its probability of silence (1.0 without a segment)."""
 
     text: str
     lang: str
@@ -57,7 +57,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class SpokenFile:
-    """Several clips of one language with pauses between them; `text` is all that is said."""
+    """Several clips of one language with pauses between them; `text` is all their text."""
 
     name: str
     lang: str
@@ -160,7 +160,7 @@ def file_error_rates(listener: Listener, files: Iterable[SpokenFile]) -> dict[Mo
 
 
 def silence_faults(listener: Listener) -> list[str]:
-    """A sentence for each silent file in which the model believes it heard somebody."""
+    """A sentence for each silent file in which the model finds speech."""
     faults = []
     for name, samples in silent_files().items():
         answer = listener.hear(samples)
@@ -183,7 +183,7 @@ def main() -> None:
 
 
 def report(listener: Listener, paths: dict[str, Path], files: Iterable[SpokenFile]) -> bool:
-    """Print the figures and say whether the model passes."""
+    """Print the figures and whether the model passes."""
     faults = clip_faults(listener, paths)
     lines = [f"clips exact: {len(paths) - len(faults)}/{len(paths)}", *faults]
     accepted = not faults

@@ -1,4 +1,4 @@
-"""The finished tiny models as kept here: one `.tar.xz` each, holding one folder of the same name."""
+"""The finished tiny models: one `.tar.xz` each, with one folder of the same name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def unpack(name: str, folder: Path) -> Path:
 
 
 def pack(model: Path, archive_path: Path) -> None:
-    """Write the files of a model folder; the same files give the same archive, whoever packs them and when."""
+    """Pack a model folder; the same files always give the same archive."""
     with tarfile.open(archive_path, "w:xz", preset=9) as archive:
         for path in sorted(model.iterdir()):
             content = path.read_bytes()

@@ -24,8 +24,8 @@ class Batch:
     """B windows of T encoder positions and up to L tokens, all ids compact.
 
     features [B, 80, 2T]; tokens [B, L]; answers [B, L] (IGNORE: not learnt); heard_at [B, L] in encoder positions
-    (NOT_HEARD: no place); turns [B, L] marks answers that weigh more; frame_classes [B, T]; first_position: the
-    windows' place on the encoder's position table.
+    (NOT_HEARD: no position); turns [B, L] marks answers that weigh more; frame_classes [B, T]; first_position: the
+    windows' offset on the encoder's position table.
     """
 
     features: torch.Tensor
@@ -62,12 +62,12 @@ class BatchMaker:
         turns = np.zeros((count, longest), np.bool_)
         for row, script in enumerate(scripts):
             turns[row, : len(script.turns)] = script.turns
-            for place, (token, answer, time) in enumerate(
+            for index, (token, answer, time) in enumerate(
                 zip(script.tokens, script.answers, script.heard_at, strict=True)
             ):
-                tokens[row, place] = self._vocabulary.compact_ids.get(token, UNKNOWN)
-                answers[row, place] = IGNORE if answer == IGNORE else self._vocabulary.compact_ids[answer]
-                heard_at[row, place] = NOT_HEARD if time is None else time * FRAMES_PER_SECOND
+                tokens[row, index] = self._vocabulary.compact_ids.get(token, UNKNOWN)
+                answers[row, index] = IGNORE if answer == IGNORE else self._vocabulary.compact_ids[answer]
+                heard_at[row, index] = NOT_HEARD if time is None else time * FRAMES_PER_SECOND
         return Batch(
             features=torch.stack([self._features.of(self._rng, scene) for scene in scenes]),
             tokens=torch.from_numpy(tokens),

@@ -1,7 +1,7 @@
-"""The phrase book of the tiny speech model: which sentences it knows, and how each is spoken.
+"""The phrase book of the tiny speech model: its sentences, and the voice of each.
 
-No recording is kept: `flite` and `espeak-ng` speak the sentences of `clips.tsv` and `ffmpeg` brings them to the model's
-sample rate. The same versions of these programs give the same bytes every time.
+No recording is stored: `flite` and `espeak-ng` speak the sentences of `clips.tsv`, and `ffmpeg` brings them to the
+model's sample rate. The same versions of these programs give the same bytes every time.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class SpeechEngine(StrEnum):
 
 
 class SynthesisFailed(RuntimeError):
-    """A program needed to speak a clip is missing, or failed; the message says which and what it printed."""
+    """A program needed to speak a clip is missing or failed; the message names it and quotes its output."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def one_voice_each(lang: str) -> tuple[Clip, ...]:
 
 
 def missing_programs() -> tuple[str, ...]:
-    """Programs needed to speak clips that are not on the PATH; empty when all are there."""
+    """Missing programs among those that speak clips."""
     return tuple(program for program in (*SpeechEngine, "ffmpeg") if shutil.which(program) is None)
 
 
@@ -129,8 +129,8 @@ def _speak_command(clip: Clip, path: Path) -> list[str]:
 
 @cache
 def _voices(engine: SpeechEngine) -> frozenset[str]:
-    """The voices of `clips.tsv` that a program has. Asked first, because both programs speak with their default voice
-    and report success when they do not know the one they are given."""
+    """The voices of `clips.tsv` that a program has. We check first, because both programs speak an unknown voice with
+    their default one and report success."""
     wanted = frozenset(clip.voice for clip in load_clips() if clip.engine is engine)
     match engine:
         case SpeechEngine.FLITE:
@@ -150,7 +150,7 @@ def _is_spoken(voice: str, languages: frozenset[str], variants: frozenset[str]) 
 
 
 def _run(command: list[str]) -> str:
-    """What a command prints. Raises SynthesisFailed."""
+    """The output of a command. Raises SynthesisFailed."""
     try:
         return subprocess.run(command, check=True, capture_output=True, text=True).stdout
     except FileNotFoundError as missing:

@@ -27,7 +27,7 @@ class CompactVocabulary:
     def covering(cls, text_tokens: Iterable[int]) -> CompactVocabulary:
         """The text tokens given, all special tokens and all timestamps."""
         token_ids = (*sorted(set(text_tokens)), *range(END_OF_TEXT, VOCABULARY_SIZE))
-        return cls(token_ids, {token: place for place, token in enumerate(token_ids)})
+        return cls(token_ids, {token: index for index, token in enumerate(token_ids)})
 
     @property
     def unused_logit(self) -> float:

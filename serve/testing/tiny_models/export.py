@@ -65,7 +65,7 @@ def _write_transformers_folder(work: Path, tokenizer: Tokenizer, folder: Path) -
 
 
 def _scatter(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights of the compact vocabulary moved to their places among Whisper's tokens; all other rows are zero."""
+    """Weights of the compact vocabulary moved to their rows among Whisper's tokens; all other rows are zero."""
     token_ids = state.pop("token_ids")
     rows = torch.zeros(VOCABULARY_SIZE, WIDTH)
     rows[token_ids] = state["model.decoder.embed_tokens.weight"]

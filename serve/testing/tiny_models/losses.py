@@ -1,4 +1,4 @@
-"""What the tiny Whisper is taught by: right tokens, attention on the token's sound, and an encoder that knows both."""
+"""Training losses: right tokens, attention on the token's sound, and an encoder that predicts both."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 import torch.nn.functional as functional
 
 from serve.testing.tiny_models.batches import Batch
-from serve.testing.tiny_models.network import Heard, TinyWhisper
+from serve.testing.tiny_models.network import ModelOutput, TinyWhisper
 from serve.testing.tiny_models.tokenizer import TIMESTAMP_COUNT
 
 ATTENTION_SPREAD = 3.0
@@ -19,7 +19,7 @@ CLOSE_TIMESTAMP = 10
 
 SILENT_FRAME_WEIGHT = 0.1
 TURN_WEIGHT = 3.0
-"""How much more the answers count with which the model decides where to listen next."""
+"""Weight of the answers with which the model chooses where to attend next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Lesson:
     timestamps_right: float
 
 
-def judge(model: TinyWhisper, heard: Heard, batch: Batch, weights: LossWeights) -> Lesson:
+def judge(model: TinyWhisper, heard: ModelOutput, batch: Batch, weights: LossWeights) -> Lesson:
     """All losses of one batch."""
     tokens, text_right, timestamps_right = _token_loss(model, heard, batch, weights.timestamp_spread)
     attention = _attention_loss(heard.log_attention, batch.heard_at)
@@ -63,7 +63,7 @@ def judge(model: TinyWhisper, heard: Heard, batch: Batch, weights: LossWeights) 
 
 
 def _token_loss(
-    model: TinyWhisper, heard: Heard, batch: Batch, timestamp_spread: float
+    model: TinyWhisper, heard: ModelOutput, batch: Batch, timestamp_spread: float
 ) -> tuple[torch.Tensor, float, float]:
     learnt = batch.answers >= 0
     answers = batch.answers[learnt]
@@ -88,8 +88,8 @@ def _attention_loss(log_attention: torch.Tensor, heard_at: torch.Tensor) -> torc
     placed = heard_at >= 0
     if not placed.any():
         return torch.zeros(())
-    places = torch.arange(log_attention.shape[-1])
-    wanted = torch.softmax(-0.5 * ((places - heard_at[placed][:, None]) / ATTENTION_SPREAD) ** 2, -1)
+    positions = torch.arange(log_attention.shape[-1])
+    wanted = torch.softmax(-0.5 * ((positions - heard_at[placed][:, None]) / ATTENTION_SPREAD) ** 2, -1)
     looked = log_attention.permute(0, 2, 1, 3)[placed]
     entropy = -torch.special.xlogy(wanted, wanted).sum(-1).mean()
     return -(looked * wanted[:, None]).sum(-1).mean() - entropy

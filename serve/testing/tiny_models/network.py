@@ -52,7 +52,7 @@ def config_values() -> dict[str, object]:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ModelOutput:
     """decoded [B, L, WIDTH]; encoded [B, T, WIDTH]; log_attention [B, ALIGNMENT_HEADS, L, T]; positions [T, WIDTH]."""
 
     decoded: torch.Tensor
@@ -60,8 +60,8 @@ class Heard:
     log_attention: torch.Tensor
     positions: torch.Tensor
 
-    def in_full_precision(self) -> Heard:
-        return Heard(self.decoded.float(), self.encoded.float(), self.log_attention.float(), self.positions)
+    def in_full_precision(self) -> ModelOutput:
+        return ModelOutput(self.decoded.float(), self.encoded.float(), self.log_attention.float(), self.positions)
 
 
 class TinyWhisper(torch.nn.Module):  # type: ignore[misc]
@@ -90,7 +90,7 @@ class TinyWhisper(torch.nn.Module):  # type: ignore[misc]
         """All parameters but the encoder's fixed position codes."""
         return [value for name, value in self.named_parameters() if "encoder.embed_positions" not in name]
 
-    def forward(self, features: torch.Tensor, tokens: torch.Tensor, first_position: int) -> Heard:
+    def forward(self, features: torch.Tensor, tokens: torch.Tensor, first_position: int) -> ModelOutput:
         """features [B, 80, 2T], tokens [B, L] compact ids (UNKNOWN embeds as zero)."""
         encoder = self.whisper.model.encoder
         hidden = functional.gelu(encoder.conv1(features))
@@ -101,7 +101,7 @@ class TinyWhisper(torch.nn.Module):  # type: ignore[misc]
             hidden = layer(hidden, None)
         encoded = encoder.layer_norm(hidden)
         decoded, log_attention = self._decode(encoded, tokens)
-        return Heard(decoded, encoded, log_attention, positions)
+        return ModelOutput(decoded, encoded, log_attention, positions)
 
     def log_probabilities(self, decoded: torch.Tensor) -> torch.Tensor:
         """[N, WIDTH] to [N, compact vocabulary]: the log softmax over the *whole* vocabulary of the finished model."""
@@ -158,11 +158,11 @@ class TinyWhisper(torch.nn.Module):  # type: ignore[misc]
         head_width = WIDTH // DECODER_HEADS
         half = WIDTH // 2
         for head in range(ALIGNMENT_HEADS):
-            for place in range(head_width // 2):
-                frequency = (place * ALIGNMENT_HEADS + head) * half // (head_width // 2 * ALIGNMENT_HEADS)
+            for index in range(head_width // 2):
+                frequency = (index * ALIGNMENT_HEADS + head) * half // (head_width // 2 * ALIGNMENT_HEADS)
                 for row, column in (
-                    (head * head_width + 2 * place, frequency),
-                    (head * head_width + 2 * place + 1, half + frequency),
+                    (head * head_width + 2 * index, frequency),
+                    (head * head_width + 2 * index + 1, half + frequency),
                 ):
                     attention.v_proj.weight[row] = functional.one_hot(torch.tensor(column), WIDTH).float()
                     attention.out_proj.weight[:, row] = 1.5 * attention.v_proj.weight[row]
@@ -182,11 +182,11 @@ def _shifted_positions(frequencies: range, gain: float, shift: float) -> torch.T
     """[2 * frequencies, WIDTH]: reads the sine and cosine of each frequency as they are `shift` positions on."""
     half = WIDTH // 2
     rows = torch.zeros(2 * len(frequencies), WIDTH)
-    for place, frequency in enumerate(frequencies):
+    for index, frequency in enumerate(frequencies):
         angle = float(_frequencies()[frequency]) * shift
-        rows[2 * place, frequency] = rows[2 * place + 1, half + frequency] = gain * math.cos(angle)
-        rows[2 * place, half + frequency] = gain * math.sin(angle)
-        rows[2 * place + 1, frequency] = -gain * math.sin(angle)
+        rows[2 * index, frequency] = rows[2 * index + 1, half + frequency] = gain * math.cos(angle)
+        rows[2 * index, half + frequency] = gain * math.sin(angle)
+        rows[2 * index + 1, frequency] = -gain * math.sin(angle)
     return rows
 
 

@@ -28,6 +28,6 @@ def spread_tokens(lengths: list[int], voiced: npt.NDArray[np.float64]) -> npt.ND
     """The middle of each token in seconds: the voiced time shared out by `lengths`, the letters of each token."""
     ends = np.cumsum(np.asarray(lengths, dtype=np.float64))
     middles = (ends - np.asarray(lengths) / 2) / ends[-1]
-    places = np.minimum((middles * len(voiced)).astype(int), len(voiced) - 1)
-    spread: npt.NDArray[np.float64] = voiced[places]
+    indices = np.minimum((middles * len(voiced)).astype(int), len(voiced) - 1)
+    spread: npt.NDArray[np.float64] = voiced[indices]
     return spread

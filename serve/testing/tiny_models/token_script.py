@@ -1,4 +1,4 @@
-"""What the decoder reads and must answer for one window, with the time each answer is heard at."""
+"""What the decoder reads and must answer for one window, with the time of each answer in the sound."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def write_script(
 
 
 def _read_language(rng: random.Random, script: TokenScript, scene: Scene, languages: dict[str, int]) -> None:
-    """Answer the language heard first, or no speech; then read it or, now and then, another that the user chose."""
+    """Answer the first language, or no speech; then read it or, now and then, another that the user chose."""
     if scene.is_silent:
         script.answer(NO_SPEECH)
         script.read(rng.choice(list(languages.values())))
@@ -137,9 +137,9 @@ def _say_plainly(script: TokenScript, scene: Scene) -> None:
 def _say_with_timestamps(rng: random.Random, script: TokenScript, scene: Scene, offset: float) -> None:
     if scene.is_silent:
         script.say(_timestamp(offset), turn=True)
-    for place, placed in enumerate(scene.placed):
+    for index, placed in enumerate(scene.placed):
         start = placed.speech_start
-        if place == 0 and start > 0.3 and rng.random() < 0.25:
+        if index == 0 and start > 0.3 and rng.random() < 0.25:
             # faster-whisper clamps the first timestamp to one second after the window's start.
             script.read(_timestamp(offset + min(start, 1.0) * rng.random()))
         else:
@@ -147,14 +147,14 @@ def _say_with_timestamps(rng: random.Random, script: TokenScript, scene: Scene, 
         _say_words(script, placed)
         script.say(_timestamp(offset + placed.speech_end), placed.speech_end, turn=True)
     if scene.cut is not None:
-        # A clip that goes on past the window is left to the next one: its start stands alone.
+        # A clip that continues past the window belongs to the next one: its start stands alone.
         script.say(_timestamp(offset + scene.cut.speech_start), scene.cut.speech_start, turn=True)
     script.answer(END_OF_TEXT, turn=True)
 
 
 def _say_words(script: TokenScript, placed: Placed) -> None:
-    for place, (token, time) in enumerate(zip(placed.voice.tokens, placed.voice.token_times, strict=True)):
-        script.say(token, placed.start + time, turn=place == 0)
+    for index, (token, time) in enumerate(zip(placed.voice.tokens, placed.voice.token_times, strict=True)):
+        script.say(token, placed.start + time, turn=index == 0)
 
 
 def _timestamp(seconds: float) -> int:

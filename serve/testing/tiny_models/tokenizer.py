@@ -33,7 +33,7 @@ NO_TIMESTAMPS = 50_363
 FIRST_TIMESTAMP = 50_364
 TIMESTAMP_COUNT = 1_501
 TIMESTAMP_SECONDS = 0.02
-"""A timestamp token stands for this many seconds times its place after `FIRST_TIMESTAMP`."""
+"""A timestamp token stands for this many seconds times its index after `FIRST_TIMESTAMP`."""
 
 
 class WrongVocabulary(ValueError):
@@ -119,7 +119,7 @@ def _special_names(languages: tuple[str, ...]) -> list[str]:
 
 
 def _timestamp_names() -> list[str]:
-    return [f"<|{place * TIMESTAMP_SECONDS:.2f}|>" for place in range(TIMESTAMP_COUNT)]
+    return [f"<|{index * TIMESTAMP_SECONDS:.2f}|>" for index in range(TIMESTAMP_COUNT)]
 
 
 def _check_ids(tokenizer: Tokenizer) -> None:
@@ -136,6 +136,6 @@ def _check_ids(tokenizer: Tokenizer) -> None:
         "<|30.00|>": VOCABULARY_SIZE - 1,
     }
     found = {name: tokenizer.token_to_id(name) for name in expected}
-    wrong = {name: place for name, place in found.items() if place != expected[name]}
+    wrong = {name: index for name, index in found.items() if index != expected[name]}
     if wrong or tokenizer.get_vocab_size() != VOCABULARY_SIZE:
         raise WrongVocabulary(f"Token ids differ from Whisper's: {wrong}, {tokenizer.get_vocab_size()} tokens.")

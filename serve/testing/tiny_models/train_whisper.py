@@ -1,6 +1,6 @@
 """Train the tiny Whisper on the phrase book: `python -m serve.testing.tiny_models.train_whisper --help`.
 
-Needs the `train` extra. One thread: with two, the threads of a shared machine wait for each other.
+Needs the `train` extra. Uses one thread: on a shared machine two would wait for each other.
 """
 
 from __future__ import annotations

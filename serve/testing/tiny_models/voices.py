@@ -51,7 +51,7 @@ class Voice:
         """Start, end and frame class of each token; together they cover the speech without holes."""
         middles = self.token_times
         edges = [self.start, *((a + b) / 2 for a, b in pairwise(middles)), self.end]
-        return [(edges[place], edges[place + 1], self.first_class + place) for place in range(len(middles))]
+        return [(edges[index], edges[index + 1], self.first_class + index) for index in range(len(middles))]
 
 
 def load_voices(tokenizer: Tokenizer, folder: Path) -> tuple[list[Voice], int]:

@@ -1,4 +1,4 @@
-"""Word error rate: how many words must be added, removed or replaced, for each word that was said."""
+"""Word error rate: words added, removed or replaced, per spoken word."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 
 def word_error_rate(said: str, heard: str) -> float:
-    """Edits between the word lists over the number of words said; case and punctuation do not count."""
+    """Edits between the word lists per spoken word; case and punctuation do not count."""
     reference, answer = _words(said), _words(heard)
     costs = list(range(len(answer) + 1))
     for row, word in enumerate(reference, 1):

@@ -16,7 +16,7 @@ from api.db.engine import Database
 from api.jobs.states import JobKind
 from soak.durability.faults import victims
 from soak.durability.faults.kinds import BACK_WITHIN_S, Kind
-from soak.durability.faults.running import Held, Running
+from soak.durability.faults.running import HeldJob, Running
 from soak.durability.journal import Event, Journal
 from soak.durability.servers.installation import Installation
 
@@ -38,7 +38,7 @@ STRIKE_WITHIN_S = 0.6
 
 
 @dataclass(frozen=True, slots=True)
-class Injected:
+class InjectedFault:
     """One fault. `back_s` is None if it lasted longer than the longest wait; `hit` counts jobs that lost something."""
 
     kind: Kind
@@ -58,7 +58,7 @@ class Injector:
     luck: random.Random
     suspend_s: float
     """Longer than a lease."""
-    injected: list[Injected] = field(default_factory=list)
+    injected: list[InjectedFault] = field(default_factory=list)
     missed: list[Kind] = field(default_factory=list)
     """Faults without a victim in time."""
 
@@ -80,9 +80,9 @@ class Injector:
         hit, is_back, since = done
         self.journal.note(Event.FAULT, kind=kind, jobs=[str(held.job_id) for held in hit])
         back_s = await _seconds_until(is_back, since)
-        self.injected.append(Injected(kind, back_s, len(hit)))
+        self.injected.append(InjectedFault(kind, back_s, len(hit)))
 
-    async def _act(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
+    async def _act(self, kind: Kind) -> tuple[list[HeldJob], Callable[[], Awaitable[bool]], float] | None:
         """Inject the fault; return the jobs hit, a check for recovery, and the start of the recovery time."""
         match kind:
             case Kind.API | Kind.UPLOADS | Kind.RELAY | Kind.SUSPEND_API:
@@ -116,7 +116,7 @@ class Injector:
                 return [], lambda: self.installation.answers("uploads"), time.monotonic()
         return await self._worker(kind)
 
-    async def _web(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
+    async def _web(self, kind: Kind) -> tuple[list[HeldJob], Callable[[], Awaitable[bool]], float] | None:
         name = "api" if kind == Kind.SUSPEND_API else kind.removeprefix("kill-")
         pids = victims.program(self.installation, name)
         if not pids:
@@ -133,7 +133,7 @@ class Injector:
         for pid in victims.program(self.installation, kind.removeprefix("kill-")):
             _signal(pid, signal.SIGKILL)
 
-    async def _supervisor(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
+    async def _supervisor(self) -> tuple[list[HeldJob], Callable[[], Awaitable[bool]], float]:
         """Kill the supervisor. Its guard must end what it started; then start it again."""
         hit = await self._running.now()
         assert self.installation.up is not None
@@ -148,14 +148,14 @@ class Injector:
         await self.installation.start()
         return hit, self._jobs_back(hit), began
 
-    async def _postgres(self) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
+    async def _postgres(self) -> tuple[list[HeldJob], Callable[[], Awaitable[bool]], float]:
         assert self.installation.postgres is not None
         await asyncio.to_thread(self.installation.postgres.kill)
         await asyncio.sleep(DATABASE_DOWN_S)
         await asyncio.to_thread(self.installation.postgres.start)
         return [], lambda: self.installation.answers("api"), time.monotonic()
 
-    async def _worker(self, kind: Kind) -> tuple[list[Held], Callable[[], Awaitable[bool]], float] | None:
+    async def _worker(self, kind: Kind) -> tuple[list[HeldJob], Callable[[], Awaitable[bool]], float] | None:
         """Wait for a process that works on a job, and hit it at a random moment."""
         deadline = time.monotonic() + LOOK_FOR_VICTIM_S
         while time.monotonic() < deadline:
@@ -169,8 +169,8 @@ class Injector:
         return None
 
     async def _strike(
-        self, kind: Kind, pid: int, hit: list[Held]
-    ) -> tuple[list[Held], Callable[[], Awaitable[bool]], float]:
+        self, kind: Kind, pid: int, hit: list[HeldJob]
+    ) -> tuple[list[HeldJob], Callable[[], Awaitable[bool]], float]:
         began = time.monotonic()
         if kind == Kind.SUSPEND_DISPATCHER:
             await self._suspend_until_taken(pid, hit)
@@ -180,7 +180,7 @@ class Injector:
             _signal(pid, signal.SIGKILL)
         return hit, self._jobs_back(hit), began
 
-    async def _find(self, kind: Kind) -> list[tuple[int, list[Held]]]:
+    async def _find(self, kind: Kind) -> list[tuple[int, list[HeldJob]]]:
         """Victims with the running jobs that they work on; idle processes are left out."""
         held = await self._running.now()
         by_id = {each.job_id: each for each in held}
@@ -207,7 +207,7 @@ class Injector:
         await asyncio.sleep(self.suspend_s)
         _signal(pid, signal.SIGCONT)
 
-    async def _suspend_until_taken(self, pid: int, hit: list[Held]) -> None:
+    async def _suspend_until_taken(self, pid: int, hit: list[HeldJob]) -> None:
         """Resume it once others have its jobs, so that it is certainly too late. On SQLite a process suspended inside a
         transaction blocks the others, so it is resumed anyway after a while."""
         _signal(pid, signal.SIGSTOP)
@@ -216,11 +216,11 @@ class Injector:
             await asyncio.sleep(LOOK_EVERY_S)
         _signal(pid, signal.SIGCONT)
 
-    def _jobs_back(self, hit: list[Held]) -> Callable[[], Awaitable[bool]]:
+    def _jobs_back(self, hit: list[HeldJob]) -> Callable[[], Awaitable[bool]]:
         return lambda: self._running.are_in_other_hands(hit)
 
 
-def _one(by_id: dict[uuid.UUID, Held], pid: int) -> list[Held]:
+def _one(by_id: dict[uuid.UUID, HeldJob], pid: int) -> list[HeldJob]:
     job_id = victims.job_of(pid)
     return [by_id[job_id]] if job_id in by_id else []
 

@@ -13,7 +13,7 @@ from api.jobs.states import JobKind, JobState
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldJob:
     """A job under one fence."""
 
     job_id: uuid.UUID
@@ -26,16 +26,16 @@ class Running:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def now(self, *kinds: JobKind) -> list[Held]:
+    async def now(self, *kinds: JobKind) -> list[HeldJob]:
         statement = select(Job.id, Job.fence, Job.kind, Job.owner).where(Job.state == JobState.RUNNING)
         try:
             async with self._database.read() as session:
                 rows = (await session.execute(statement)).tuples().all()
         except DATABASE_AWAY:
             return []
-        return [Held(*row[:3], row[3] or "") for row in rows if not kinds or row[2] in kinds]
+        return [HeldJob(*row[:3], row[3] or "") for row in rows if not kinds or row[2] in kinds]
 
-    async def are_in_other_hands(self, hit: list[Held]) -> bool:
+    async def are_in_other_hands(self, hit: list[HeldJob]) -> bool:
         """Whether each was claimed again, has ended, or is gone."""
         statement = select(Job.id, Job.fence).where(
             Job.id.in_([held.job_id for held in hit]), Job.state.in_((JobState.RUNNING, JobState.READY))

@@ -18,8 +18,8 @@ _OWN_PROGRAMS = "api.cli.main"
 
 def program(installation: Installation, name: str) -> list[int]:
     """The supervisor's program of this name (`api`, `dispatcher`) and the one beside it."""
-    kept = installation.beside.get(name)
-    found = [kept.pid] if kept is not None and kept.pid is not None else []
+    beside = installation.beside.get(name)
+    found = [beside.pid] if beside is not None and beside.pid is not None else []
     for pid in _below(installation):
         words = command_line(pid)
         if _OWN_PROGRAMS in words and words[-1:] == [name]:

@@ -18,12 +18,12 @@ def judge(evidence: Evidence) -> Verdict:
         revisions[row["track_id"]][row["number"]] = row
     there = {row["id"]: row for row in evidence.tables["caption_tracks"]}
     deleted = evidence.slugs(Event.DELETE_ASKED)
-    for entry in evidence.told(Event.EDIT_SAVED):
+    for entry in evidence.entries_of(Event.EDIT_SAVED):
         _judge_saved(verdict, entry, there, revisions, is_deleted=entry["slug"] in deleted)
-    asked = {str(entry["content"]) for entry in evidence.told(Event.EDIT_ASKED) if "content" in entry}
+    requested = {str(entry["content"]) for entry in evidence.entries_of(Event.EDIT_ASKED) if "content" in entry}
     for track_id, track in there.items():
         _judge_numbers(verdict, track, revisions[track_id])
-        _judge_asked(verdict, track_id, revisions[track_id], asked)
+        _judge_asked(verdict, track_id, revisions[track_id], requested)
     _judge_lines(verdict, evidence, revisions)
     return verdict
 
@@ -61,12 +61,12 @@ def _judge_numbers(verdict: Verdict, track: Row, revisions: dict[int, Row]) -> N
     )
 
 
-def _judge_asked(verdict: Verdict, track_id: uuid.UUID, revisions: dict[int, Row], asked: set[str]) -> None:
+def _judge_asked(verdict: Verdict, track_id: uuid.UUID, revisions: dict[int, Row], requested: set[str]) -> None:
     """The history holds no change that nobody requested."""
     for number, row in revisions.items():
         if row["action"] != CaptionAction.EDIT:
             continue
-        known = all(line["text"] in asked for line in row["after"])
+        known = all(line["text"] in requested for line in row["after"])
         verdict.expect(known, f"Revision {number} of captions {track_id} has a text that nobody typed.")
 
 

@@ -20,7 +20,7 @@ def judge(evidence: Evidence) -> Verdict:
         if file_id is not None:
             _judge_file(verdict, evidence, slug, file_id)
     exports = {str(row["id"]) for row in evidence.tables["exports"]}
-    for entry in evidence.told(Event.EXPORT_REMOVED):
+    for entry in evidence.entries_of(Event.EXPORT_REMOVED):
         verdict.expect(
             entry["export_id"] not in exports, f"Export {entry['export_id']} was removed and is still there."
         )

@@ -15,7 +15,7 @@ from soak.durability.journal import Event
 def judge(evidence: Evidence) -> Verdict:
     verdict = Verdict(8, "missed events are repaired: open pages show what the database holds")
     true = _state(evidence)
-    for entry in evidence.told(Event.PAGE_SHOWS):
+    for entry in evidence.entries_of(Event.PAGE_SHOWS):
         user_id, shown = entry["user_id"], entry["files"]
         expected = true.get(user_id, {})
         page = "The answer to" if entry.get("fresh") else "The open page of"
@@ -24,7 +24,7 @@ def judge(evidence: Evidence) -> Verdict:
                 shown.get(slug) == expected.get(slug),
                 f"{page} user {user_id} shows {shown.get(slug)} of file {slug}; the database has {expected.get(slug)}.",
             )
-    for entry in evidence.told(Event.INITIATED):
+    for entry in evidence.entries_of(Event.INITIATED):
         unfinished = _unfinished(evidence, entry["user_id"])
         verdict.expect(
             (entry["sent"] == 0) == (unfinished == 0),

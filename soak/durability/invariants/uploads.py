@@ -20,16 +20,16 @@ FILE_ENDS = frozenset({FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABAND
 def judge(evidence: Evidence) -> Verdict:
     verdict = Verdict(1, "promised uploads are whole, once, and end with a status and a sentence")
     records = {row["id"]: row for row in evidence.tables["tus_uploads"]}
-    whole = {entry["tus_id"] for entry in evidence.told(Event.UPLOAD_WHOLE)}
-    given_up = {entry["tus_id"] for entry in evidence.told(Event.UPLOAD_END_ASKED)}
+    whole = {entry["tus_id"] for entry in evidence.entries_of(Event.UPLOAD_WHOLE)}
+    given_up = {entry["tus_id"] for entry in evidence.entries_of(Event.UPLOAD_END_ASKED)}
     promised: dict[str, Entry] = {}
-    for entry in evidence.told(Event.OFFSET_PROMISED):
+    for entry in evidence.entries_of(Event.OFFSET_PROMISED):
         if entry["offset"] >= promised.get(entry["tus_id"], entry)["offset"]:
             promised[entry["tus_id"]] = entry
-    for entry in evidence.told(Event.OFFSET_FELL):
+    for entry in evidence.entries_of(Event.OFFSET_FELL):
         sentence = f"Upload {entry['tus_id']}: {entry['promised']} bytes were promised, later only {entry['offset']}."
         verdict.expect(False, sentence)
-    for created in evidence.told(Event.UPLOAD_CREATED):
+    for created in evidence.entries_of(Event.UPLOAD_CREATED):
         tus_id = created["tus_id"]
         record = records.get(tus_id)
         if not verdict.expect(record is not None, f"Upload {tus_id} of {created['name']} has no record.") or not record:

@@ -24,8 +24,8 @@ from cluster.processes import end_with_parent
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from soak.durability.faults.kinds import Kind
 from soak.durability.servers.disk import SmallDisk
-from soak.durability.servers.keeper import Kept, command
 from soak.durability.servers.redis import RedisServer
+from soak.durability.servers.side_process import SideProcess, command
 from soak.durability.watch import watch
 from soak.postgres import PostgresServer
 
@@ -43,7 +43,7 @@ class Installation:
     lease_s: float
     postgres: PostgresServer | None = None
     redis: RedisServer | None = None
-    beside: dict[str, Kept] = field(default_factory=dict)
+    beside: dict[str, SideProcess] = field(default_factory=dict)
     up: subprocess.Popen[bytes] | None = None
 
     def __post_init__(self) -> None:
@@ -147,7 +147,7 @@ class Installation:
             "uploads": ("uploads", "--port", str(self._ports[1])),
             "relay": ("relay", "--port", str(self._ports[2])),
         }.items():
-            kept = Kept(name, command(*arguments), env, logs / f"{name}.log")
+            kept = SideProcess(name, command(*arguments), env, logs / f"{name}.log")
             kept.start()
             self.beside[name] = kept
 

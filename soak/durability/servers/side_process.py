@@ -25,7 +25,7 @@ def command(name: str, *arguments: str) -> list[str]:
 
 
 @dataclass
-class Kept:
+class SideProcess:
     """One such process; `pid` belongs to its current run."""
 
     name: str

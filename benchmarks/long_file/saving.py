@@ -1,4 +1,4 @@
-"""How long a transaction holds SQLite's write lock to keep the lines of a whole file."""
+"""How long a transaction holds SQLite's write lock to save the lines of a whole file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import time
 import uuid
 from pathlib import Path
 
+import api.tables  # noqa: F401
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.db.engine import Database
@@ -17,8 +18,8 @@ from pipelines.captions.lines import CaptionLine, CaptionWord
 WORDS_A_LINE = 9
 
 
-async def seconds_to_keep(lines: int, folder: Path) -> float:
-    """Wall seconds of the transaction that writes so many lines, words and all, in an empty database."""
+async def seconds_to_save(lines: int, folder: Path) -> float:
+    """Wall seconds of the transaction that writes this many lines with their words into an empty database."""
     url = f"sqlite+aiosqlite:///{folder / 'lines.db'}"
     await upgrade(url)
     database = Database(url)
@@ -50,7 +51,7 @@ async def _transcription(database: Database) -> uuid.UUID:
 def _line(number: int) -> CaptionLine:
     start = number * 3_500
     words = tuple(
-        CaptionWord(start + place * 330, start + place * 330 + 300, "bottles", confidence=0.9)
-        for place in range(WORDS_A_LINE)
+        CaptionWord(start + index * 330, start + index * 330 + 300, "bottles", confidence=0.9)
+        for index in range(WORDS_A_LINE)
     )
     return CaptionLine(str(uuid.uuid4()), start, words[-1].end_ms, " ".join(word.text for word in words), words)

@@ -1,4 +1,4 @@
-"""What one process of `attempt.py` tells of itself."""
+"""What a process of `attempt.py` reports about itself."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Memory in MB above what the process held after a first short file, seconds of wall time, counts."""
+class AttemptFigures:
+    """Memory in MB above that after a first short file, seconds of wall time, and counts."""
 
     base_mb: float
     ingest_mb: float

@@ -1,4 +1,4 @@
-"""Goal 4: the words stay the same with the adaptive context. With the tiny trained model, on every clip it knows."""
+"""Goal 4: the adaptive context keeps the words. Measured with the tiny trained model on every clip it knows."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from serve.testing.tiny_models.word_errors import word_error_rate
 from serve.transcription.guard import has_loop
 
 SPEEDS = (1.0, 0.8, 1.25)
-"""Each clip is also heard through the product slower and faster by a simple resampling, which changes its pitch."""
+"""Each clip also runs slower and faster, by plain resampling, which changes its pitch."""
 NOISES = (0, 60, 300)
-"""Standard deviations of white noise mixed in, in 16-bit steps."""
+"""Standard deviations of added white noise, in 16-bit steps."""
 
 
 def measure(report: Report, clips: list[Spoken], folder: Path) -> None:
@@ -42,8 +42,8 @@ def _variants(clips: list[Spoken]) -> Iterator[tuple[Spoken, Samples]]:
     generator = np.random.default_rng(4)
     for clip in clips:
         for speed in SPEEDS:
-            places = np.arange(0, len(clip.samples) - 1, speed)
-            resampled = np.interp(places, np.arange(len(clip.samples)), clip.samples)
+            positions = np.arange(0, len(clip.samples) - 1, speed)
+            resampled = np.interp(positions, np.arange(len(clip.samples)), clip.samples)
             for noise in NOISES:
                 noisy = resampled + generator.normal(0, noise, len(resampled)) if noise else resampled
                 yield clip, np.clip(noisy, -32_768, 32_767).astype(np.int16)
