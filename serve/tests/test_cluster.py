@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import shutil
 import signal
-import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
@@ -16,6 +14,7 @@ from pathlib import Path
 import pytest
 import ray
 
+from cluster.testing.ray_cluster import ray_cluster
 from serve.application import DeployFailed, deploy, is_ready, shutdown, start, wait_ready
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.capability_store import publish_fetch, publish_loaded, published
@@ -39,24 +38,15 @@ def profile(engine: str, **fields: object) -> Profile:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def cluster(models_root: Path) -> Iterator[None]:
+def cluster(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Ray with the tiny Whisper deployed."""
-    # Paths of the sockets in this folder may have 107 characters: pytest's own folders are too deep.
-    folder = tempfile.mkdtemp(prefix="ray-")
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("RAY_AUTH_MODE", "disabled")
-        environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        ray.init(
-            num_cpus=2, include_dashboard=False, _temp_dir=folder, log_to_driver=False, logging_level=logging.ERROR
-        )
+    with ray_cluster(tmp_path_factory.mktemp("installation")):
         try:
             deploy(profile("whisper"), settings=NO_HUB, models_root=models_root)
             wait_ready()
             yield
         finally:
             shutdown()
-            ray.shutdown()
-            shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ import ray
 
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage, open_storage
+from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest
@@ -123,19 +124,9 @@ async def exhaust(stream: Any) -> None:
 
 
 @pytest.fixture
-def cluster(installation: LocalStorage, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
-    ray.init(
-        address="local",
-        num_cpus=2,
-        include_dashboard=False,
-        configure_logging=False,
-        log_to_driver=False,
-        object_store_memory=100_000_000,
-    )
-    yield
-    ray.shutdown()
+def cluster(installation: LocalStorage) -> Iterator[None]:
+    with ray_cluster(get_cluster_settings().data_dir):
+        yield
 
 
 async def test_on_ray_an_attempt_streams_and_a_killed_worker_takes_ffmpeg_with_it(

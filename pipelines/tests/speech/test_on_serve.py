@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import logging
 import os
-import shutil
 import signal
-import tempfile
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +16,7 @@ from ray.exceptions import RayError
 from cluster.resources import WAITING_TASK_CPUS
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
+from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.results import TranscribeResult
@@ -34,19 +32,10 @@ GAP_S = 3.5
 
 
 @pytest.fixture(scope="module")
-def storage(models_root: Path) -> Iterator[LocalStorage]:
+def storage(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStorage]:
     """A running cluster with the model deployed, and the storage of its tasks."""
-    # Paths of the sockets in this folder may have 107 characters: pytest's own folders are too deep.
-    folder = Path(tempfile.mkdtemp(prefix="ray-"))
     task = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("RAY_AUTH_MODE", "disabled")
-        environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
-        environment.setenv("SAGASCRIPT_DATA_DIR", str(folder / "data"))
-        get_cluster_settings.cache_clear()
-        ray.init(
-            num_cpus=2, include_dashboard=False, _temp_dir=str(folder), log_to_driver=False, logging_level=logging.ERROR
-        )
+    with ray_cluster(tmp_path_factory.mktemp("installation")):
         try:
             profile = Profile(name="test", transcription=TranscriptionProfile.model_validate(task))
             deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
@@ -54,9 +43,6 @@ def storage(models_root: Path) -> Iterator[LocalStorage]:
             yield LocalStorage(get_cluster_settings().storage_root)
         finally:
             shutdown()
-            ray.shutdown()
-            shutil.rmtree(folder, ignore_errors=True)
-            get_cluster_settings.cache_clear()
 
 
 def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenClip]) -> TranscribeRequest:
