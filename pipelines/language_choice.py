@@ -42,5 +42,5 @@ def refusal(loaded: EngineInfo, locale: str) -> str:
     """The sentence for a person who chose a language that the loaded model does not support."""
     wanted = "detect the language" if locale == AUTO else f"transcribe {language_label(locale)}"
     if loaded.engine == OFFLINE_ENGINE:
-        return f"The built-in speech engine knows only English and cannot {wanted}."
+        return f"The built-in speech engine supports only English and cannot {wanted}."
     return f"The speech model {engine_label(loaded.engine, loaded.model)} cannot {wanted}."

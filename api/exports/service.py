@@ -32,7 +32,7 @@ from pipelines.flows import requests as flow_requests
 from pipelines.languages import language_label
 from pipelines.media.glyphs import missing_characters
 
-STILL_LISTENING = "The captions are still being written. Export the video when they are ready."
+STILL_LISTENING = "The transcription is still running. Export the video when it has finished."
 NO_CAPTIONS = "There are no captions to export yet. Add a line first."
 NO_SUCH_LANGUAGE = "There are no captions in this language. Translate them first, or choose another language."
 

@@ -162,7 +162,7 @@ INGEST_JOB = JobType(
 )
 ENCODE_JOB = JobType(
     kind=JobKind.ENCODING,
-    title="Making a copy that plays everywhere",
+    title="Preparing for playback",
     request=EncodeRequest,
     result=EncodeResult,
     flow=ENCODE,

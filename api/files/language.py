@@ -13,7 +13,7 @@ from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, is_known
 
-UNKNOWN_LANGUAGE = "We do not know this language. Choose one from the list."
+UNKNOWN_LANGUAGE = "This language is not supported. Choose one from the list."
 
 
 class LanguageUnsupported(Invalid):

@@ -20,9 +20,9 @@ from api.http.errors import Conflict
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 
-PREPARING = "The video is still being prepared for playing. It will be here in a moment."
-FAILED = "We could not make a copy of this video that plays in browsers."
-CANCELLED = "You cancelled the copy that plays in browsers. Try again to make it."
+PREPARING = "The video is still being prepared for playback. It will be ready in a moment."
+FAILED = "We could not prepare this video for playback."
+CANCELLED = "You cancelled preparing this video for playback. Try again to prepare it."
 NOT_PREPARED = "This file was never prepared, so it cannot be played. Start it again."
 _NOT_MADE = f"{FAILED} Try again."
 
@@ -42,7 +42,7 @@ class PlaybackFailed(Conflict):
 
 class PlaybackNotNeeded(Conflict):
     code = "playback_ready"
-    message = "This file can be played already, so there is nothing to make."
+    message = "This file is ready to play already, so there is nothing to prepare."
 
 
 def is_ready(file: File | Row[Any]) -> bool:

@@ -9,7 +9,7 @@ from pipelines.flows.tasks import INTERNAL_ERROR, STORAGE_DOES_NOT_ANSWER, Faile
 LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
 """The worker, node or cluster died."""
 
-STALLED_FOR_GOOD = "Working on this file came to a halt, so we stopped and try again."
+STALLED_FOR_GOOD = "Work on this file stalled, so we stopped it and will try again."
 
 CRASHED = Failed(ErrorCode.CRASHED, INTERNAL_ERROR, retryable=True)
 """The flow raised an unexpected error."""

@@ -1,4 +1,4 @@
-"""What people read about each event: the sentences of the specification (sections 4 and 8), each once."""
+"""What people read about each event. Every sentence stands here once."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.TRANSCRIBE, Action.COMPLETED): "Your video transcription is ready.",
     (Topic.TRANSCRIBE, Action.FAILED): "An error occurred while attempting to transcribe your video.",
     (Topic.TRANSCRIBE, Action.ABANDONED): _CANCELLED,
-    (Topic.ENCODING, Action.DISPATCHED): "A copy of '{name}' that plays in browsers is queued.",
-    (Topic.ENCODING, Action.STARTED): "Making a copy of '{name}' that plays in browsers.",
-    (Topic.ENCODING, Action.COMPLETED): "'{name}' can be played.",
+    (Topic.ENCODING, Action.DISPATCHED): "'{name}' is queued to be prepared for playback.",
+    (Topic.ENCODING, Action.STARTED): "Preparing '{name}' for playback.",
+    (Topic.ENCODING, Action.COMPLETED): "'{name}' is ready to play.",
     (Topic.ENCODING, Action.FAILED): "Something broke while processing your video '{name}'. :S",
     (Topic.EXPORT, Action.DISPATCHED): "The export of '{name}' with {language} subtitles is queued.",
     (Topic.EXPORT, Action.STARTED): "Exporting '{name}' with {language} subtitles.",
@@ -30,10 +30,10 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.EXPORT, Action.FAILED): "Something broke while trying to export '{name}' with {language} subtitles. :S",
     (Topic.EXPORT, Action.ABANDONED): "You cancelled the export of '{name}' with {language} subtitles.",
 }
-"""By topic and action. Events without an entry move what a page shows and need no words."""
+"""By topic and action. Events without an entry only move progress, and need no words."""
 
 QUESTIONS = {LANGUAGE_UNSUPPORTED: "Which language is spoken in '{name}'?"}
-"""By the code of a failure that ends with the person's answer."""
+"""By the code of a failure that waits for the person's answer."""
 
 
 def sentence_of(

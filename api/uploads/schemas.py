@@ -18,7 +18,7 @@ LARGEST = 2**53
 
 def _known_language(code: str) -> str:
     if code != AUTO and not is_known(code):
-        raise ValueError("We do not know this language. Choose one from the list.")
+        raise ValueError("This language is not supported. Choose one from the list.")
     return code
 
 

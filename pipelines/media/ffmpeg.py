@@ -29,7 +29,7 @@ NO_FFMPEG = "This server has no ffmpeg program, which every media file needs. It
 REASONS: dict[Stopped, str] = {
     Stopped.CPU: "This file takes more computing time than a file of its length may. Convert it to MP4 and try again.",
     Stopped.WALL: "Working on this file took too long and was stopped. Please try again.",
-    Stopped.STALLED: "Working on this file came to a halt and was stopped. Please try again.",
+    Stopped.STALLED: "Work on this file stalled and was stopped. Please try again.",
     Stopped.MEMORY: "This file needs more memory than a file may use. Make a smaller version of it and try again.",
     Stopped.DISK: DISK_FULL,
     Stopped.FILE: "The result became larger than is allowed for this file. Make a smaller version of it and try again.",

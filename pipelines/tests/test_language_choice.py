@@ -28,7 +28,9 @@ def test_the_default_works_with_the_loaded_model(loaded: EngineInfo | None, pref
 
 
 def test_a_refusal_names_engine_and_language_in_words() -> None:
-    assert refusal(SPHINX, "is-IS") == "The built-in speech engine knows only English and cannot transcribe Icelandic."
+    assert (
+        refusal(SPHINX, "is-IS") == "The built-in speech engine supports only English and cannot transcribe Icelandic."
+    )
     assert refusal(DANISH, "auto") == "The speech model Whisper danish cannot detect the language."
     assert "/models" not in refusal(WHISPER, "ga")
 

@@ -17,7 +17,7 @@ import { theme } from "./theme/theme";
 
 const Toasts = later(() => import("./features/notifications/Toasts"));
 
-/** Pages show that something did not load; the log says what. */
+/** The page shows that something did not load; the log records what. */
 function logLoadError(error: unknown, key: string): void {
   if (isWorthLogging(error)) void logError(error, key);
 }

@@ -109,11 +109,11 @@ async def test_a_file_without_speech_says_so(ada: Browser, state: AppState) -> N
 async def test_a_failure_shows_its_sentence_and_cause(ada: Browser, state: AppState) -> None:
     file, job = await transcribing_file(state, ada.user_id)
     async with state.database.write() as session:
-        failure = StageFailed("transcribe", "The model knows only English.", retryable=False)
+        failure = StageFailed("transcribe", "The model supports only English.", retryable=False)
         await TranscribeHandler().on_failed(session, job, failure)
     now = await _file(state, file)
     failed = sentence_of(Topic.TRANSCRIBE, Action.FAILED, name=file.name)
-    assert (now.status, now.error) == (FileStatus.FAILED, f"{failed} The model knows only English.")
+    assert (now.status, now.error) == (FileStatus.FAILED, f"{failed} The model supports only English.")
     assert (await _events(state))[-1]["message"] == now.error
     # Captions can still be written by hand.
     page = await Editor(ada, file.slug).look()

@@ -75,7 +75,7 @@ def test_the_command_joins_the_running_installation(installation: Installation, 
         *("transcribe", str(sample), "--language", "is-IS", "-o", str(tmp_path / "x.srt")), **installation.env()
     )
     assert refused.returncode == 1
-    assert "knows only English" in said(refused)
+    assert "supports only English" in said(refused)
     assert not (tmp_path / "x.srt").exists()
     assert not list((installation.folder / "objects").glob("local/*"))
     assert not list((installation.folder / "objects").glob(".local*"))

@@ -55,7 +55,7 @@ def test_a_transcription_and_an_export_are_cancelled(page: Page, product: Produc
     slug = card.get_attribute("data-slug")
     page.goto(f"/captions/processing/{slug}")
     status = page.get_by_test_id("status")
-    expect(page.get_by_test_id("heard-line").first).to_be_visible(timeout=WORK_MS)
+    expect(page.get_by_test_id("live-line").first).to_be_visible(timeout=WORK_MS)
     page.get_by_role("button", name="Cancel", exact=True).click()
     expect(status).to_have_attribute("data-status", "abandoned", timeout=WORK_MS)
     expect(page.get_by_text("You cancelled this file.")).to_be_visible()

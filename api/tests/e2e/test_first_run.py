@@ -150,7 +150,7 @@ def test_a_language_that_does_not_work_is_asked_for_and_starts_with_one_click(pa
     expect(question).to_contain_text("Which language is spoken?")
     page.goto(f"/captions/{card.get_attribute('data-slug')}")
     asked = page.get_by_test_id("language-question")
-    expect(asked).to_contain_text("knows only English and cannot transcribe Icelandic")
+    expect(asked).to_contain_text("supports only English and cannot transcribe Icelandic")
     expect(page.get_by_text("No speech was found")).to_have_count(0)
     page.goto("/dashboard")
     question.get_by_role("button", name="English (US)").click()

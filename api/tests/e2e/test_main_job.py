@@ -37,8 +37,8 @@ def test_register_upload_watch_edit_export_download(page: Page, product: Product
     expect(card).to_be_visible(timeout=WORK_MS)
     slug = card.get_attribute("data-slug")
     page.goto(f"/captions/processing/{slug}")
-    heard = page.get_by_test_id("heard-line")
-    expect(heard.first).to_be_visible(timeout=WORK_MS)
+    lines = page.get_by_test_id("live-line")
+    expect(lines.first).to_be_visible(timeout=WORK_MS)
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
 
     page.goto(f"/captions/{slug}")

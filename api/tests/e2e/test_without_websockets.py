@@ -13,7 +13,7 @@ from api.testing.spoken_video import make_video
 pytestmark = pytest.mark.timeout(420)
 
 
-def test_lines_appear_while_they_are_heard(page: Page, tmp_path: Path) -> None:
+def test_lines_appear_while_they_are_transcribed(page: Page, tmp_path: Path) -> None:
     page.add_init_script("delete window.WebSocket")
     with page.expect_request("**/pusher/app/**/xhr_streaming*", timeout=WORK_MS):
         register(page, "Mallory")
@@ -22,5 +22,5 @@ def test_lines_appear_while_they_are_heard(page: Page, tmp_path: Path) -> None:
     card = page.get_by_test_id("file")
     expect(card).to_be_visible(timeout=WORK_MS)
     page.goto(f"/captions/processing/{card.get_attribute('data-slug')}")
-    expect(page.get_by_test_id("heard-line").first).to_be_visible(timeout=WORK_MS)
+    expect(page.get_by_test_id("live-line").first).to_be_visible(timeout=WORK_MS)
     expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)

@@ -165,7 +165,7 @@ async def test_a_language_that_does_not_work_is_refused_before_anything_is_lost(
         await store(session, Capability(TRANSCRIPTION, ENGLISH_ONLY))
     refused = await transcribe_in(ada, file, "is-IS")
     assert (refused.status_code, refused.json()["code"]) == (422, "language_unsupported")
-    assert "knows only English" in refused.json()["message"]
+    assert "supports only English" in refused.json()["message"]
     assert "Icelandic" in refused.json()["message"]
     assert (await transcribe_in(ada, file, "klingon")).status_code == 422
     assert (await seen(ada, file))["status"] == "completed"

@@ -136,7 +136,7 @@ def test_a_file_without_speech_has_no_segments(
 def test_an_unsupported_language_ends_the_job_with_its_sentence(
     tmp_path: Path, storage: LocalStorage, client: InProcessClient
 ) -> None:
-    with pytest.raises(StageFailed, match="knows only English and cannot transcribe Icelandic") as failed:
+    with pytest.raises(StageFailed, match="supports only English and cannot transcribe Icelandic") as failed:
         list(transcribe(request(storage, language="is-IS"), attempt(tmp_path), client=client, storage=storage))
     assert (failed.value.retryable, failed.value.code) == (False, LANGUAGE_UNSUPPORTED)
     assert client.asked == []

@@ -4,14 +4,14 @@ import type { components, paths } from "./schema";
 
 export type Schemas = components["schemas"];
 
-/** What the server said when it did not do what was asked. `message` is a sentence for the person. */
+/** The server's answer to a failed call. `message` is a sentence for the person. */
 export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
     readonly fields: Record<string, string[]> = {},
     readonly body: unknown = undefined,
-    /** What a page decides by when the status alone does not say enough; empty otherwise. */
+    /** Pages decide by this when the status alone is not specific enough; empty otherwise. */
     readonly code = "",
   ) {
     super(message);
@@ -26,7 +26,7 @@ export function readCookie(name: string): string | undefined {
   return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
 }
 
-/** The anti-forgery token, fetched when the browser has none yet or `renew` asks for a new one. */
+/** The anti-forgery token. Fetches one when the browser has none yet or `renew` is set. */
 export async function csrfToken(renew = false): Promise<string> {
   const held = readCookie("XSRF-TOKEN");
   if (held !== undefined && !renew) return held;
@@ -39,7 +39,7 @@ export function setActiveTeam(id: string | undefined): void {
   activeTeam = id;
 }
 
-/** Headers every call to the server carries; changing calls also carry the anti-forgery token. */
+/** The headers of every call; calls that change something also send the anti-forgery token. */
 export async function callHeaders(method: string): Promise<Record<string, string>> {
   const headers: Record<string, string> = { Accept: "application/json" };
   if (activeTeam !== undefined) headers["X-Active-Team"] = activeTeam;
@@ -56,7 +56,7 @@ const headers: Middleware = {
   },
 };
 
-/** A stale anti-forgery token (419) is renewed and the call made again, once. */
+/** Renew a stale anti-forgery token (419) and repeat the call once. */
 async function callOnce(request: Request): Promise<Response> {
   const again = CHANGING.has(request.method) ? request.clone() : undefined;
   const response = await globalThis.fetch(request);
@@ -75,18 +75,18 @@ api.use(headers);
 type Answer<T> = { data?: T; error?: unknown; response: Response };
 
 let onSignedOut: () => void = () => undefined;
-/** Who to tell when a call finds that nobody is signed in any more (401 or 419). */
+/** Set the listener for calls that find the session has ended (401 or 419). */
 export function whenSignedOut(listener: () => void): void {
   onSignedOut = listener;
 }
 
 let onTeamLost: () => void = () => undefined;
-/** Who to tell when the person has left the team that calls are made for. */
+/** Set the listener for calls that find the person has left the active team. */
 export function whenTeamLost(listener: () => void): void {
   onTeamLost = listener;
 }
 
-/** The body of a call that worked; an `ApiError` with the server's sentence of one that did not. */
+/** Return the body of a successful call, or throw an `ApiError` with the server's sentence. */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
   try {
@@ -111,23 +111,23 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
 
 const pathOf = ({ url }: Response): string => (url === "" ? "" : new URL(url).pathname);
 
-/** Send an error of the page to the server's log; never fails itself. */
+/** Send an error of the page to the server's log. Never throws. */
 export async function logError(error: unknown, where: string): Promise<void> {
   try {
     await api.POST("/api/error/log", { body: reportOf(error, where) });
   } catch {
-    // Without a network nothing can be logged.
+    // Nothing can be logged without a network.
   }
 }
 
 /**
- * Whether an error that stops a page from loading should be logged here: the server has its own log of what it failed
- * to answer, and being signed out or offline is no fault.
+ * Whether to log an error that stops a page from loading. The server logs its own failures,
+ * and being signed out or offline is not an error.
  */
 export const isWorthLogging = (error: unknown): boolean =>
   !(error instanceof ApiError) || (error.status < 500 && ![0, 401, 419].includes(error.status));
 
-/** Send JSON to a route whose address is made at run time; the body, or an `ApiError`. */
+/** Send JSON to a route whose path is built at run time. Returns the body or throws an `ApiError`. */
 export async function send<T>(method: string, path: string, body?: unknown): Promise<T> {
   const headers = await callHeaders(method);
   if (body !== undefined) headers["Content-Type"] = "application/json";

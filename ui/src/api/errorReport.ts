@@ -1,4 +1,4 @@
-/** An error as the server's log takes it: what it says with its stack, and the function and place it came from. */
+/** An error in the form of the server's log: message and stack, and the function and location it came from. */
 export interface ErrorReport {
   error: string;
   class: string;

@@ -1,4 +1,4 @@
-/** The SWR keys of all server state, in one place, so that an event can name what it makes stale. */
+/** The SWR keys of all server state in one place, so that an event can name what it invalidates. */
 const FILE_LISTS = "files?";
 
 export const keys = {
@@ -6,7 +6,7 @@ export const keys = {
   config: "config",
   models: "models",
   improvable: "improvable",
-  /** Stands for every list of files, whichever page, order and filter it has; see `staleBy`. */
+  /** Matches every list of files, whatever its page, order and filter; see `staleBy`. */
   files: FILE_LISTS,
   fileList: (call: string) => `${FILE_LISTS}${call}`,
   uploads: "uploads",
@@ -20,6 +20,6 @@ export const keys = {
 const isFileList = (held: unknown): boolean =>
   typeof held === "string" && held.startsWith(FILE_LISTS);
 
-/** What SWR's `mutate` takes for one of `keys`: the key, or for lists of files the test that finds all of them. */
+/** The argument of SWR's `mutate` for one of `keys`: the key itself, or a matcher for all lists of files. */
 export const staleBy = (key: string): string | ((held: unknown) => boolean) =>
   key === keys.files ? isFileList : key;

@@ -4,13 +4,13 @@ import { keys } from "./keys";
 
 type PublicConfig = Schemas["PublicConfig"];
 
-/** While the speech model starts, and afterwards: another model may be loaded at any time. */
+/** Intervals while the speech model starts and afterwards, because another model may load at any time. */
 const STARTING_MS = 3_000;
 const LOOK_AGAIN_MS = 60_000;
 
 let latest: PublicConfig | undefined;
 
-/** Parts that did not change stay the same objects: a new one would connect realtime anew. */
+/** Unchanged parts stay the same objects, because a new one would reconnect realtime. */
 async function fetchConfig(): Promise<PublicConfig> {
   const fresh = (await unwrap(api.GET("/api/config"))).data;
   const same =
@@ -19,10 +19,10 @@ async function fetchConfig(): Promise<PublicConfig> {
   return latest;
 }
 
-/** The configuration outside of React; undefined until it has been fetched once. */
+/** The configuration for code outside React; undefined until the first fetch. */
 export const latestConfig = (): PublicConfig | undefined => latest;
 
-/** What the server tells every page: where realtime and uploads live, the limits, the languages. */
+/** The public configuration: realtime and upload addresses, limits, languages. */
 export function usePublicConfig() {
   return useSWR(keys.config, fetchConfig, {
     revalidateOnFocus: false,

@@ -4,7 +4,7 @@ import { Brand } from "./Brand";
 import { SchemeSwitch } from "./SchemeSwitch";
 import styles from "./auth.module.css";
 
-/** The pages before sign-in: the form, and beside it (on wide screens) what the product does. */
+/** The pages before sign-in: the form and, on wide screens, a view of the product. */
 export function AuthLayout() {
   return (
     <div className={styles.auth}>

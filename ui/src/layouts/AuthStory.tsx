@@ -1,5 +1,5 @@
 import styles from "./auth.module.css";
-/** A sentence being heard: the waveform passes the playhead and its words appear. Drawn in CSS, for the eye alone. */
+/** A sentence being transcribed: its words appear as the playhead crosses the waveform. Decorative, in CSS only. */
 const HEIGHTS = [
   14, 22, 38, 64, 41, 78, 95, 60, 34, 12, 8, 26, 52, 88, 70, 45, 30, 58, 82, 66, 40, 10, 6, 20, 48,
   72, 54, 33, 61, 84, 50, 24, 9, 18, 44, 68, 90, 57, 36, 15,

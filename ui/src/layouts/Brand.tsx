@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import styles from "./brand.module.css";
 
-/** The mark and the wordmark. Where there is little room the mark stands alone. */
+/** The logo and the wordmark; in tight spaces only the logo. */
 export function Brand({ compact = false }: { compact?: boolean }) {
   return (
     <Link to="/dashboard" aria-label="Sagascript, go to your uploads" className={styles.brand}>

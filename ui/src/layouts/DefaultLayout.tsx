@@ -12,7 +12,7 @@ const NotificationBell = later(
 );
 const UserMenu = later(() => import("./UserMenu"), room(38));
 
-/** The bar at the top of every page behind sign-in. */
+/** The top bar of every signed-in page. */
 function TopBar() {
   return (
     <header className={styles.topbar}>
@@ -46,7 +46,7 @@ export function DefaultLayout() {
   );
 }
 
-/** For the editor and the processing page: the bar, and a page as high as the window. */
+/** For the editor and the processing page: the top bar and a page as tall as the window. */
 export function FullPageLayout() {
   return (
     <div className={`${styles.shell} ${styles.shellFull}`}>

@@ -8,11 +8,11 @@ interface Props {
   title?: string;
   description?: ReactNode;
   hero?: Hero;
-  /** The button that asks for new content, with what kind of content it is. */
+  /** The button that adds content, and the kind of content. */
   add?: { label: string; contentType: string; onAdd: (contentType: string) => void };
 }
 
-/** A list without content: first that it is loading, then what belongs there and how to begin. */
+/** The empty state of a list: a loading view first, then what belongs here and how to start. */
 export function EmptyState({ loading = true, title, description, hero = "searching", add }: Props) {
   return (
     <div className={styles.empty} role="status">

@@ -4,7 +4,7 @@ import { logError } from "../api/client";
 import { FourOhFour } from "./FourOhFour";
 import styles from "./error.module.css";
 
-/** Programs that look at pages for search engines, previews and audits: they get no error page, only the log does. */
+/** Crawlers, link previews and audit tools get no error page; their errors are only logged. */
 const BOTS =
   /bot|crawl|spider|slurp|lighthouse|pagespeed|facebookexternalhit|embedly|whatsapp|preview/i;
 
@@ -13,7 +13,7 @@ export const isBot = (agent: string): boolean => BOTS.test(agent);
 const asError = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown));
 
-/** The screen of any error nobody caught: what the browser threw, and a way back. */
+/** The screen for uncaught errors: the browser's own error and a link back. */
 export function ErrorPage({ error }: { error: Error }) {
   if (isBot(navigator.userAgent)) return null;
   return (
@@ -27,7 +27,7 @@ export function ErrorPage({ error }: { error: Error }) {
   );
 }
 
-/** What the router shows for an error thrown while a page was drawn or loaded. */
+/** What the router shows when a page throws while it renders or loads. */
 export function RouteErrorPage() {
   const thrown = useRouteError();
   const error = asError(thrown);
@@ -41,7 +41,7 @@ interface State {
   error: Error | undefined;
 }
 
-/** Catches what is thrown outside of the router's pages. */
+/** Catches errors thrown outside the router's pages. */
 export class ErrorScreen extends Component<{ children: ReactNode }, State> {
   override state: State = { error: undefined };
 

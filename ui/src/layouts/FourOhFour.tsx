@@ -1,7 +1,7 @@
 import styles from "./error.module.css";
 const DROP = [34, 72, 112, 140, 112, 72, 34];
 
-/** A large 404 whose zero is a sound cut out of its line. */
+/** A large 404 whose zero is a piece of a waveform. */
 export function FourOhFour() {
   return (
     <svg viewBox="0 0 420 190" aria-hidden="true" className={styles.fourohfour}>

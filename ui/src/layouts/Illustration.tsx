@@ -9,7 +9,7 @@ const BARS: Record<Hero, number[]> = {
   lost: [30, 72, 110, 54, 10, 10, 10, 54, 110, 72, 30],
 };
 
-/** Our pictures are all one thing: a sound, and what is being done with it. */
+/** All illustrations show the same thing: a waveform, and what happens to it. */
 export function Illustration({ hero }: { hero: Hero }) {
   return (
     <svg viewBox="0 0 320 200" aria-hidden="true" className={styles.hero} data-hero={hero}>

@@ -6,7 +6,7 @@ import styles from "./error.module.css";
 
 export const notFoundMessage = (path: string): string => `Page not found: ${path}`;
 
-/** The layout "404": nothing but the message and the way back. */
+/** The "404" layout: only the message and a link back. */
 export function NotFoundPage() {
   usePageTitle("Page not found");
   const { pathname } = useLocation();

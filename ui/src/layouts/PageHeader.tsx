@@ -21,7 +21,7 @@ interface Props {
   children?: ReactNode;
 }
 
-/** The head of a page about one thing: its name, icon and step. */
+/** The header of a page about one thing: its name, icon and step. */
 export function PageHeader(props: Props) {
   const { name, icon, step, colour, greyedOut = false, nameMax, onRename, children } = props;
   const [text, setText] = useState<string>();

@@ -7,10 +7,10 @@ import { keys } from "../api/keys";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
 
-// Behind sign-in only, and not needed to draw the page.
+// Needed only after sign-in, and not for the first render.
 const RealtimeProvider = lazy(() => import("../features/realtime/RealtimeProvider"));
 
-/** Every page passes here: who is asking decides whether they stay or where they go. */
+/** Every page passes here: the user decides whether the page shows or redirects. */
 export function Guard() {
   const { user, error } = useSession();
   const { pathname } = useLocation();

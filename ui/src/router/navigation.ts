@@ -1,4 +1,4 @@
-/** The navigation rules of the specification, section 4, as one pure function. */
+/** The navigation rules as one pure function. */
 
 export interface Visitor {
   has_subscription: boolean;
@@ -25,7 +25,7 @@ const matches = (path: string, prefixes: string[]): boolean =>
     (prefix) => path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`),
   );
 
-/** Where somebody who opens `path` is sent instead; undefined when they may stay. */
+/** Where to redirect a visitor of `path`; undefined if they may stay. */
 export function redirectFor(path: string, visitor: Visitor | undefined): string | undefined {
   if (visitor === undefined) return matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
@@ -37,7 +37,7 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
     : "/onboarding/billing";
 }
 
-/** The team whose id goes with every call: the first active one of somebody who works through a team alone. */
+/** The team whose id is sent with every call: the first active one of a user without a subscription. */
 export function activeTeamOf(
   user: Visitor & { teams: { id: string; is_active: boolean }[] },
 ): string | undefined {

@@ -10,7 +10,7 @@ import { reloadOnce } from "./reloadOnce";
 
 type Page = () => Promise<{ default: ComponentType }>;
 
-/** A page in a file of its own. A file that is gone after a new build is fetched by loading the page again. */
+/** A page in its own chunk. If a new build has removed the chunk, reload the page. */
 const page = (load: Page) => async () => {
   try {
     return { Component: (await load()).default };

@@ -1,4 +1,4 @@
-/** Every icon of the product, so that one place shows the set and keeps its strokes alike. */
+/** All icons of the product in one place, so that the set stays consistent. */
 export {
   IconAlertTriangle,
   IconArrowBackUp,

@@ -14,7 +14,7 @@ const spruce: MantineColorsTuple = [
   "#143f39",
 ];
 
-/** Amber marks one thing only: what is happening now (the playhead, the line being heard). */
+/** Amber marks only what is happening now: the playhead and the line being transcribed. */
 const amber: MantineColorsTuple = [
   "#fdf5e8",
   "#f9e7cb",
@@ -28,7 +28,7 @@ const amber: MantineColorsTuple = [
   "#4c2f0d",
 ];
 
-/** The dark scheme's greys lean to the accent, so that surfaces and borders belong together. */
+/** The dark scheme's greys are tinted with the accent, so that surfaces and borders match. */
 const dark: MantineColorsTuple = [
   "#e6ebe9",
   "#c3cbc8",
@@ -42,7 +42,7 @@ const dark: MantineColorsTuple = [
   "#0b0f0e",
 ];
 
-/** Alerts wear the same colours as badges and notices. */
+/** Alerts have the same colours as badges and notices. */
 const ALERTS: Record<string, string> = {
   red: "danger",
   yellow: "warn",

@@ -19,7 +19,7 @@ interface Props {
   onSubmit: (values: Record<string, string>) => Promise<void>;
 }
 
-/** The one form of the pages before sign-in: fields, the server's sentences beside them, one button. */
+/** The form of the pages before sign-in: fields with the server's messages, and one button. */
 export function AuthForm({ title, subtitle, fields, action, other, onSubmit }: Props) {
   const [values, setValues] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<ApiError>();

@@ -1,15 +1,15 @@
-/** What must be finished before somebody signs out. */
+/** Work to finish before a sign-out. */
 type Finish = () => Promise<boolean>;
 
 const pending = new Set<Finish>();
 
-/** Have `finish` called before a sign-out; it answers whether everything is safe. Returns what takes it off again. */
+/** Run `finish` before a sign-out; it resolves to whether everything is safe. Returns an unregister function. */
 export function beforeSignOut(finish: Finish): () => void {
   pending.add(finish);
   return () => pending.delete(finish);
 }
 
-/** Whether nothing would be lost by signing out now. */
+/** Run all of them; true when signing out now would lose nothing. */
 export async function finishAll(): Promise<boolean> {
   const outcomes = await Promise.all([...pending].map((finish) => finish()));
   return outcomes.every(Boolean);

@@ -15,7 +15,7 @@ import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./sig
 
 export type User = Schemas["UserOut"];
 
-/** The server's readable cookie says whether somebody is signed in; without it there is nobody to ask for. */
+/** The server's readable cookie shows whether somebody is signed in; without it there is no user to fetch. */
 function isSignedIn(): boolean {
   try {
     const flag = JSON.parse(readCookie("auth") ?? "{}") as { authenticated?: boolean };
@@ -35,23 +35,23 @@ async function fetchUser(): Promise<User | null> {
   }
 }
 
-/** From here on calls are made in the name of this person's team, if they work through one. */
+/** From here on, calls are made for the person's team, if they work through one. */
 function arrived(user: User): User {
   setActiveTeam(activeTeamOf(user));
   return user;
 }
 
 export interface Session {
-  /** undefined while it is being asked, null when nobody is signed in. */
+  /** undefined while loading, null when nobody is signed in. */
   user: User | null | undefined;
   error: Error | undefined;
   login: (email: string, password: string) => Promise<void>;
   register: (form: Schemas["Registration"]) => Promise<void>;
-  /** Sign out of this browser. Answers whether the server knows: it ends the session at the next visit otherwise. */
+  /** Sign out of this browser. Resolves to whether the server ended the session; if not, the next visit ends it. */
   logout: () => Promise<boolean>;
 }
 
-/** What holds something of the signed-in person, and forgets it when they leave. */
+/** Callbacks that clear the signed-in person's state at sign-out. */
 const atSignOut = new Set<() => void>();
 export function onSignOut(forget: () => void): void {
   atSignOut.add(forget);
@@ -88,7 +88,7 @@ export function useSession(): Session {
   );
 
   const logout = useCallback(async () => {
-    // Uploads stop first: on a slow line the call would wait behind their bytes.
+    // Uploads stop first: on a slow connection the call would wait behind their bytes.
     forgetPerson();
     let isEnded = true;
     try {
@@ -96,7 +96,7 @@ export function useSession(): Session {
     } catch {
       isEnded = false;
     }
-    // Also after a failed sign-out nothing of this person stays in the browser, nor what came during the call.
+    // Even after a failed sign-out nothing of this person stays here, nor what arrived during the call.
     forgetPerson();
     setActiveTeam(undefined);
     localStorage.clear();

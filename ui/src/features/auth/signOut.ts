@@ -14,14 +14,14 @@ export function forgetSignOut(): void {
   localStorage.removeItem(KEY);
 }
 
-/** Whether a sign-out is still to be told to the server; tries to. */
+/** Whether a sign-out had not reached the server yet; tries to send it. */
 export async function resumeSignOut(): Promise<boolean> {
   if (localStorage.getItem(KEY) === null) return false;
   try {
     await endSession();
     forgetSignOut();
   } catch {
-    // Still out of reach: the next visit tries again.
+    // Still unreachable: the next visit tries again.
     return true;
   }
   return true;
@@ -32,7 +32,7 @@ export async function endSession(): Promise<void> {
   try {
     await unwrap(api.POST("/api/user/logout"));
   } catch (error) {
-    // There is no session any more.
+    // The session has already ended.
     if (error instanceof ApiError && error.status === 401) return;
     throw error;
   }

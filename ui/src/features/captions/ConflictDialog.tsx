@@ -8,8 +8,8 @@ interface Props {
 }
 
 /**
- * Two people changed one line: both texts, and the choice. It stays until one is chosen. The focus starts on the texts
- * and not on a button: who is typing when it opens must not choose by a space.
+ * Two people changed the same line: shows both texts and asks for a choice. The focus starts on the texts, not on a
+ * button: somebody typing when it opens must not choose with the space bar.
  */
 export function ConflictDialog({ conflict, onChoose }: Props) {
   const { cause, mine, theirs, message } = conflict;

@@ -52,7 +52,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
       const { notes, can_undo } = await importSubtitles(file.slug, chosen);
       await Promise.all([mutate(keys.captions(file.slug)), mutate(keys.file(file.slug))]);
       toast("success", can_undo ? IMPORTED : IMPORTED_FOR_GOOD, can_undo ? undefined : 12_000);
-      // One notice: the page shows only a few at a time.
+      // One notice, because the page shows only a few at a time.
       if (notes.length > 0) toast("warning", notes.join(" "), 20_000);
     } catch (error) {
       toast("error", (error as Error).message);

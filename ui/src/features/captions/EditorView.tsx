@@ -20,7 +20,7 @@ import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
 
-/** Pixels a second. */
+/** Pixels per second. */
 const ZOOMS = [12, 25, 50, 90, 160, 300];
 
 export function EditorView({ file, editing }: { file: MediaFile; editing: Editing }) {
@@ -89,11 +89,11 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
 
 function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void }) {
   const { file, readOnly, onAdd } = props;
-  // Only a transcription that was finished can tell that nobody speaks.
+  // Only a finished transcription shows that there is no speech.
   const silence = file.status === "completed" ? "No speech was found" : "No captions yet";
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // After the last line was deleted the focus would be nowhere.
+    // After the last line is deleted, nothing would have the focus.
     if (document.activeElement === document.body) box.current?.querySelector("button")?.focus();
   }, []);
   return (

@@ -8,7 +8,7 @@ const STEP = 2;
 
 const clamp = (share: number): number => Math.min(LARGEST, Math.max(SMALLEST, share));
 
-/** Two panes side by side with a border one can drag, or move with the arrow keys; its place is remembered. */
+/** Two panes with a border that can be dragged or moved with the arrow keys. Its position is remembered. */
 export function Panes({ left, right }: { left: ReactNode; right: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [share, setShare] = useLocalStorage({ key: "sagascript.panes", defaultValue: 46 });

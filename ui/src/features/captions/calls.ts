@@ -1,8 +1,8 @@
-/** The caption calls. */
+/** Calls to the captions API. */
 import { api, ApiError, callHeaders, unwrap } from "../../api/client";
 import type { CaptionEdit, Captions, Imported, Line, Saved } from "./types";
 
-/** Somebody else changed the line meanwhile: nothing was saved, and this is what the line says now. */
+/** Somebody else changed the line in the meantime: nothing was saved, and this is the current line. */
 export class StaleLine extends Error {
   constructor(
     message: string,
@@ -15,7 +15,7 @@ export class StaleLine extends Error {
 
 const at = (slug: string) => ({ params: { path: { key: slug } } });
 
-/** The captions of a file. Of a draft that is `held` already only what is new travels: it grows for hours. */
+/** Fetch the captions of a file. For a draft that is `held` already, only new lines are sent: it grows for hours. */
 export async function fetchCaptions(slug: string, held?: Captions): Promise<Captions> {
   const since = held?.draft ?? undefined;
   const params = { path: { key: slug }, query: { since } };
@@ -24,7 +24,7 @@ export async function fetchCaptions(slug: string, held?: Captions): Promise<Capt
   return withDraft(held, data);
 }
 
-/** A draft with what came since. */
+/** The draft with the lines that arrived since. */
 export function withDraft(held: Captions | undefined, fresh: Captions): Captions {
   if (held === undefined || !fresh.is_live || fresh.first_line === 0) return fresh;
   return {
@@ -49,7 +49,7 @@ function staleLine(error: ApiError): Error {
     : new StaleLine(error.message, body.data.revision, body.data.line);
 }
 
-/** Replace all lines by those of a subtitle file, as one change; its `notes` say what differs from the file. */
+/** Replace all lines with those of a subtitle file, as one change; `notes` list what differs from the file. */
 export async function importSubtitles(slug: string, chosen: File): Promise<Imported> {
   const body = new FormData();
   body.append("file", chosen);

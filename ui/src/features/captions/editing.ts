@@ -1,14 +1,14 @@
-/** What a person can do in the editor: one object that stays the same, so that rows are not drawn again for it. */
+/** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
 import { caretOf, endOfChange, typingIn, type CaretRequest } from "./focus";
 import type { Playback } from "./player/Playback";
-import { onScreenAt, roomBeside, startedAt } from "./lines/place";
+import { onScreenAt, roomBeside, startedAt } from "./lines/timeline";
 import { newId } from "./model/commands";
 import type { Step } from "./model/history";
 import type { EditorStore } from "./store/EditorStore";
 import { textOf } from "./store/state";
 import type { Line } from "./types";
 
-/** What is chosen at the moment. */
+/** The current selection. */
 export interface Focus {
   selected: string | null;
   menu: string | null;
@@ -44,7 +44,7 @@ export class Editing {
     this.set({ menu: id, selected: id });
   }
 
-  /** A menu that was left without a command gives the focus back to its line. */
+  /** A menu closed without a command returns the focus to its line. */
   closeMenu(): void {
     if (this.focus.menu === null) return;
     const id = this.focus.menu;
@@ -53,10 +53,10 @@ export class Editing {
     );
   }
 
-  /** To the line before or after; into its text while typing, else to its time. False at either end. */
+  /** Go to the previous or next line: into its text while typing, otherwise to its time. False at either end. */
   step(lines: number, where: Where): boolean {
     const all = this.lines();
-    const from = this.index() ?? startedAt(all, this.playback.nowMs);
+    const from = this.selectedIndex() ?? startedAt(all, this.playback.nowMs);
     const target = all[Math.max(0, Math.min(all.length - 1, from + lines))];
     if (target === undefined || target.id === this.focus.selected) return false;
     if (where === "typing") this.goInto(target.id, lines < 0 ? "end" : 0);
@@ -67,12 +67,12 @@ export class Editing {
     return true;
   }
 
-  /** Into the text of the chosen line, or of the one being said. */
+  /** Go into the text of the selected line, or of the line being spoken. */
   goInto(id = this.chosen()?.id, at: number | "end" = "end"): void {
     if (id !== undefined) this.set({ selected: id, menu: null, caret: { id, at } });
   }
 
-  /** To a line as a whole: out of its text, or back from a dialog. */
+  /** Go to a line as a whole: out of its text, or back from a dialog. */
   goTo(id = this.chosen()?.id): void {
     if (id !== undefined) this.set({ selected: id, menu: null, caret: { id, at: "line" } });
   }
@@ -102,13 +102,13 @@ export class Editing {
 
   merge(id = this.chosen()?.id, direction: 1 | -1 = 1): void {
     const line = this.find(id);
-    const other = this.lines()[this.place(line) + direction];
+    const other = this.lines()[this.indexOf(line) + direction];
     if (line === undefined || other === undefined) return;
     const caret = typingIn() === line.id ? caretOf(line.id) : undefined;
     const ran = this.store.run({ action: "Merge", line: line.id, with: other.id });
     if (ran.kind !== "done") return;
     const merged = direction > 0 ? line : other;
-    // The caret stays at its character, which stands behind the other line's text and a space now.
+    // The caret stays at its character, which now follows the other line's text and a space.
     const before = direction < 0 && other.text !== "" ? other.text.length + 1 : 0;
     if (caret === undefined) this.goTo(merged.id);
     else this.goInto(merged.id, before + caret);
@@ -131,7 +131,7 @@ export class Editing {
     const line = this.find(id);
     if (line === undefined) return;
     const lines = this.lines();
-    const next = lines[this.place(line) + 1] ?? lines[this.place(line) - 1];
+    const next = lines[this.indexOf(line) + 1] ?? lines[this.indexOf(line) - 1];
     const ran = this.store.run({ action: "Delete", line: line.id });
     if (ran.kind === "done") this.goTo(next?.id);
   }
@@ -151,7 +151,7 @@ export class Editing {
     else if (ran.kind === "waiting") this.follow(await ran.step, typing);
   }
 
-  /** To what an undo or redo changed. Who was typing goes on in a text, so that no letter becomes a command. */
+  /** Go to what an undo or redo changed. Somebody typing stays in a text, so that no letter becomes a command. */
   private follow(step: Step | null, typing: string | undefined): void {
     if (step === null) return;
     const target = step.after.find(({ id }) => id === typing) ?? step.after[0];
@@ -179,18 +179,18 @@ export class Editing {
     return this.lines().find((line) => line.id === id);
   }
 
-  private place(line: Line | undefined): number {
+  private indexOf(line: Line | undefined): number {
     return line === undefined ? -1 : this.lines().indexOf(line);
   }
 
-  private index(): number | undefined {
+  private selectedIndex(): number | undefined {
     const index = this.lines().findIndex((line) => line.id === this.focus.selected);
     return index < 0 ? undefined : index;
   }
 
   private chosen(): Line | undefined {
     const lines = this.lines();
-    return lines[this.index() ?? onScreenAt(lines, this.playback.nowMs)];
+    return lines[this.selectedIndex() ?? onScreenAt(lines, this.playback.nowMs)];
   }
 
   private set(change: Partial<Focus>): void {

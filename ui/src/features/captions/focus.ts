@@ -1,6 +1,6 @@
-/** Where the person is: in the text of a line, or on a line as a whole. */
+/** Where the focus is: in the text of a line, or on a line as a whole. */
 
-/** A line to go to: a place in its text, its end, or the line itself, where single keys are commands. */
+/** A line to go to: a position in its text, its end, or the line itself, where single keys are commands. */
 export interface CaretRequest {
   id: string;
   at: number | "end" | "line";
@@ -13,13 +13,13 @@ export function typingIn(): string | undefined {
   return box.closest<HTMLElement>("[data-line]")?.dataset.line;
 }
 
-/** Where the caret stands, or stood last, in a line's text. */
+/** The current or last caret position in a line's text. */
 export function caretOf(id: string): number | undefined {
   const row = `[data-line="${CSS.escape(id)}"] textarea`;
   return document.querySelector<HTMLTextAreaElement>(row)?.selectionStart;
 }
 
-/** The end of what differs in the text that came: where a person looks after an undo. */
+/** The end of what changed in the new text: where people look after an undo. */
 export function endOfChange(old: string, now: string): number {
   const most = Math.min(old.length, now.length);
   let before = 0;

@@ -1,9 +1,9 @@
 import type { EditorStore } from "./store/EditorStore";
 
-/** A slow connection gets this long; then the person is asked. */
+/** A slow connection gets this long before we ask the person. */
 const SAVED_WITHIN_MS = 5_000;
 
-/** Send what is not saved, also what failed before, and answer whether all of it is. */
+/** Send everything unsaved, including what failed before. Resolves to whether all of it is saved. */
 export function isSaved(store: Pick<EditorStore, "retry" | "get" | "subscribe">): Promise<boolean> {
   store.retry();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Caption times: integer milliseconds here, `hh:mm:ss,mmm` where a person reads or types them. */
+/** Caption times: integer milliseconds here, `hh:mm:ss,mmm` where people read or type them. */
 import type { Schemas } from "../../api/client";
 
 export function stamp(ms: number): string {
@@ -9,7 +9,7 @@ export function stamp(ms: number): string {
 
 const STAMP = /^(?:(?:(\d{1,2}):)?(\d{1,2}):)?(\d{1,2})(?:[.,](\d{1,3}))?$/;
 
-/** The milliseconds of what somebody typed: hours and minutes may be left out, comma or dot; undefined when it is no time. */
+/** Parse a typed time to milliseconds. Hours and minutes are optional, comma or dot; undefined if it is no time. */
 export function parseStamp(text: string): number | undefined {
   const found = STAMP.exec(text.trim());
   if (found === null) return undefined;

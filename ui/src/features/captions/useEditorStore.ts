@@ -20,8 +20,8 @@ export function useCaptions(slug: string) {
 }
 
 /**
- * Stores whose page was left before everything was saved. Who comes back goes on with the same one: a second store would
- * take what the first one still sends for somebody else's changes.
+ * Stores whose page was left before everything was saved. Somebody who returns gets the same one, because a second
+ * store would take what the first one still sends for somebody else's changes.
  */
 const unsettled = new Map<string, EditorStore>();
 
@@ -59,7 +59,7 @@ export function useEditorStore(slug: string): {
         onProblem: (message) => toast("error", message),
         onSaved: (captions) => {
           void mutate(captions, { revalidate: false });
-          // The file's answer says whether it has captions at all.
+          // The file's record includes whether it has captions.
           if (empty.current !== (captions.lines.length === 0)) void refresh(keys.file(slug));
           empty.current = captions.lines.length === 0;
         },
@@ -98,7 +98,7 @@ export function useEditorStore(slug: string): {
   return { store, error };
 }
 
-/** A part of what the store holds; draws again only when that part changes. */
+/** A part of the store's view; rerenders only when that part changes. */
 export function useView<T>(store: EditorStore, select: (view: View) => T): T {
   return useSyncExternalStore(store.subscribe, () => select(store.get()));
 }

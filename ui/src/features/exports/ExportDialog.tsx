@@ -31,7 +31,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Take the captions out: as a video, or as a text file. */
+/** Export the captions as a video or as a text file. */
 export default function ExportDialog({ file, language, opened, onClose }: Props) {
   const [mode, setMode] = useState<MediaExport["mode"]>("burned");
   const [busy, setBusy] = useState(false);
@@ -59,7 +59,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
 
   const answered = () => {
     setMissing([]);
-    // The question had the focus and goes.
+    // The question had the focus and is now gone.
     requestAnimationFrame(() => startButton.current?.focus());
   };
   const start = (kind: MediaExport["mode"], acceptBoxes = false) => {

@@ -10,7 +10,7 @@ interface Props {
   onCancel: () => void;
 }
 
-/** Asks what to do about characters that no font of the server can draw. */
+/** Asks what to do about characters that no font on the server can draw. */
 export function MissingGlyphs({ characters, onBurn, onTrack, onCancel }: Props) {
   const more = characters.length - SHOWN;
   return (

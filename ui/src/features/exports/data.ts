@@ -4,7 +4,7 @@ import { keys } from "../../api/keys";
 import type { MediaExport } from "../files/data";
 
 const WORKING = new Set<MediaExport["status"]>(["submitted", "progressing"]);
-/** Events move the page; this slow look is for a browser whose events do not arrive. */
+/** Events update the page. This slow poll is for browsers whose events do not arrive. */
 const LOOK_AGAIN_MS = 10_000;
 
 export const isExporting = (one: Pick<MediaExport, "status">): boolean => WORKING.has(one.status);
@@ -29,7 +29,7 @@ export async function startExport(
   await unwrap(api.POST("/api/video/export/{slug}", { params, body }));
 }
 
-/** The characters that no font can draw, when the server asks whether they may show as boxes. */
+/** The characters that no font can draw, when the server asks whether boxes are acceptable. */
 export function missingGlyphs(error: unknown): string[] | null {
   if (!(error instanceof ApiError) || error.code !== "missing_glyphs") return null;
   return (error.body as { data: { characters: string[] } }).data.characters;

@@ -26,7 +26,7 @@ interface Props {
   onAdd: () => void;
 }
 
-/** Every file of the person, page by page, with search, filter and order. */
+/** All files of the person, in pages, with search, filter and sort order. */
 export function FileBrowser({ kind, onAdd }: Props) {
   const [params, setParams] = useSearchParams();
   const search = readSearch(params);
@@ -36,7 +36,7 @@ export function FileBrowser({ kind, onAdd }: Props) {
 
   const pages = Math.ceil((page?.meta.total ?? 0) / PER_PAGE);
   const isBeyond = page !== undefined && !isLoading && pages > 0 && search.page > pages;
-  // The last file of the last page was deleted, or the address is old.
+  // The last file of the last page was deleted, or the URL is old.
   useEffect(() => {
     if (isBeyond) setParams(writeSearch({ ...search, page: pages }), { replace: true });
   });
@@ -110,7 +110,7 @@ function Toolbar({ search, onChange }: ToolbarProps) {
   const [text, setText] = useState(search.q);
   const searchSoon = useDebouncedCallback((q: string) => onChange({ q }), TYPING_PAUSE_MS);
   const [shown, setShown] = useState(search.q);
-  // The address was changed elsewhere, by the back button or by "Show all".
+  // The URL changed elsewhere, by the back button or by "Show all".
   if (shown !== search.q) {
     setShown(search.q);
     setText(search.q);

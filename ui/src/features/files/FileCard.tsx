@@ -21,7 +21,7 @@ const FileMenu = later<{ file: MediaFile }>(
   ),
 );
 
-/** Where a click on a file leads: to its progress while it is worked on, else to its captions. */
+/** Where a click on a file leads: to its progress while it is processed, otherwise to its captions. */
 export const pageOf = (file: MediaFile): string =>
   isWorking(file) ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
 

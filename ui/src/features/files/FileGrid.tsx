@@ -13,7 +13,7 @@ export function FileGrid({ files }: { files: MediaFile[] }) {
   );
 }
 
-/** In place of a list that could not be loaded. */
+/** Shown instead of a list that could not be loaded. */
 export function ListProblem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return (
     <Alert color="red" role="alert" title="We could not load your files">

@@ -5,7 +5,7 @@ import { NEWEST, useFiles } from "./data";
 import { FileGrid, ListProblem } from "./FileGrid";
 import styles from "./files.module.css";
 
-/** The newest files with what each is doing, and the way to all others. */
+/** The newest files with their activity, and a link to all others. */
 export function FileList({ onAdd }: { onAdd: () => void }) {
   const { data: page, error, mutate } = useFiles(NEWEST);
   if (page === undefined && error !== undefined) {

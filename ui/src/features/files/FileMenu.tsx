@@ -15,7 +15,7 @@ import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
 const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
 
-/** What can be done to a file besides opening it. */
+/** The actions on a file besides opening it. */
 export default function FileMenu({ file }: { file: MediaFile }) {
   const actions = useFileActions();
   const [renaming, rename] = useDisclosure();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { canRetryPlayback, useFileActions, type MediaFile } from "./data";
 import styles from "./playback.module.css";
 
-/** Stands where the picture would be while there is none that the browser can play: why, and what to do. */
+/** Replaces the picture while the browser cannot play the file: why, and what to do. */
 export function PlaybackWait({ file }: { file: MediaFile }) {
   const { retryPlayback } = useFileActions();
   const [busy, setBusy] = useState(false);

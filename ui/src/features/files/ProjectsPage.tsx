@@ -4,7 +4,7 @@ import { usePageTitle } from "../../layouts/usePageTitle";
 import { IconFolder } from "../../theme/icons";
 import { FileBrowser } from "./FileBrowser";
 
-/** The videos that are captioned and exported; recordings and what failed early are on the page of all files. */
+/** Videos only. Audio, and files that failed early, are on the page of all files. */
 export default function ProjectsPage() {
   usePageTitle("Projects");
   const navigate = useNavigate();

@@ -6,7 +6,7 @@ import styles from "./badge.module.css";
 type Status = FileStatus | MediaExport["status"] | Upload["status"];
 type Severity = "danger" | "success" | "info" | "warn" | "secondary";
 
-/** Status → severity, as the specification's section 9 has it for files; uploads and exports follow the same sense. */
+/** Status → severity, as specified for files; uploads and exports follow the same logic. */
 const SEVERITY: Record<Status, Severity> = {
   failed: "danger",
   error: "danger",
@@ -39,7 +39,7 @@ const labelOf = (status: Status): string =>
 
 const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "progressing"]);
 
-/** Beside the status: work that leaves it alone, such as an export. */
+/** Work beside the status, such as an export. */
 export function ActivityBadge({ words }: { words: string }) {
   return (
     <span

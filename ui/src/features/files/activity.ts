@@ -1,9 +1,9 @@
-/** What goes on beside a file's own status, which it leaves alone: exports, and the copy that browsers play. */
+/** Activity beside a file's own status: exports, and the copy for browsers. It does not change the status. */
 import type { MediaFile } from "./data";
 
 type Busy = Pick<MediaFile, "status" | "exports" | "playback">;
 
-/** A few words such as "Exporting 40%"; null when nothing goes on. */
+/** A few words such as "Exporting 40%"; null when nothing is running. */
 export function activityOf(file: Busy): string | null {
   const running = file.exports.filter((one) => one.status === "progressing");
   const [first] = running;

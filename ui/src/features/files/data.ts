@@ -14,7 +14,7 @@ export type FileQuery = NonNullable<paths["/api/files"]["get"]["parameters"]["qu
 /** While the server still works on the file, and after it stopped without finishing. */
 export const WORKING: FileStatus[] = ["waiting", "uploading", "processing", "transcribing"];
 export const STOPPED: FileStatus[] = ["failed", "abandoned"];
-/** Events move the page; this slow look is for a browser whose events do not arrive. */
+/** Events update the page. This slow poll is for browsers whose events do not arrive. */
 const LOOK_AGAIN_MS = 15_000;
 
 export const isWorking = (file: Pick<MediaFile, "status">): boolean =>
@@ -23,18 +23,18 @@ export const isWorking = (file: Pick<MediaFile, "status">): boolean =>
 export const canRestart = (file: Pick<MediaFile, "status">): boolean =>
   STOPPED.includes(file.status);
 
-/** As many as people take in beside the upload area; the dashboard and what follows its files share the answer. */
+/** As many as people take in next to the upload area. The dashboard and its other parts share the response. */
 export const NEWEST: FileQuery = { per_page: 24 };
 
 /** Whether the copy that browsers play failed or was cancelled. */
 export const canRetryPlayback = ({ playback }: Pick<MediaFile, "playback">): boolean =>
   playback.status === "failed" || playback.status === "cancelled";
 
-/** Whether something about the file may still change by itself. */
+/** Whether the file may still change without the person doing anything. */
 const isMoving = (file: MediaFile): boolean =>
   isWorking(file) || file.playback.status === "preparing";
 
-/** One page of the person's files, or of their videos alone. The page before stays until the next has arrived. */
+/** One page of the person's files, or of their videos. The previous page stays until the next one arrives. */
 export function useFiles(query: FileQuery, kind: "files" | "videos" = "files") {
   return useSWR<FilePage, Error>(
     keys.fileList(`${kind}/${JSON.stringify(query)}`),
@@ -59,14 +59,14 @@ export function useFile(slug: string) {
   );
 }
 
-/** Whether the server says that there is no such thing, or that it is somebody else's. */
+/** Whether the thing does not exist or belongs to someone else. */
 export const isNotFound = (error: Error): boolean =>
   error instanceof ApiError && error.status === 404;
 
 const UPDATE_FAILED = "An error occurred while update file data";
 export const DELETE_FAILED = "An error occurred while trying to delete your file";
 
-/** What a person can do to a file; each shows its own message when it fails. */
+/** The actions on a file; each shows its own message when it fails. */
 export function useFileActions() {
   const { mutate } = useSWRConfig();
   const refresh = useCallback(
@@ -99,7 +99,7 @@ export function useFileActions() {
       attempt(slug, () => unwrap(api.DELETE("/api/files/{slug}", at(slug))), DELETE_FAILED),
     cancel: (slug: string) =>
       attempt(slug, () => unwrap(api.POST("/api/files/{slug}/cancel", at(slug)))),
-    /** Transcribe in a language, once more if the file was transcribed before. */
+    /** Transcribe in a language, again if the file was transcribed before. */
     transcribe: (slug: string, language: string) =>
       attempt(slug, () =>
         unwrap(api.POST("/api/files/{slug}/transcribe", { ...at(slug), body: { language } })),

@@ -1,4 +1,4 @@
-/** What a list shows, kept in the page's address: it survives a reload, the back button and being sent to somebody. */
+/** What a list shows, kept in the URL, so that it survives a reload, the back button and sharing. */
 import { STOPPED, WORKING, type FileQuery, type FileStatus } from "./data";
 
 export const PER_PAGE = 48;
@@ -30,7 +30,7 @@ export interface FileSearch {
 
 const FIRST: FileSearch = { q: "", filter: "all", sort: "-created_at", page: 1 };
 
-/** Of an address; what it does not say, or says wrongly, is as at the beginning. */
+/** Read a search from the URL. Missing and invalid values get their defaults. */
 export function readSearch(params: URLSearchParams): FileSearch {
   const page = Number(params.get("page"));
   return {
@@ -41,7 +41,7 @@ export function readSearch(params: URLSearchParams): FileSearch {
   };
 }
 
-/** The address of a search; what is as at the beginning is left out. */
+/** The URL parameters of a search, without default values. */
 export function writeSearch(search: FileSearch): Record<string, string> {
   return Object.fromEntries(
     Object.entries(search)
@@ -50,7 +50,7 @@ export function writeSearch(search: FileSearch): Record<string, string> {
   );
 }
 
-/** What the server is asked for. */
+/** The query for the server. */
 export function queryOf({ q, filter, sort, page }: FileSearch): FileQuery {
   const statuses: readonly FileStatus[] =
     FILTERS.find(({ value }) => value === filter)?.statuses ?? [];

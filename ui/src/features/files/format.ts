@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** Numbers and times in readable form. */
 
 export function clock(ms: number): string {
   const seconds = Math.floor(ms / 1000);

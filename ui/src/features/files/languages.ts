@@ -3,7 +3,7 @@ import type { Schemas } from "../../api/client";
 
 export type Language = Schemas["LanguageOut"];
 
-/** Code of the language that the server detects by itself. */
+/** The code that makes the server detect the language. */
 export const AUTO = "auto";
 
 export interface Item {
@@ -17,9 +17,9 @@ export interface Group {
   items: Item[];
 }
 
-/** What a language box offers: first what works, the rest disabled below the reason why it does not. */
+/** The options of a language box: supported languages first, then the rest, disabled and grouped by reason. */
 export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
-  // "Icelandic" stands in both lists of the server, under two codes that mean the same to a model.
+  // "Icelandic" is in both lists of the server, under two codes that mean the same to a model.
   const seen = new Set<string>();
   const unique = languages.filter(({ label }) => !seen.has(label) && seen.add(label));
   const item = ({ value, label, available }: Language): Item => ({
@@ -44,7 +44,7 @@ export function optionsOf(languages: readonly Language[]): (Item | Group)[] {
   return [...detection, ...groups.filter(({ items }) => items.length > 0)];
 }
 
-/** Languages that work, the likeliest first: detection, the default, and those of the person's browser. */
+/** Supported languages, most likely first: detection, the default, and those of the browser. */
 export function suggestionsOf(
   languages: readonly Language[],
   defaultLanguage: string,
@@ -59,7 +59,7 @@ export function suggestionsOf(
 
 const NAMES = new Intl.DisplayNames(["en"], { type: "language", fallback: "none" });
 
-/** The name of a code, also of one that only detection gives. */
+/** The name of a language code, including codes that only detection returns. */
 export function labelOf(languages: readonly Language[], code: string): string {
   const known = languages.find(({ value }) => value === code)?.label;
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export interface Languages {
   isAvailable: (code: string) => boolean;
 }
 
-/** The languages of the server, and which of them work with the model that is loaded. */
+/** The server's languages, and which of them the loaded model supports. */
 export function useLanguages(): Languages {
   const config = usePublicConfig();
   const languages = config?.languages ?? [];

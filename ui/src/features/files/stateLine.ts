@@ -2,7 +2,7 @@ import { isWorking, type MediaFile } from "./data";
 import { day } from "./format";
 import { progressWords, stallWords } from "./waiting";
 
-/** What the file is doing, in words: the error, a stall, the place in line or how far it is, or its age. */
+/** What the file is doing, in words: the error, a stall, the queue position, its progress, or its age. */
 export function stateLine(file: MediaFile): string {
   if (!isWorking(file)) return file.error ?? day(file.created_at);
   return file.stalled_s === null ? progressWords(file) : stallWords(file.stalled_s);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { placeWords, progressWords, spoken, stallWords } from "./waiting";
+import { positionWords, progressWords, spoken, stallWords } from "./waiting";
 
 const running = {
   queue_place: null,
@@ -15,8 +15,8 @@ it.each([
   [3, 240, "Third in line, about 4 minutes"],
   [2, 20, "Second in line, less than a minute"],
   [14, 7_500, "Number 14 in line, about 2 hours 5 minutes"],
-])("place %d with %s seconds", (place, eta_s, words) => {
-  expect(placeWords(place, eta_s)).toBe(words);
+])("position %d with %s seconds", (position, eta_s, words) => {
+  expect(positionWords(position, eta_s)).toBe(words);
 });
 
 it.each([

@@ -1,4 +1,4 @@
-/** What a person who waits for a file reads: the place in line, the time left, the next try, or that nothing moves. */
+/** What people read while they wait for a file: queue position, time left, next retry, or a stall. */
 import type { MediaFile } from "./data";
 import { timeLeft } from "./format";
 
@@ -23,7 +23,7 @@ const ORDINALS = [
 const counted = (count: number, unit: string): string =>
   `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** A length of time as people say it: "20 seconds", "4 minutes", "2 hours 5 minutes". */
+/** A duration in words: "20 seconds", "4 minutes", "2 hours 5 minutes". */
 export function spoken(seconds: number): string {
   if (seconds < 60) return counted(Math.max(1, Math.round(seconds)), "second");
   const minutes = Math.round(seconds / 60);
@@ -33,8 +33,8 @@ export function spoken(seconds: number): string {
   return rest === 0 ? hours : `${hours} ${counted(rest, "minute")}`;
 }
 
-export function placeWords(place: number, eta_s: number | null): string {
-  const where = ORDINALS[place - 1] ?? `Number ${place}`;
+export function positionWords(position: number, eta_s: number | null): string {
+  const where = ORDINALS[position - 1] ?? `Number ${position}`;
   if (eta_s === null) return `${where} in line`;
   const length = eta_s < 60 ? "less than a minute" : `about ${spoken(eta_s)}`;
   return `${where} in line, ${length}`;
@@ -50,11 +50,11 @@ function retryWords(retry_at: string, now: number): string {
     : `That did not work. Trying again in ${spoken(seconds)}.`;
 }
 
-/** One line: the next try, the place in line, or percent and time left. */
+/** One line: the next retry, the queue position, or percent and time left. */
 export function progressWords(file: Waited, now: number = Date.now()): string {
   const { queue_place, progress, eta_s, retry_at, attempt } = file;
   if (retry_at !== null) return retryWords(retry_at, now);
-  if (queue_place !== null) return placeWords(queue_place, eta_s);
+  if (queue_place !== null) return positionWords(queue_place, eta_s);
   const again = attempt > 1 ? `Attempt ${attempt} · ` : "";
   return `${again}${progress}%${eta_s === null ? "" : ` · ${timeLeft(eta_s)}`}`;
 }

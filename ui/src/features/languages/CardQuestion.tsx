@@ -8,7 +8,7 @@ import styles from "./languages.module.css";
 
 const LanguageDialog = lazy(() => import("./LanguageDialog"));
 
-/** The question for a language in the space that a card has: the likeliest answer, and the way to all others. */
+/** The language question in the space of a card: the likeliest answer, and a button for all others. */
 export function CardQuestion({ file }: { file: MediaFile }) {
   const actions = useFileActions();
   const { suggestions, label } = useLanguages();

@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Choose another language for a file. What that does to the captions it has is said before it is done. */
+/** Choose another language for a file. The dialog explains the effect on existing captions first. */
 export default function LanguageDialog({ file, onClose }: Props) {
   const actions = useFileActions();
   const { label, suggestions } = useLanguages();

@@ -6,7 +6,7 @@ import { AUTO, useLanguages } from "../files/languages";
 
 const LanguageDialog = lazy(() => import("./LanguageDialog"));
 
-/** The language of a file in words, with the way to another one. */
+/** The language of a file, with a button to change it. */
 export function LanguageFact({ file }: { file: MediaFile }) {
   const { label } = useLanguages();
   const [choosing, dialog] = useDisclosure();

@@ -5,12 +5,12 @@ import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "./LanguageSelect";
 import styles from "./languages.module.css";
 
-/** Choices that are one click away; all others are in the box. */
+/** Choices that are one click away; the box has all others. */
 const SHOWN = 3;
 
 export const QUESTION = "Which language is spoken?";
 
-/** Asks for the language of a file whose own cannot be transcribed. Each choice starts the transcription. */
+/** Asks for another language when the model cannot transcribe the file's own. Each choice starts the transcription. */
 export function LanguageQuestion({ file, radius }: { file: MediaFile; radius?: number }) {
   const actions = useFileActions();
   const { suggestions, label } = useLanguages();

@@ -15,7 +15,7 @@ type Props = Pick<
   "data-autofocus"?: boolean;
 };
 
-/** A box that searches as one types. Languages that the loaded model does not know are shown and cannot be chosen. */
+/** A searchable select box. Languages that the loaded model does not support are shown but disabled. */
 export function LanguageSelect(props: Props) {
   const { value, onChange, size = "sm", "data-autofocus": focused = false, ...more } = props;
   const { options, label } = useLanguages();
@@ -34,7 +34,7 @@ export function LanguageSelect(props: Props) {
         searchValue={search}
         onSearchChange={(text) => setSearch(search === chosen ? searchedFor(text, chosen) : text)}
         searchable
-        // In a dialog the list would hide what the dialog says.
+        // In a dialog, the list would hide the text.
         data-autofocus={focused || undefined}
         openOnFocus={!focused}
         allowDeselect={false}
@@ -42,7 +42,7 @@ export function LanguageSelect(props: Props) {
         maxDropdownHeight={300}
         leftSection={<IconLanguage size={size === "xs" ? 15 : 17} />}
         nothingFoundMessage="No matching language."
-        // What is typed next replaces the name that is shown. The click comes after the focus and would put a caret there.
+        // Typing replaces the shown name. The click comes after the focus and would otherwise place a caret there.
         onFocus={(event) => selectAll(event.currentTarget)}
         onClick={(event) => selectAll(event.currentTarget)}
         onChange={(code) => {

@@ -1,11 +1,11 @@
-/** What choosing another language does to a file, by what has been done to it so far. */
+/** The effect of choosing another language, by how far the file is. */
 import type { MediaFile } from "../files/data";
 
 export interface Effect {
   explanation: string;
   /** What the button does. */
   verb: string;
-  /** Choosing the language it has would do nothing. */
+  /** Choosing the current language would do nothing. */
   needsOther: boolean;
 }
 

@@ -1,6 +1,6 @@
 import type { Group, Item } from "../files/languages";
 
-/** What a screen reader hears while one searches: how many names fit, and which one Press Enter to choose. */
+/** What a screen reader announces during a search: how many names match, and which one Enter chooses. */
 export function foundWords(options: readonly (Item | Group)[], search: string): string {
   const wanted = search.trim().toLowerCase();
   const found = options
@@ -15,8 +15,8 @@ export function foundWords(options: readonly (Item | Group)[], search: string): 
 }
 
 /**
- * What a person means by what a search box holds. A box shows the label of what is chosen; text typed after that label
- * is a new search and not a longer name.
+ * What the text of a search box means. The box shows the label of the choice; text typed after that label is a new
+ * search, not a longer name.
  */
 export function searchedFor(text: string, chosen: string): string {
   const typedOn = chosen !== "" && text.length > chosen.length && text.startsWith(chosen);

@@ -7,7 +7,7 @@ import styles from "./models.module.css";
 const question = (count: number): string =>
   count === 1 ? "Transcribe this file again?" : `Transcribe these ${count} files again?`;
 
-/** Offers to transcribe with a better model what the built-in engine did, or could not do. */
+/** Offers to transcribe with a better model what the built-in engine did or could not do. */
 export default function BetterModel() {
   const { label, files, improve, busy } = useImprovement();
   const [isDismissed, dismiss] = useDismissed("sagascript.better-model", label ?? "");
@@ -64,7 +64,7 @@ export default function BetterModel() {
   );
 }
 
-/** What becomes of captions that somebody corrected. */
+/** What happens to captions that somebody edited. */
 function changes(count: number, edited: number): string {
   const some = edited === 1 ? "One of them has" : `${edited} of them have`;
   const whose = count === 1 ? "It has" : edited === count ? "They have" : some;

@@ -5,7 +5,7 @@ import { useSpeechModel, type Fetch } from "./data";
 import { useDismissed } from "./dismissed";
 import styles from "./models.module.css";
 
-/** One calm line about a speech model that is on its way, arrived while this page was open, or cannot be had. */
+/** One line about a speech model that is downloading, arrived while this page was open, or is not available. */
 export default function ModelStatus() {
   const fetch = useSpeechModel()?.fetch ?? null;
   const [wasOnItsWay, setWasOnItsWay] = useState(false);
@@ -27,7 +27,7 @@ function StatusLine({ fetch }: { fetch: Fetch }) {
     <div className={styles.modelStatus} data-testid="model-status" data-state={fetch.state}>
       <Mark state={fetch.state} />
       <div className={styles.modelStatusWords}>
-        {/* Read out when it changes its kind, not at every percent. */}
+        {/* Announced when the state changes, not at every percent. */}
         <p role="status" aria-live={running ? "off" : "polite"}>
           {fetch.sentence}
         </p>

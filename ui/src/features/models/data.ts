@@ -12,7 +12,7 @@ export type ImprovableFile = Schemas["ImprovableFile"];
 
 const FAILED = "We could not start the files again";
 
-/** The speech model of this installation, and one that is being downloaded. */
+/** The speech model of this installation, and the one being downloaded. */
 export function useSpeechModel(): Model | undefined {
   const { mutate } = useSWRConfig();
   const { data } = useSWR<Model | undefined, Error>(
@@ -23,13 +23,13 @@ export function useSpeechModel(): Model | undefined {
   );
   const label = data?.label;
   useEffect(() => {
-    // Another model knows other languages, and may transcribe earlier files better.
+    // Another model supports other languages, and may transcribe earlier files better.
     if (label !== undefined) void Promise.all([mutate(keys.config), mutate(keys.improvable)]);
   }, [label, mutate]);
   return data;
 }
 
-/** Files that the loaded model would transcribe better than the engine that did, and a way to run them again. */
+/** Files that the loaded model would transcribe better than the earlier engine, and a way to transcribe them again. */
 export function useImprovement() {
   const { mutate: mutateAny } = useSWRConfig();
   const { data: page } = useFiles(NEWEST);

@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** Whether the person closed the message `what` on this browser; another message shows again. */
+/** Whether the person closed the message `what` in this browser; other messages still show. */
 export function useDismissed(key: string, what: string): [boolean, () => void] {
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(key));
   return [

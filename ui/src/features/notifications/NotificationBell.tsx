@@ -4,7 +4,7 @@ import { NoticeCard } from "./NoticeCard";
 import { clearNotices, isBusy, useNotices } from "./store";
 import styles from "./notifications.module.css";
 
-/** The notification area: what happens to each file, newest first. */
+/** The notification area: the state of each file, newest first. */
 export default function NotificationBell() {
   const notices = useNotices();
   const busy = notices.some(isBusy);

@@ -1,16 +1,16 @@
 import { Notifications } from "@mantine/notifications";
 
-/** One fits into the free middle of the bar, where it covers no list; others wait their turn. */
+/** One toast fits into the free middle of the top bar without covering a list; others wait their turn. */
 const SHOWN = 1;
 
-/** Where toasts appear. The mouse over one stops its clock, as WCAG 2.2.1 asks for, and it can be closed. */
+/** Where toasts appear. Hovering over one pauses its timer, as WCAG 2.2.1 requires, and it can be closed. */
 export default function Toasts() {
   return (
     <Notifications
       position="top-center"
       limit={SHOWN}
       containerWidth={440}
-      // Its own distance from the edge would push the first one out of the bar.
+      // The default margin would push the toast out of the bar.
       mt={-12}
       pauseResetOnHover="notification"
     />

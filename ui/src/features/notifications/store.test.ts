@@ -4,7 +4,7 @@ import {
   dismiss,
   forgetNotices,
   isBusy,
-  KEPT,
+  NOTICES_MAX,
   notify,
   notifyProgress,
   readNotices,
@@ -31,12 +31,17 @@ describe("notices", () => {
   });
 
   it("clears all but what is permanent, and remembers a bounded number", () => {
-    for (let index = 0; index < KEPT + 5; index += 1) {
-      notify({ slug: `file-${index}`, type: "info", message: "m", is_permanent: index === KEPT });
+    for (let index = 0; index < NOTICES_MAX + 5; index += 1) {
+      notify({
+        slug: `file-${index}`,
+        type: "info",
+        message: "m",
+        is_permanent: index === NOTICES_MAX,
+      });
     }
-    expect(readNotices()).toHaveLength(KEPT);
+    expect(readNotices()).toHaveLength(NOTICES_MAX);
     clearNotices();
-    expect(readNotices().map((notice) => notice.slug)).toEqual([`file-${KEPT}`]);
+    expect(readNotices().map((notice) => notice.slug)).toEqual([`file-${NOTICES_MAX}`]);
     dismiss(readNotices()[0] ?? expect.fail("no notice"));
     expect(readNotices()).toEqual([]);
   });

@@ -1,9 +1,9 @@
-/** The notification area's notices: a small store outside of React, so that realtime events need no component. */
+/** The notices of the notification area, in a small store outside React, so that realtime events need no component. */
 import { useSyncExternalStore } from "react";
 
 export type NoticeType = "success" | "info" | "warning" | "error" | "generic";
 
-/** One message. `slug` and `child` say which file and export it is about. */
+/** One message. `slug` and `child` identify the file and the export it is about. */
 export interface Notice {
   slug: string;
   child: string | null;
@@ -18,7 +18,7 @@ export interface Notice {
   is_permanent: boolean;
 }
 
-export const KEPT = 50;
+export const NOTICES_MAX = 50;
 
 let notices: readonly Notice[] = [];
 const listeners = new Set<() => void>();
@@ -31,7 +31,7 @@ function publish(next: readonly Notice[]): void {
 const same = (a: Notice, b: Pick<Notice, "slug" | "child">): boolean =>
   a.slug === b.slug && a.child === b.child;
 
-/** Something that still goes on. */
+/** Whether the notice is about running work. */
 export const isBusy = (notice: Notice): boolean => notice.type === "info" && !notice.is_completed;
 
 /** Put a notice in the area; a newer one about the same thing replaces the older. */
@@ -47,10 +47,10 @@ export function notify(notice: Pick<Notice, "slug" | "type" | "message"> & Parti
     is_permanent: false,
     ...notice,
   };
-  publish([full, ...notices.filter((held) => !same(held, full))].slice(0, KEPT));
+  publish([full, ...notices.filter((held) => !same(held, full))].slice(0, NOTICES_MAX));
 }
 
-/** Move the bar of a notice that is shown already; nothing happens when there is none. */
+/** Move the bar of an existing notice; do nothing when there is none. */
 export function notifyProgress(slug: string, child: string | null, progress: number): void {
   publish(
     notices.map((held) =>
@@ -63,22 +63,22 @@ export function dismiss(notice: Notice): void {
   publish(notices.filter((held) => held !== notice));
 }
 
-/** Take away whatever is shown about this thing. */
+/** Remove all notices about this thing. */
 export function withdraw(slug: string): void {
   publish(notices.filter((held) => held.slug !== slug));
 }
 
-/** Take away what is said to go on: after missed events nobody knows whether it does. */
+/** Remove notices of running work: after missed events its state is unknown. */
 export function dropBusyNotices(): void {
   publish(notices.filter((held) => !isBusy(held)));
 }
 
-/** Empty the area; what is permanent stays. */
+/** Clear all notices except permanent ones. */
 export function clearNotices(): void {
   publish(notices.filter((held) => held.is_permanent));
 }
 
-/** At the end of a session nothing of the person stays. */
+/** At the end of a session, nothing of the person stays. */
 export function forgetNotices(): void {
   publish([]);
 }

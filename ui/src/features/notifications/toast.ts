@@ -9,16 +9,16 @@ const COLOURS: Record<NoticeType, string> = {
   generic: "gray",
 };
 
-/** At most this many messages, shown and waiting: those that wait longer are out of date. */
+/** At most this many messages, shown and waiting; older waiting ones are out of date. */
 const MOST = 3;
 
-/** Show a message at the top for `ms`, by default for the time that the server names. */
+/** Show a message at the top for `ms`, by default the server's `toast_ms`. */
 export function toast(type: NoticeType, message: string, ms = latestConfig()?.toast_ms): void {
   void import("@mantine/notifications").then(({ notifications, notificationsStore }) => {
     const { notifications: shown, queue } = notificationsStore.getState();
     if (shown.length + queue.length >= MOST) notifications.cleanQueue();
     notifications.show({
-      // The same words are shown once, however many files they are about.
+      // The same text is shown once, however many files it is about.
       id: `${type}: ${message}`,
       message,
       color: COLOURS[type],

@@ -13,7 +13,7 @@ type FileJob = Schemas["FileJobOut"];
 
 const LOOK_AGAIN_MS = 3_000;
 
-/** What was asked of the file's jobs and what became of each attempt; asked for only when somebody opens it. */
+/** The requests of the file's jobs and the outcome of each attempt; loaded only when opened. */
 export function Details({ file }: { file: MediaFile }) {
   const [open, setOpen] = useState(false);
   return (
@@ -34,7 +34,7 @@ function Jobs({ file }: { file: MediaFile }) {
     keys.jobs(slug),
     async () =>
       (await unwrap(api.GET("/api/files/{slug}/jobs", { params: { path: { slug } } }))).data,
-    // A cancelled file's job ends a moment after the file does.
+    // The job of a cancelled file ends a moment after the file does.
     { refreshInterval: (known) => (isWorking(file) || known?.some(isOpen) ? LOOK_AGAIN_MS : 0) },
   );
   if (error !== undefined) return <Text role="alert">{error.message}</Text>;

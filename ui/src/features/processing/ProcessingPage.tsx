@@ -23,12 +23,12 @@ import { LanguageFact } from "../languages/LanguageFact";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { Details } from "./Details";
-import { HeardLines } from "./HeardLines";
+import { LiveLines } from "./LiveLines";
 import { Steps } from "./Steps";
 import { phaseWords, stepOf } from "./steps";
 import styles from "./processing.module.css";
 
-/** Where a file is on its way, with the lines heard so far. */
+/** The progress of a file, with the captions so far. */
 export default function ProcessingPage() {
   usePageTitle("Processing & Transcribing");
   const { slug = "" } = useParams();
@@ -129,12 +129,12 @@ function Processing({ file }: { file: MediaFile }) {
         <Details file={file} />
       </section>
 
-      <HeardLines file={file} />
+      <LiveLines file={file} />
     </div>
   );
 }
 
-/** The captions do not need the copy that plays, so its failure is a matter of its own. */
+/** Captions do not need the playback copy, so its failure is shown separately. */
 function PlaybackProblem({ file }: { file: MediaFile }) {
   const { retryPlayback } = useFileActions();
   if (!canRetryPlayback(file) || file.status === "abandoned") return null;

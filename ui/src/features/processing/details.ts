@@ -1,4 +1,4 @@
-/** The jobs of a file in words people use. */
+/** The jobs of a file in plain words. */
 import type { Schemas } from "../../api/client";
 import { AUTO } from "../files/languages";
 import { spoken } from "../files/waiting";
@@ -55,7 +55,7 @@ const FACTS: Record<string, Fact> = {
   gap_ms: ["Gap between captions", seconds],
 };
 
-/** What a job was asked to do, in the order of the table; what the table does not know is left out. */
+/** The facts of a job's request, in the order of the table. Unknown keys are left out. */
 export function requestFacts(asked: FileJob["asked"], say: Say): [string, string][] {
   return Object.entries(FACTS).flatMap(([key, [name, words]]) => {
     const value = asked[key];

@@ -1,4 +1,4 @@
-/** The way of a file in three steps, and what it is doing in words. */
+/** The three steps of a file and the words for its current phase. */
 import { canRestart, type FileStatus, type MediaFile } from "../files/data";
 
 export type StepState = "done" | "now" | "failed" | "ahead";
@@ -15,7 +15,7 @@ const STEP_OF: Record<FileStatus, number> = {
   abandoned: 1,
 };
 
-/** The step a file is at, counted from 0; 3 when all are done. One that stopped is at the step it did not finish. */
+/** The current step, counted from 0; 3 when all are done. A stopped file is at the step it did not finish. */
 export function stepOf(file: Pick<MediaFile, "status" | "duration_ms">): number {
   return canRestart(file) && file.duration_ms !== null ? 2 : STEP_OF[file.status];
 }
@@ -24,7 +24,7 @@ export function stepStates(
   file: Pick<MediaFile, "status" | "duration_ms" | "error_code">,
 ): StepState[] {
   const at = stepOf(file);
-  // A step that waits for an answer has not failed.
+  // A step waiting for an answer has not failed.
   const here = canRestart(file) && file.error_code === null ? "failed" : "now";
   return STEPS.map((_, index) => (index < at ? "done" : index === at ? here : "ahead"));
 }

@@ -33,7 +33,7 @@ export default function RealtimeProvider() {
     const channel = pusher.subscribe(`private-polling.${userId}`);
     let isFirst = true;
     channel.bind("pusher:subscription_succeeded", () => {
-      // What ended meanwhile sends no event any more; what still goes on is sent again by `initiate`.
+      // Work that ended in the meantime sends no more events; `initiate` sends running work again.
       dropBusyNotices();
       void unwrap(api.GET("/api/polling/initiate")).catch(logUnlessExpected);
       if (!isFirst) void mutate((key) => key !== keys.user && key !== keys.config);

@@ -1,4 +1,4 @@
-/** Fetches what events made stale: at once after a change of state, at most once a second while something progresses. */
+/** Refetches what events made stale: at once after a state change, at most once a second during progress. */
 export const PROGRESS_EVERY_MS = 1_000;
 
 export class Refresher {
@@ -11,7 +11,7 @@ export class Refresher {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** `urgent` for a change of state; progress may wait. */
+  /** `urgent` is for state changes; progress may wait. */
   add(keys: string[], urgent: boolean): void {
     for (const key of keys) this.waiting.add(key);
     const delay = urgent ? 0 : Math.max(0, this.last + PROGRESS_EVERY_MS - this.now());

@@ -9,10 +9,10 @@ export function connect(config: Schemas["RealtimeConfig"]): Pusher {
   return new Pusher(config.key, {
     cluster: config.cluster ?? "",
     ...address(config),
-    // A page that came by https may connect by TLS only.
+    // A page loaded over https may only connect with TLS.
     forceTLS: config.tls || location.protocol === "https:",
     enableStats: false,
-    // The library's oldest fallback would load a script from elsewhere; these are built in.
+    // The library's oldest fallback would load a script from another site; these are built in.
     enabledTransports: ["ws", "wss", "xhr_streaming", "xhr_polling"],
     activityTimeout: config.activity_timeout_ms,
     pongTimeout: config.pong_timeout_ms,
@@ -30,7 +30,7 @@ export function connect(config: Schemas["RealtimeConfig"]): Pusher {
   });
 }
 
-/** Hosted Pusher is found by its cluster, anything else by its host. */
+/** Hosted Pusher is addressed by its cluster, everything else by its host. */
 function address({ host, port, path }: Schemas["RealtimeConfig"]): Partial<Options> {
   if (host === null) return {};
   const at = port ?? undefined;

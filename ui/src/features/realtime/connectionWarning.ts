@@ -1,15 +1,15 @@
-/** The warning that events do not arrive, from when the connection cannot be made until it is there. */
+/** The warning that events do not arrive, shown until the connection is made. */
 import { notify, withdraw } from "../notifications/store";
 import { toast } from "../notifications/toast";
 
-/** The specification's sentence (section 8). */
+/** The specified sentence. */
 export const CONNECTION_LOST =
   "We were unable to connect to the messaging service. You may need to refresh your browser";
 
 const SLUG = "realtime";
 let isShown = false;
 
-/** One notice for each outage, however often the connection is tried meanwhile. */
+/** One notice per outage, however often the connection is retried. */
 export function warnOfConnection(): void {
   if (isShown) return;
   isShown = true;

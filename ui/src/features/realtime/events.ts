@@ -1,4 +1,4 @@
-/** Queue × action → what becomes stale, what changes on the page at once, and what kind of notice appears: one table. */
+/** One table: topic × action → what becomes stale, what changes on the page at once, and which notice appears. */
 import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import { isExporting } from "../exports/data";
@@ -15,7 +15,7 @@ export interface Effect {
   stale: (event: PollingEvent) => string[];
   /** The file's new status and progress, shown before anything is fetched. */
   status?: MediaFile["status"];
-  /** The words are the event's own. `done`: nothing goes on any more. */
+  /** The text comes from the event. `done`: nothing is running any more. */
   notice?: { type: NoticeType; done: boolean };
 }
 
@@ -29,7 +29,7 @@ const working = { type: "info", done: false } as const;
 const news = { type: "info", done: true } as const;
 const success = { type: "success", done: true } as const;
 const failure = { type: "error", done: true } as const;
-/** What a person did themselves is no failure and needs no colour. */
+/** What people do themselves is no failure and needs no colour. */
 const calm = { type: "generic", done: true } as const;
 
 export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
@@ -77,26 +77,26 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   },
 };
 
-/** A file that waits for another language has a question and no failure. */
+/** A file that needs another language asks a question; it has not failed. */
 const question = { type: "warning", done: true } as const;
 
 export const noticeOf = ({ queue, action, code = null }: PollingEvent): Effect["notice"] =>
   asksLanguage({ error_code: code }) ? question : EFFECTS[queue]?.[action]?.notice;
 
-/** `Transcribing` says 100 of the phase that has ended; the one that comes begins at 0. */
+/** `Transcribing` carries 100 for the phase that ended; the next one starts at 0. */
 function progressOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): number {
   if (event.action === "Completed") return 100;
   if (event.action === "Transcribing") return status === held.status ? held.progress : 0;
   return event.progress;
 }
 
-/** What goes on in the words of `FileOut.phase`; a phase that is over is not shown beside the next one's progress. */
+/** The phase in the terms of `FileOut.phase`. A finished phase is not shown with the next one's progress. */
 function phaseOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): string {
   if (event.queue === "Transcribe" && event.action === "Progress") return "transcribing";
   return status === held.status ? held.phase : "";
 }
 
-/** The file as the event shows it, before the server is asked. */
+/** The file with the event applied, before it is refetched. */
 export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   if (held.slug !== event.slug) return held;
   if (event.action === "Progress" && event.queue === "Export") return withExport(held, event);
@@ -104,7 +104,7 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   const status = EFFECTS[event.queue][event.action]?.status;
   if (status === undefined) return held;
   const progress = progressOf(held, event, status);
-  // Events may overtake each other: a bar never runs backwards within one phase, nor a file to the phase before.
+  // Events may arrive out of order. A bar never moves backwards within a phase, nor a file to an earlier phase.
   const goesBack =
     (status === held.status && progress < held.progress) ||
     (status === "processing" && held.status === "transcribing");
@@ -114,7 +114,7 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   return { ...held, status, progress, phase, eta_s, queue_place: null, retry_at: null };
 }
 
-/** Exports and copies have a progress of their own and leave the file's status alone. */
+/** Exports and copies have their own progress and do not change the file's status. */
 function withExport(held: MediaFile, { child, progress }: PollingEvent): MediaFile {
   return {
     ...held,

@@ -1,9 +1,9 @@
-/** What a person reads of an event: a notice about its file, and a toast when something ended. */
+/** Shows an event as a notice about its file, and as a toast when something ended. */
 import { notify, notifyProgress, type NoticeType } from "../notifications/store";
 import { toast } from "../notifications/toast";
 import { noticeOf, type PollingEvent } from "./events";
 
-/** Work beside the transcription has notices of its own: one must not move the bar of the other. */
+/** Work beside the transcription has its own notices, so that one does not move the other's bar. */
 const BESIDE: Partial<Record<PollingEvent["queue"], string>> = {
   Encoding: "playback",
   Minutes: "minutes",

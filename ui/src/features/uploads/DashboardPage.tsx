@@ -7,7 +7,7 @@ import BetterModel from "../models/BetterModel";
 import ModelStatus from "../models/ModelStatus";
 import styles from "./dashboard.module.css";
 
-// Uppy and tus weigh as much as the rest of the page, so they come after the list is drawn.
+// Uppy and tus are as large as the rest of the page, so they load after the list is shown.
 const UploadArea = lazy(() => import("./UploadArea"));
 
 const chooseFiles = () => document.getElementById("upload-input")?.click();

@@ -13,7 +13,7 @@ interface Props {
 const carriesFiles = (event: DragEvent): boolean =>
   event.dataTransfer?.types.includes("Files") ?? false;
 
-/** Where files are chosen. Dropping works anywhere on the page, so nobody has to aim. */
+/** Where people choose files. Dropping works anywhere on the page. */
 export function DropZone({ onFiles, children }: Props) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

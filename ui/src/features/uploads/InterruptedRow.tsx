@@ -6,7 +6,7 @@ import type { Upload } from "./data";
 import { continueWords } from "./remembered";
 import styles from "./uploads.module.css";
 
-/** An upload of an earlier visit that did not get through. The browser may not open the file again by itself. */
+/** An interrupted upload from an earlier visit. The browser cannot reopen the file by itself. */
 export function InterruptedRow({
   upload,
   remembered,

@@ -19,11 +19,11 @@ interface Props {
   defaultLanguage: string;
 }
 
-/** Choose or drop files; they go up at once in the language that is set. */
+/** Choose or drop files; they upload at once in the selected language. */
 export default function UploadArea({ config, defaultLanguage }: Props) {
   const [chosen, setChosen] = useState(() => localStorage.getItem(LANGUAGE_KEY));
   const { isAvailable } = useLanguages();
-  // What was chosen on an earlier visit may not work with the model that is loaded now.
+  // The loaded model may not support the language chosen on an earlier visit.
   const language = chosen !== null && isAvailable(chosen) ? chosen : defaultLanguage;
   const [hub] = useState(() => openHub(config, language));
   const files = useUploadFiles(hub);
@@ -44,7 +44,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
         })),
       );
     } catch {
-      // What could not be added has been told by the uploader's own notice.
+      // The uploader has already shown why a file could not be added.
     }
   };
 

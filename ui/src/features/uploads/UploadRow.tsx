@@ -16,7 +16,7 @@ export function stateOf(file: UploadFile): State {
   return file.progress.uploadStarted ? "uploading" : "new";
 }
 
-/** One file on its way up. Time left comes from the average speed so far. */
+/** One uploading file. The time left comes from the average speed so far. */
 export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   const { uppy, meter } = hub;
   const total = file.size ?? 0;

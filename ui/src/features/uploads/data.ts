@@ -7,8 +7,8 @@ export type Upload = Schemas["UploadOut"];
 const STOPPED = new Set<Upload["status"]>(["incomplete", "failed"]);
 
 /**
- * The uploads of the server as this browser sees them. One that is marked uploading but is not going on here was cut
- * off by a reload: it is incomplete. `here` holds the addresses of those going on in this page.
+ * The server's uploads as this browser sees them. An upload marked as uploading that is not running in this page was
+ * cut off by a reload and is incomplete. `here` holds the URLs of the uploads running in this page.
  */
 export function settle(uploads: Upload[], here: ReadonlySet<string>): Upload[] {
   return uploads.map((upload) =>
@@ -18,13 +18,13 @@ export function settle(uploads: Upload[], here: ReadonlySet<string>): Upload[] {
   );
 }
 
-/** Those a person can do something about: choose the file again, or give up. */
+/** Uploads the person can resume or discard. */
 export const interrupted = (uploads: Upload[], here: ReadonlySet<string>): Upload[] =>
   settle(uploads, here).filter(
     (upload) => upload.is_displayed && STOPPED.has(upload.status) && !here.has(upload.tus_url),
   );
 
-/** All uploads that have not become files. */
+/** All uploads that have not become files yet. */
 export function useUploads() {
   return useSWR<Upload[], Error>(keys.uploads, fetchUploads);
 }

@@ -1,9 +1,9 @@
-/** Which uploads this browser can continue. The uploader keeps their addresses here until they end or the person signs out. */
+/** Which uploads this browser can resume. The uploader stores their URLs until they end or the person signs out. */
 import { defaultOptions } from "tus-js-client";
 import useSWR from "swr";
 import type { Upload } from "./data";
 
-/** The upload's id stands at the end of its address, whatever name the host has. */
+/** The upload's id is the last part of its URL, whatever the host. */
 const idOf = (url: string): string => url.split("/").at(-1) ?? "";
 
 export async function rememberedUploads(): Promise<ReadonlySet<string>> {
@@ -15,7 +15,7 @@ const HERE = "Choose the same file to resume where it stopped.";
 const ELSEWHERE =
   "This browser cannot resume it. Continue in the browser where you started, or choose the file to upload it from the beginning.";
 
-/** What a person can do about an upload that stopped; an upload that failed says why instead. */
+/** What the person can do about a stopped upload, or why it failed. */
 export function continueWords(
   upload: Pick<Upload, "tus_url" | "status" | "error">,
   remembered: ReadonlySet<string>,
@@ -24,7 +24,7 @@ export function continueWords(
   return remembered.has(idOf(upload.tus_url)) ? HERE : ELSEWHERE;
 }
 
-/** Looked up anew with each list of uploads, because choosing a file changes it. */
+/** Read again with each list of uploads, because choosing a file changes it. */
 export function useRemembered(uploads: Upload[]): ReadonlySet<string> | undefined {
   const key = uploads.map(({ tus_url, status }) => `${tus_url} ${status}`).join();
   return useSWR(["remembered uploads", key], rememberedUploads).data;

@@ -1,9 +1,9 @@
-/** What the server is told of an upload beside the bytes: it is for the person's other pages and for the record. */
+/** Reports an upload's state to the server, for the person's other pages and for the record. */
 import { api, isWorthLogging, logError, unwrap, type Schemas } from "../../api/client";
 
 export const TOKEN_FAILED = "Unable to fetch upload token";
-/** Progress is told on every 20th progress event of a file. */
-export const TELL_EVERY = 20;
+/** Progress is reported on every 20th progress event of a file. */
+export const REPORT_EVERY = 20;
 
 export async function uploadToken(): Promise<Schemas["TokenOut"]> {
   try {
@@ -13,16 +13,16 @@ export async function uploadToken(): Promise<Schemas["TokenOut"]> {
   }
 }
 
-export async function tellCreated(record: Schemas["UploadRecord"]): Promise<void> {
+export async function reportCreated(record: Schemas["UploadRecord"]): Promise<void> {
   await quietly(unwrap(api.POST("/api/files/upload", { body: record })));
 }
 
-export async function tellChanged(change: Schemas["UploadChange"]): Promise<void> {
+export async function reportChanged(change: Schemas["UploadChange"]): Promise<void> {
   await quietly(unwrap(api.PUT("/api/files/upload", { body: change })));
 }
 
 /**
- * Give an upload another language. When its bytes have become a file meanwhile, the file takes it. Throws the server's
+ * Change the language of an upload, or of the file it has become in the meantime. Throws the server's
  * sentence.
  */
 export async function changeLanguage(tus_url: string, language: string): Promise<void> {
@@ -32,7 +32,7 @@ export async function changeLanguage(tus_url: string, language: string): Promise
   await unwrap(api.POST("/api/files/{slug}/transcribe", { params, body: { language } }));
 }
 
-/** The upload host keeps its own account of the bytes, so a report that does not arrive loses nothing. */
+/** The upload server keeps its own count of the bytes, so a lost report loses no data. */
 async function quietly(call: Promise<unknown>): Promise<void> {
   try {
     await call;

@@ -1,4 +1,4 @@
-/** Time left from the average speed since the bytes began to move; bytes of an earlier session do not count. */
+/** Time left, from the average speed since bytes began to move. Bytes of an earlier session do not count. */
 export class SpeedMeter {
   private readonly starts = new Map<string, { at: number; bytes: number }>();
 
@@ -6,12 +6,12 @@ export class SpeedMeter {
     if (!this.starts.has(id)) this.starts.set(id, { at: now, bytes });
   }
 
-  /** After a pause or an error the average starts afresh. */
+  /** After a pause or an error, the average starts over. */
   forget(id: string): void {
     this.starts.delete(id);
   }
 
-  /** Seconds left; undefined while there is too little to tell. */
+  /** Seconds left; undefined while there is too little data. */
   left(id: string, bytes: number, total: number, now = Date.now()): number | undefined {
     const start = this.starts.get(id);
     if (start === undefined || bytes <= start.bytes || bytes >= total) return undefined;

@@ -1,4 +1,4 @@
-/** The one uploader of this browser tab. It outlives the page it was started on: people go on working meanwhile. */
+/** The one uploader of this browser tab. It outlives the page it started on, so that people can keep working. */
 import { useSyncExternalStore } from "react";
 import { mutate } from "swr";
 import { keys, staleBy } from "../../api/keys";
@@ -59,7 +59,7 @@ export async function chooseLanguage(
   const before = file.meta.language;
   uppy.setFileMeta(file.id, { language });
   const address = uploadUrl(file);
-  // Until the server knows the upload, the language goes along when it is created.
+  // Before the server has the upload, its creation carries the language.
   if (address === undefined) return;
   try {
     await changeLanguage(address, language);
@@ -73,7 +73,7 @@ export async function chooseLanguage(
   }
 }
 
-/** At sign-out nothing goes on in the name of who left; what has arrived stays on the server. */
+/** At sign-out, all uploads of the person stop; uploaded bytes stay on the server. */
 function closeHub(): void {
   if (hub === undefined) return;
   closeUploader(hub.uppy);
@@ -88,7 +88,7 @@ function askBeforeLeaving(event: BeforeUnloadEvent): void {
   if (hub?.uppy.getFiles().some(moving) === true) event.preventDefault();
 }
 
-/** The files of the uploader. Drawn at most five times a second: twenty files report far more often than that. */
+/** The uploader's files. Rendered at most five times a second, because twenty files report far more often. */
 export function useUploadFiles({ uppy }: UploadHub): UploadFile[] {
   const files = useSyncExternalStore(
     (listener) => {

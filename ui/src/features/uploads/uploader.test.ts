@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { TELL_EVERY } from "./report";
+import { REPORT_EVERY } from "./report";
 import { makeUploader, sentenceOf, type Uploader, type UploadFile } from "./uploader";
 
 interface Call {
@@ -54,7 +54,7 @@ const progress = (file: UploadFile, bytesUploaded: number) =>
 describe("what the server is told", () => {
   it("creates the record at the first progress, and tells every twentieth", async () => {
     const file = add("talk.mp4");
-    for (let event = 1; event <= 2 * TELL_EVERY + 5; event += 1) progress(file, event);
+    for (let event = 1; event <= 2 * REPORT_EVERY + 5; event += 1) progress(file, event);
     await vi.waitFor(() => expect(calls).toHaveLength(3));
     expect(calls[0]).toEqual({
       method: "POST",

@@ -1,9 +1,9 @@
-/** Files go up as soon as they are chosen, in pieces that resume; the server is told of each step. */
+/** Uploads files as soon as they are chosen, in resumable chunks, and reports each step to the server. */
 import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
 import { Bearers } from "./bearer";
-import { TELL_EVERY, TOKEN_FAILED, tellChanged, tellCreated } from "./report";
+import { REPORT_EVERY, TOKEN_FAILED, reportChanged, reportCreated } from "./report";
 
 export interface UploadMeta extends Meta {
   language?: string;
@@ -16,7 +16,7 @@ export type UploadFile = UppyFile<UploadMeta, Body>;
 export type Uploader = Uppy<UploadMeta, Body>;
 export type UploadConfig = Schemas["PublicConfig"]["uploads"];
 
-/** What browsers name no MIME type for, but people film and record in. */
+/** Media file extensions for which browsers have no MIME type. */
 const MORE_TYPES = [".mkv", ".mts", ".m2ts", ".ts", ".avi", ".mxf", ".flac", ".ogg", ".opus"];
 export const ACCEPTED = ["audio/*", "video/*", ...MORE_TYPES];
 
@@ -28,7 +28,7 @@ export const uploadUrl = (file: UploadFile | undefined): string | undefined =>
 
 interface Hooks {
   language: () => string;
-  /** The server knows something new: lists are worth fetching again. */
+  /** The server's state changed, so lists should be refetched. */
   onChanged: () => void;
   onNotice: (message: string, type: string, ms: number) => void;
 }
@@ -40,7 +40,7 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
     infoTimeout: INFO_MS,
     restrictions: { maxNumberOfFiles: config.max_uploads, allowedFileTypes: ACCEPTED },
     onBeforeFileAdded: (file, files) =>
-      // A file that is here already is refused by the uploader itself, with its own message.
+      // The uploader itself rejects a duplicate file, with its own message.
       Object.hasOwn(files, file.id)
         ? false
         : {
@@ -62,7 +62,7 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
     withCredentials: true,
     removeFingerprintOnSuccess: true,
     onBeforeRequest: async (request) => {
-      // Nothing is sent any more, also not that the upload should end: this waits for ever and is collected.
+      // Send nothing any more, not even the end of the upload. This promise never settles and is garbage-collected.
       if (closed.has(uppy)) await new Promise(() => undefined);
       const method = request.getMethod();
       const headers = await callHeaders(method);
@@ -77,7 +77,7 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
       bearers.created(new URL(location, new URL(request.getURL(), document.baseURI)).href, header);
     },
   });
-  tellServer(uppy, hooks.onChanged);
+  reportToServer(uppy, hooks.onChanged);
   uppy.on("info-visible", () => {
     const latest = uppy.getState().info.at(-1);
     if (latest === undefined) return;
@@ -92,14 +92,14 @@ const ONLINE = ["noInternetConnection", "connectedToInternet"] as const;
 
 const closed = new WeakSet<Uploader>();
 
-/** Stop every upload here and forget it; the server keeps what has arrived, and its record stays as it is. */
+/** Stop and forget every upload here. The server keeps the bytes and the record as they are. */
 export function closeUploader(uppy: Uploader): void {
   uppy.pauseAll();
   closed.add(uppy);
   uppy.destroy();
 }
 
-function tellServer(uppy: Uploader, onChanged: () => void): void {
+function reportToServer(uppy: Uploader, onChanged: () => void): void {
   const events = new Map<string, number>();
 
   uppy.on("upload-progress", (file, progress) => {
@@ -108,21 +108,21 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
     const count = (events.get(file.id) ?? 0) + 1;
     events.set(file.id, count);
     if (count === 1) {
-      // The language may have been changed since the event's copy of the file was made.
+      // The language may have changed since the event copied the file.
       const { name: filename, type: filetype, size, meta } = uppy.getFile(file.id) ?? file;
       const record = { tus_url, filename, filetype, filesize: size, language: meta.language };
-      void tellCreated(record).then(onChanged);
+      void reportCreated(record).then(onChanged);
     }
-    if (count % TELL_EVERY === 0) {
+    if (count % REPORT_EVERY === 0) {
       const bytes_uploaded = Number(progress.bytesUploaded) || 0;
-      void tellChanged({ tus_url, status: "uploading", bytes_uploaded });
+      void reportChanged({ tus_url, status: "uploading", bytes_uploaded });
     }
   });
   uppy.on("upload-success", (file, response) => {
     if (file === undefined) return;
     const tus_url = response.uploadURL ?? uploadUrl(uppy.getFile(file.id));
     if (tus_url === undefined) return;
-    void tellChanged({ tus_url, status: "waiting", bytes_uploaded: file.size ?? undefined }).then(
+    void reportChanged({ tus_url, status: "waiting", bytes_uploaded: file.size ?? undefined }).then(
       () => {
         uppy.removeFile(file.id);
         onChanged();
@@ -135,14 +135,14 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
     if (file !== undefined) uppy.setFileState(file.id, { error: message });
     void logError(error, "upload");
     if (tus_url !== undefined) {
-      void tellChanged({ tus_url, status: "incomplete", error: message }).then(onChanged);
+      void reportChanged({ tus_url, status: "incomplete", error: message }).then(onChanged);
     }
   });
   uppy.on("file-removed", (file) => {
     events.delete(file.id);
     const tus_url = uploadUrl(file);
     if (tus_url !== undefined && !file.progress.uploadComplete && !closed.has(uppy)) {
-      void tellChanged({ tus_url, status: "cancelled" }).then(onChanged);
+      void reportChanged({ tus_url, status: "cancelled" }).then(onChanged);
     }
   });
 }
@@ -150,7 +150,7 @@ function tellServer(uppy: Uploader, onChanged: () => void): void {
 const INTERRUPTED =
   "The connection was lost. Everything uploaded so far is safe. Try again to resume.";
 
-/** What to tell a person of a failed upload: the server's own sentence where there is one. */
+/** The sentence for a failed upload: the server's own, if there is one. */
 export function sentenceOf(error: unknown, request: unknown): string {
   const text = (request as XMLHttpRequest | undefined)?.responseText ?? "";
   try {

@@ -1,4 +1,4 @@
-/** The editor's keys: one table for what they do, when they act and what the overview says. */
+/** The editor's keys in one table: what they do, where they work, and how the overview names them. */
 export type Command =
   | "toggle"
   | "back"
@@ -72,7 +72,7 @@ export const KEYMAP: Binding[] = [
   key("Editing", "help", "Show shortcuts", ["?"]),
 ];
 
-/** What the browser tells of a key press. */
+/** What the browser reports about a key press. */
 export type Press = Pick<
   KeyboardEvent,
   "key" | "code" | "ctrlKey" | "metaKey" | "shiftKey" | "altKey"
@@ -86,7 +86,7 @@ const NAMES: Record<string, string> = {
   Equal: "=",
 };
 
-/** A press in the words of the table. Letters go by their place on the keyboard, which Alt does not change. */
+/** A press as the table names it. Letters are identified by their physical key, which Alt does not change. */
 export function nameOf(press: Press): string {
   if (press.key === "?") return "?";
   const letter = /^Key([A-Z])$/.exec(press.code)?.[1];
@@ -100,7 +100,7 @@ export function nameOf(press: Press): string {
   return parts.filter((part) => part !== "").join("+");
 }
 
-/** What a press means where it happened. */
+/** The command of a press, by where it happened. */
 export function commandOf(press: Press, where: "list" | "typing"): Command | undefined {
   const name = nameOf(press);
   return KEYMAP.find((binding) => binding[where].includes(name))?.command;

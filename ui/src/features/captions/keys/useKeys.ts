@@ -3,10 +3,10 @@ import type { Editing } from "../editing";
 import { commandOf, type Command } from "./keymap";
 
 const SECOND_MS = 1_000;
-/** For sound, and where the probe found no frame rate: 25 frames a second. */
+/** For audio, and where the probe found no frame rate: 25 frames per second. */
 const USUAL_FRAME_MS = 40;
 const ROLL_BACK_MS = 15_000;
-/** What changes captions; the rest works on read-only lines too. */
+/** Commands that change captions; the others work on read-only lines too. */
 const CHANGING = new Set<Command>([
   "setIn",
   "setOut",
@@ -25,12 +25,12 @@ const within = (target: EventTarget | null, selector: string): boolean =>
 
 interface Options {
   readOnly: boolean;
-  /** Frames a second of the file; null for sound. */
+  /** Frames per second of the file; null for audio. */
   fps: number | null;
   onHelp: () => void;
 }
 
-/** The keys of the page. They are off while a dialog or a menu is open, and a button keeps its own Space and Enter. */
+/** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): void {
   useEffect(() => {
     const frameMs = fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS;
@@ -64,9 +64,9 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
     };
     const onKey = (event: KeyboardEvent) => {
       const { target } = event;
-      // An input method composes a character: its keys are not ours.
+      // An input method is composing a character: its keys are not ours.
       if (event.isComposing || within(target, "[role=dialog], [role=menu]")) return;
-      // The text box that a command asked for is not drawn yet: the letters after it are no commands.
+      // The text box that a command opens is not rendered yet: letters typed after it are not commands.
       if (waitsForText(editing)) {
         event.preventDefault();
         return;
@@ -83,7 +83,7 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
         return;
       }
       event.preventDefault();
-      // One press, one change: a key that is held must not delete or merge line after line.
+      // One press, one change: a held key must not delete or merge line after line.
       if (CHANGING.has(command) && (readOnly || event.repeat)) return;
       run[command](typing);
     };

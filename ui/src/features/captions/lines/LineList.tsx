@@ -7,12 +7,12 @@ import { usePlayback } from "../player/usePlayback";
 import type { Line } from "../types";
 import { useView } from "../useEditorStore";
 import { LineRow } from "./LineRow";
-import { onScreenAt, startedAt } from "./place";
+import { onScreenAt, startedAt } from "./timeline";
 import styles from "./lines.module.css";
 
 const ROW_ESTIMATE = 66;
 
-/** All lines, of which only those in view are drawn. It follows playback until the person scrolls away. */
+/** The list of lines; only those in view are rendered. It follows playback until the person scrolls away. */
 export function LineList({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
@@ -38,7 +38,7 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
     if (following && started >= 0) rows.scrollToIndex(started, { align: "center" });
   }, [started, following, rows]);
 
-  // What was chosen by a key, on the waveform or by undo comes into view; a line that is clicked is in view already.
+  // A line selected by a key, on the waveform or by undo scrolls into view; a clicked line is in view already.
   useEffect(() => {
     const index = editing.store.get().captions.lines.findIndex((line) => line.id === selected);
     const { range } = rows;
@@ -47,7 +47,7 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
     if (!seen || caret !== undefined) rows.scrollToIndex(index, { align: "auto" });
   }, [selected, caret, rows, editing]);
 
-  // While nothing plays a person reads and writes: only their own scrolling counts.
+  // While nothing plays, only the person's own scrolling counts.
   const away = () => setFollowing(false);
   return (
     <div className={styles.linesBox} data-locked={locked || undefined} aria-busy={locked}>
@@ -108,14 +108,14 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
   );
 }
 
-/** The rows in view, and always the chosen one: a text box that leaves the page would lose the focus to nowhere. */
+/** The rows in view, and always the selected one: a text box that is removed would lose the focus. */
 function withLine(range: Range, index: number): number[] {
   const indexes = defaultRangeExtractor(range);
   if (index < 0 || index >= range.count || indexes.includes(index)) return indexes;
   return [...indexes, index].sort((a, b) => a - b);
 }
 
-/** Draft lines of a running transcription are numbered afresh each time; their start is what stays. */
+/** Draft lines of a running transcription get new ids each time; only their start is stable. */
 function keyOf(lines: Line[], index: number, readOnly: boolean): string | number {
   const line = lines[index];
   return (readOnly ? line?.start_ms : line?.id) ?? index;

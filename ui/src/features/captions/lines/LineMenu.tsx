@@ -12,7 +12,7 @@ import type { Editing } from "../editing";
 import type { Line } from "../types";
 import styles from "./lines.module.css";
 
-/** What can be done to a line. Made when it is opened, so that rows stay light. */
+/** The actions on a line. Rendered only when opened, so that rows stay light. */
 export function LineMenu(props: { line: Line; number: number; editing: Editing }) {
   const { line, number, editing } = props;
   const item = (icon: ReactNode, keys: string, run: () => void, text: string, colour?: string) => (

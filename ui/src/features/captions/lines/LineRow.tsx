@@ -23,7 +23,7 @@ interface Props {
   editing: Editing;
 }
 
-/** One line. It draws again when the line itself changes, so typing costs one row however long the list is. */
+/** One line. It rerenders only when the line itself changes, so typing costs one row however long the list is. */
 export const LineRow = memo(function LineRow(props: Props) {
   const { line, number, playing, selected, menuOpen, readOnly, caret, rules, editing } = props;
   const row = useRef<HTMLDivElement>(null);
@@ -43,7 +43,7 @@ export const LineRow = memo(function LineRow(props: Props) {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     if (event.nativeEvent.isComposing) return;
     if (event.key === "Escape") {
-      // What was typed stays: undo takes it back.
+      // Typed text stays; undo takes it back.
       editing.goTo(line.id);
       return;
     }
@@ -139,7 +139,7 @@ export const LineRow = memo(function LineRow(props: Props) {
 
 const WORDS = { fine: "", warn: "Fast reading speed", error: "Too fast to read" };
 
-/** Reading speed and the longest row: quiet while fine, with a sign and not colour alone when not. */
+/** Reading speed and the longest row: unobtrusive while fine, otherwise marked with an icon and not by colour alone. */
 function Quality({
   pace: { cps, longest, level, tooLong, tooMany },
   maxRow,

@@ -13,7 +13,7 @@ interface Props {
   playing: boolean;
   readOnly: boolean;
   playback: Playback;
-  /** Where to put the caret now, when this line was asked to take the focus. */
+  /** Where to put the caret, when this line should take the focus. */
   caret: CaretRequest | undefined;
   onText: (text: string) => void;
   onBlur: () => void;
@@ -22,8 +22,8 @@ interface Props {
 }
 
 /**
- * The text of a line: a text box, and behind it the same text again, which gives the box its height and carries the marks
- * (doubtful words, the word being said). The marks are there only while the text is what was heard.
+ * The text of a line: a text box, and behind it a copy of the text that gives the box its height and carries the marks
+ * (doubtful words, the word being spoken). There are marks only while the text is the transcribed one.
  */
 export function LineText(props: Props) {
   const { line, number, text, playing, readOnly, playback, caret } = props;
@@ -31,7 +31,7 @@ export function LineText(props: Props) {
   const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
 
   const { onCaretSet } = props;
-  // Before the next key press: what is typed after a command belongs to the line that the command shows.
+  // Before the next key press: text typed after a command belongs to the line that the command shows.
   useLayoutEffect(() => {
     if (caret === undefined || caret.at === "line" || box.current === null) return;
     const at = caret.at === "end" ? box.current.value.length : caret.at;

@@ -1,4 +1,4 @@
-/** One media element and its clock. Outside of React: a moving clock draws only what follows it. */
+/** One media element and its clock. It lives outside React, so that a moving clock rerenders only what follows it. */
 export const RATES = [0.5, 0.75, 1, 1.25, 1.5, 2];
 
 export class Playback {
@@ -11,7 +11,7 @@ export class Playback {
   private frame = 0;
   private readonly listeners = new Set<() => void>();
 
-  /** `onProblem` gets what keeps a medium from playing. */
+  /** `onProblem` gets the error that keeps a medium from playing. */
   constructor(private readonly onProblem: (error: Error) => void = () => undefined) {}
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -19,7 +19,7 @@ export class Playback {
     return () => this.listeners.delete(listener);
   };
 
-  /** For a ref: takes the element when it is drawn, lets it go when it leaves. */
+  /** For a ref: attaches to the element when it is rendered and releases it when it is removed. */
   readonly attach = (media: HTMLMediaElement | null): void => {
     for (const name of EVENTS) this.media?.removeEventListener(name, this.read);
     cancelAnimationFrame(this.frame);
@@ -50,7 +50,7 @@ export class Playback {
     this.media?.pause();
   }
 
-  /** Without a medium the place is kept all the same: the list and the waveform follow it. */
+  /** Works without a medium too: the list and the waveform follow the position. */
   seek(ms: number): void {
     const at = Math.max(0, ms);
     if (!this.looping) this.span = undefined;
@@ -78,7 +78,7 @@ export class Playback {
     this.tell();
   }
 
-  /** The next slower or faster of the usual rates. */
+  /** Switch to the next slower or faster rate. */
   stepRate(direction: 1 | -1): void {
     const sorted = direction > 0 ? RATES : [...RATES].reverse();
     const next = sorted.find((rate) => (rate - this.rate) * direction > 0);
@@ -98,7 +98,7 @@ export class Playback {
 
   private start(): void {
     this.media?.play().catch((error: unknown) => {
-      // A pause or a seek that comes before the playing has begun is no problem.
+      // A pause or a seek before playback has started is not an error.
       if (error instanceof Error && error.name === "AbortError") return;
       this.onProblem(error instanceof Error ? error : new Error(String(error)));
     });

@@ -21,7 +21,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Playing, speed and place; what belongs to the waveform stands at its right end. */
+/** Playback, speed and position; the waveform's controls are at the right end. */
 export function Transport({ editing, durationMs, children }: Props) {
   const { playback } = editing;
   const playing = usePlayback(playback, (one) => one.playing);

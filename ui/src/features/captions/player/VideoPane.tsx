@@ -2,13 +2,13 @@ import type { CSSProperties, ReactNode } from "react";
 import type { MediaFile } from "../../files/data";
 import { PlaybackWait } from "../../files/PlaybackWait";
 import type { Editing } from "../editing";
-import { onScreenAt } from "../lines/place";
+import { onScreenAt } from "../lines/timeline";
 import { textOf } from "../store/state";
 import { useView } from "../useEditorStore";
 import { usePlayback } from "./usePlayback";
 import styles from "./player.module.css";
 
-/** The picture with the caption of this moment drawn over it, as text. A click plays or pauses. */
+/** The video with the current caption over it, as text. A click plays or pauses. */
 export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing }) {
   const { playback } = editing;
   return (
@@ -35,7 +35,7 @@ export function VideoPane({ file, editing }: { file: MediaFile; editing: Editing
 
 const WIDE = 16 / 9;
 
-/** As large as the picture itself, so that captions lie on it and not on the dark beside it. */
+/** As large as the picture itself, so that captions lie on it and not on the bars beside it. */
 function Picture({ file, children }: { file: MediaFile; children: ReactNode }) {
   const { width, height } = file;
   const ratio = width !== null && height !== null && height > 0 ? width / height : WIDE;

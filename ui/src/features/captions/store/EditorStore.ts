@@ -25,7 +25,7 @@
 import { apply } from "../model/apply";
 import { linesOf, newId, type Change, type Command } from "../model/commands";
 import { canRedo, canUndo, type Step } from "../model/history";
-import { roomBeside, startedAt } from "../lines/place";
+import { roomBeside, startedAt } from "../lines/timeline";
 import type { Captions } from "../types";
 import { Exchange, type Server } from "./Exchange";
 import type { Journal } from "./journal";
@@ -35,16 +35,16 @@ import type { SaveState, View } from "./state";
 export const AUTOSAVE_MS = 900;
 
 export interface Hooks {
-  /** Something could not be done as asked; the sentence is for the person. */
+  /** Something could not be done; the sentence is for the person. */
   onProblem: (message: string) => void;
-  /** The captions as the server has them now, for other views of the same file. */
+  /** The captions now on the server, for other views of the file. */
   onSaved: (captions: Captions) => void;
 }
 
 export type Ran =
   | { kind: "done"; step: Step | null }
   | { kind: "refused" }
-  /** The lines are locked until the server has answered; null when the command was not done. */
+  /** The lines are locked until the server answers; null if the command was not done. */
   | { kind: "waiting"; step: Promise<Step | null> };
 
 const LOCKED = "Your last change is still being saved. Try again in a moment.";
@@ -107,7 +107,7 @@ export class EditorStore {
     this.publish();
   }
 
-  /** Do a command: it shows at once and is sent after everything before it. */
+  /** Run a command: it shows at once and is sent after everything before it. */
   run(change: Change): Ran {
     const { lines, typing } = this.exchange;
     if (lines.captions.is_live) return { kind: "refused" };
@@ -131,7 +131,7 @@ export class EditorStore {
     return ran;
   }
 
-  /** The person left the line: its box shows what the line says. */
+  /** The person left the line: its box shows the line's text. */
   leave(id: string): void {
     this.exchange.typing.leave(id);
     this.flush();
@@ -145,7 +145,7 @@ export class EditorStore {
     this.publish();
   }
 
-  /** Send everything; true once all is saved, false when something waits for the network or for the person. */
+  /** Send everything. Resolves to true once all is saved, to false if something waits for the network or the person. */
   settled(): Promise<boolean> {
     this.flush();
     return new Promise((resolve) => {
@@ -160,13 +160,13 @@ export class EditorStore {
     });
   }
 
-  /** Try again what failed, without waiting. */
+  /** Retry what failed, without waiting. */
   retry(): void {
     this.flush();
     this.sender.retry();
   }
 
-  /** After a conflict: save mine in the place of theirs, or let mine go. The line that holds the text now. */
+  /** Resolve a conflict: save mine in place of theirs, or discard mine. Returns the line that now holds the text. */
   resolve(choice: "mine" | "theirs"): string | undefined {
     const [conflict, ...rest] = this.exchange.conflicts;
     if (conflict === undefined) return undefined;
@@ -201,20 +201,20 @@ export class EditorStore {
     return { kind: "refused" };
   }
 
-  /** A new line at that time, or in the free time beside it; undefined when there is none. */
+  /** A new line at that time, or in the free time beside it; undefined if there is none. */
   private addNear(start: number, end: number, content: string): string | undefined {
     const { lines } = this.exchange;
     const all = lines.model.lines;
     const index = startedAt(all, start);
-    const places = [
+    const spans = [
       { start, end },
       roomBeside(all, index, "after"),
       roomBeside(all, index, "before"),
     ];
-    for (const place of places) {
-      if (place === undefined) continue;
+    for (const span of spans) {
+      if (span === undefined) continue;
       const newLine = newId();
-      const command: Command = { id: newId(), action: "Add", newLine, ...place, content };
+      const command: Command = { id: newId(), action: "Add", newLine, ...span, content };
       if (apply(lines.model, command).kind !== "done") continue;
       lines.push(command);
       return newLine;
@@ -247,7 +247,7 @@ export class EditorStore {
     for (const listener of this.listeners) listener();
   }
 
-  /** Another tab may have written to the journal: it is cleared only of what this page put there. */
+  /** Another tab may have written to the journal: clear only what this page wrote. */
   private keep(): void {
     const journalled = this.exchange.journalled();
     if (journalled !== undefined || this.hasJournal) this.journal.write(journalled);

@@ -1,5 +1,5 @@
 /**
- * What this page and the server tell each other: commands one after the other, and what others did meanwhile.
+ * Exchanges changes with the server: commands one after the other, and the changes of others.
  *
  *     up to date ──answer names a revision that is not ours──▶ behind ──load──▶ up to date
  *     reloaded ──the first command is repeated──▶ behind
@@ -34,14 +34,14 @@ const CHANGED =
 const UNDO_CHANGED =
   "Someone else changed the captions. Check their change before you undo anything.";
 const UNDO_OFFLINE = "Undoing this needs the server, which cannot be reached. Try again later.";
-/** So many refusals as out of date, each after a fresh look, are no coincidence. */
+/** This many stale refusals, each after a reload, are no coincidence. */
 const STALE_MAX = 3;
 
 export class Exchange {
   readonly lines: Optimistic;
   readonly typing = new Typing();
   conflicts: Conflict[] = [];
-  /** Texts of the lines when the tab was closed; set until the state that was found after a reload is compared. */
+  /** Texts of the lines when the tab was closed; set until they are compared with the state after a reload. */
   private recovered: Map<string, string> | undefined;
   private behind = false;
   private readonly waiting = new Map<Entry, (step: Step | null) => void>();
@@ -58,7 +58,7 @@ export class Exchange {
     return this.lines.unknown || this.recovered !== undefined;
   }
 
-  /** What the server says now, which the page got without asking for it. */
+  /** A state from the server that this object did not request. */
   receive(captions: Captions): void {
     const held = this.lines.captions;
     if (captions.is_live || held.is_live) this.lines.rebase(captions);
@@ -67,7 +67,7 @@ export class Exchange {
     else this.adopt(captions);
   }
 
-  /** Commands that an earlier visit could not save. */
+  /** Resume commands that an earlier visit could not save. */
   recover({ revision, texts, queue, conflicts, refused }: Journalled): void {
     const { captions } = this.lines;
     this.conflicts = conflicts;
@@ -79,7 +79,7 @@ export class Exchange {
     this.lines.recover(queue, revision);
   }
 
-  /** The step of an undo that only the server knows, once it has answered; null when it was not done. */
+  /** The step of an undo that only the server knows, once it answers; null if it was not done. */
   answerTo(entry: Entry): Promise<Step | null> {
     return new Promise((resolve) => this.waiting.set(entry, resolve));
   }
@@ -125,7 +125,7 @@ export class Exchange {
     entry.sent = true;
     this.listener.onChange();
     const saved = await this.server.save(toCall(entry.command, language, revision));
-    // More than our own change happened: until it is fetched we have only seen what we had seen before.
+    // More than our own change happened. Until we fetch it, we have only seen the earlier state.
     const alone = saved.revision <= revision + 1;
     this.behind ||= !alone;
     const step = this.lines.confirm(saved, alone ? saved.revision : revision);
@@ -140,11 +140,11 @@ export class Exchange {
     this.listener.onChange();
   }
 
-  /** True when the failure is dealt with; false when the command waits to be sent again. */
+  /** True if the failure is handled; false if the command waits to be resent. */
   private failed(entry: Entry, failure: Failure): boolean {
     if (failure.kind === "wait") {
       if (!this.lines.unknown || !isTravel(entry.command)) return false;
-      // Nobody should sit before locked lines until the network is back. Whether it was done shows then.
+      // Lines must not stay locked until the network is back. The next load shows whether it was done.
       this.behind = true;
       this.lines.drop([entry]);
       this.settle(entry, null);
@@ -157,7 +157,7 @@ export class Exchange {
     return true;
   }
 
-  /** The server will not do it: what was written stays for the person, everything else is taken back. */
+  /** The server refuses the command: written text stays for the person, everything else is taken back. */
   private refuse(entry: Entry, message: string): void {
     const { command } = entry;
     if (command.action === "Edit") {
@@ -179,14 +179,14 @@ export class Exchange {
     this.settle(entry, null);
   }
 
-  /** Take over a state in which others may have changed something. */
+  /** Adopt a state in which others may have changed something. */
   private adopt(captions: Captions): void {
     const { base, captions: held } = this.lines;
     const known = this.recovered ?? new Map(base.lines.map(({ id, text }) => [id, text]));
     const compared = this.recovered !== undefined;
     this.recovered = undefined;
     if (captions.revision <= held.revision) {
-      // What a repeated command changed is in both states: the history that this page would write of it is wrong.
+      // The repeated command's change is in both states, so the history this page would derive is wrong.
       if (compared) this.lines.rebase(captions);
       return;
     }
@@ -209,7 +209,7 @@ export class Exchange {
     this.lines.rebase(captions);
   }
 
-  /** Drop the commands for which `begins` holds and those that build on them; ask about texts that would be lost. */
+  /** Drop the commands for which `begins` holds and those that depend on them; ask about texts that would be lost. */
   private giveUp(
     cause: Conflict["cause"],
     begins: (entry: Entry) => boolean,

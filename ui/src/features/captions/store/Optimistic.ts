@@ -1,5 +1,5 @@
 /**
- * The lines as the server has them, the commands it has not confirmed, and the lines with those commands applied.
+ * The server's lines, the commands it has not confirmed, and the lines with those commands applied.
  *
  * A command is open while the person is still typing it, waits once it is complete, is sent, and leaves the queue when
  * the server confirms it. Only the last command can be open.
@@ -14,19 +14,19 @@ export interface Entry {
   command: Command;
   open: boolean;
   sent: boolean;
-  /** Lines that it touched when it was applied last. */
+  /** Lines it touched when last applied. */
   touched: string[];
-  /** How often the server said that the page had not seen the newest state. */
+  /** How often the server refused it as out of date. */
   stale: number;
 }
 
 export class Optimistic {
   queue: Entry[] = [];
-  /** The server's lines, and the history of the changes that this page knows. */
+  /** The server's lines, and the history known to this page. */
   base: Model;
   /** The same with the queue applied. */
   model: Model;
-  /** The queue holds an undo or redo whose effect only the server knows. */
+  /** Whether the queue holds an undo or redo whose effect only the server knows. */
   unknown = false;
   private beforeLast: Model;
 
@@ -55,7 +55,7 @@ export class Optimistic {
     return outcome;
   }
 
-  /** Change a line; a change of the line that is being typed in becomes part of the same command. */
+  /** Change a line; a further change to the line being typed joins the open command. */
   edit(line: string, change: Pick<EditCommand, "content" | "start" | "end">): Outcome {
     const last = this.queue.at(-1);
     const fresh: EditCommand = { id: newId(), action: "Edit", line, ...change };
@@ -67,12 +67,12 @@ export class Optimistic {
     if (outcome.kind !== "done") return outcome;
     this.model = outcome.model;
     last.command = joined;
-    // Typed back to what it was: nothing is left to send.
+    // Typed back to the original: nothing to send.
     if (outcome.step === null) this.queue.pop();
     return outcome;
   }
 
-  /** The command that is being typed is complete. True when there was one. */
+  /** Complete the command being typed. True if there was one. */
   close(): boolean {
     const last = this.queue.at(-1);
     if (last?.open !== true) return false;
@@ -80,7 +80,7 @@ export class Optimistic {
     return true;
   }
 
-  /** The server saved the first command: its answer takes the place of what was expected. */
+  /** The server saved the first command: its answer replaces the expected result. */
   confirm(saved: Saved, revision: number): Step {
     const { command } = this.queue.shift() ?? { command: undefined };
     const touched = new Set([...saved.removed, ...saved.changed.map((line) => line.id)]);
@@ -96,7 +96,7 @@ export class Optimistic {
       olderDone: done === null ? saved.can_undo : olderDone,
       olderUndone: undone === null ? saved.can_redo : olderUndone,
     };
-    // Undoing another transcription brings its language back too.
+    // Undoing a new transcription restores the earlier language too.
     this.captions = { ...this.captions, revision, language: saved.language };
     this.refold();
     return step;
@@ -108,14 +108,14 @@ export class Optimistic {
     this.refold();
   }
 
-  /** Start from a state that was fetched; the queue stays. */
+  /** Start over from a fetched state; the queue stays. */
   rebase(captions: Captions): void {
     this.captions = captions;
     this.base = modelOf(captions);
     this.refold();
   }
 
-  /** Queue commands of an earlier visit, the first of which was made on `revision`. */
+  /** Queue commands of an earlier visit, the first of which was based on `revision`. */
   recover(queue: Pick<Entry, "command" | "sent">[], revision: number): void {
     this.captions = { ...this.captions, revision };
     this.queue = queue.map(({ command, sent }) => ({

@@ -1,11 +1,11 @@
 /**
- * Does one task after the other, and waits after a failure that is nobody's fault.
+ * Runs one task after the other, and waits after a temporary failure.
  *
  *     idle ──task──▶ busy ──done──▶ busy (next task) or idle
  *                     │
  *                     └─cannot be reached, signed out──▶ waiting ──time, "Try again", online──▶ busy
  *
- * A task that is refused deals with it itself; the next one follows.
+ * A task handles its own refusal; the next one follows.
  */
 import { afterFailure, type Failure } from "./failure";
 
@@ -13,7 +13,7 @@ export const RETRY_MS = [2_000, 5_000, 10_000, 30_000];
 
 export interface Task {
   run: () => Promise<void>;
-  /** True when the task dealt with the failure: then the next one follows at once. */
+  /** True if the task handled the failure: then the next one follows at once. */
   failed: (failure: Failure) => boolean;
 }
 
@@ -29,12 +29,12 @@ export class Sender {
     private readonly onPhase: () => void,
   ) {}
 
-  /** There may be something to do. */
+  /** There may be a task to run. */
   wake(): void {
     if (this.phase.kind === "idle") void this.work();
   }
 
-  /** Try again what failed, without waiting. */
+  /** Retry what failed, without waiting. */
   retry(): void {
     clearTimeout(this.timer);
     if (this.phase.kind === "waiting") this.phase = { kind: "idle" };

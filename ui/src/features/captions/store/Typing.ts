@@ -1,4 +1,4 @@
-/** Texts as they were typed, line by line: the server strips white space that a person is still typing after. */
+/** Typed texts by line: the server strips white space that the person may still be typing after. */
 import { cleanText } from "../model/text";
 import type { Line } from "../types";
 import type { Typed } from "./state";
@@ -11,7 +11,7 @@ export class Typing {
     this.set(id, { raw, clean });
   }
 
-  /** The server has the text, and writes it as `saved`. */
+  /** The server has the text and stores it as `saved`. */
   confirm(id: string, raw: string, saved: string): void {
     if (this.all.get(id)?.raw === raw) this.set(id, { raw, clean: saved });
   }
@@ -20,7 +20,7 @@ export class Typing {
     this.set(line.id, { raw, clean: line.text, problem });
   }
 
-  /** The box shows what the line says, unless the person still has a refused text to correct. */
+  /** The box shows the line's text, unless a refused text is still to be corrected. */
   leave(id: string): void {
     if (this.all.get(id)?.problem === undefined) this.forget([id]);
   }

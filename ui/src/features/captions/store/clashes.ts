@@ -1,16 +1,16 @@
-/** Commands that rest on lines which somebody else changed, or on a command that was refused, and what is left to ask. */
+/** Commands that depend on a line somebody else changed, or on a refused command, and the question that is left. */
 import { cleanText } from "../model/text";
 import type { Line } from "../types";
 import type { Entry } from "./Optimistic";
 import type { Conflict } from "./state";
 
-/** Commands that build on each other, and the lines they touch. */
+/** Commands that depend on each other, and the lines they touch. */
 export interface Family {
   ids: Set<string>;
   entries: Entry[];
 }
 
-/** The families of all commands for which `begins` holds; each later command that touches their lines belongs to them. */
+/** The families of commands for which `begins` holds, each with all later commands that touch its lines. */
 export function families(queue: Entry[], begins: (entry: Entry) => boolean): Family[] {
   let found: Family[] = [];
   for (const entry of queue) {
@@ -25,13 +25,13 @@ export function families(queue: Entry[], begins: (entry: Entry) => boolean): Fam
   return found;
 }
 
-/** Whether the person wrote something that dropping the commands would lose. */
+/** Whether dropping the command would lose text that the person wrote. */
 const writes = ({ command }: Entry): boolean =>
   (command.action === "Edit" && command.content !== undefined) ||
   (command.action === "Add" && command.content !== "");
 
 /**
- * What to ask the person when a family cannot be saved; undefined when nothing they wrote would be lost.
+ * The question for a family that cannot be saved; undefined if no written text would be lost.
  *
  * `shown` are the lines as the person sees them, `now` the lines as the server has them.
  */
@@ -47,14 +47,14 @@ export function conflictOf(
   const text = mine.map((line) => line.text).join(" ");
   const other = theirs.length === 0 ? null : theirs.map((line) => line.text).join(" ");
   if (cleanText(text) === "" || text === other) return undefined;
-  const place = mine[0] ?? theirs[0];
+  const first = mine[0] ?? theirs[0];
   return {
     cause,
     ids: theirs.map((line) => line.id),
     mine: text,
     theirs: other,
     message,
-    start_ms: place?.start_ms ?? 0,
-    end_ms: mine.at(-1)?.end_ms ?? place?.end_ms ?? 0,
+    start_ms: first?.start_ms ?? 0,
+    end_ms: mine.at(-1)?.end_ms ?? first?.end_ms ?? 0,
   };
 }

@@ -1,13 +1,13 @@
-/** What a failed save means for the editor. */
+/** How the editor handles a failed save. */
 import { ApiError } from "../../../api/client";
 import { StaleLine } from "../calls";
 
 export type Failure =
-  /** Nothing is wrong with the change: it waits, and is sent again by itself when `again` is set. */
+  /** The change itself is fine: it waits, and is resent automatically if `again` is set. */
   | { kind: "wait"; message: string; again: boolean }
-  /** Somebody else was first. */
+  /** Somebody else changed it first. */
   | { kind: "stale"; message: string }
-  /** The server will not do it; sending it again would not help. */
+  /** The server refuses it; resending would not help. */
   | { kind: "refused"; message: string };
 
 const PASSING = new Set([0, 408, 425, 429]);

@@ -1,22 +1,22 @@
-/** Commands of one file that the server has not confirmed, kept by the browser: a crash or a closed tab loses nothing. */
+/** Unconfirmed commands of one file, kept in the browser, so that a crash or a closed tab loses nothing. */
 import { logError } from "../../../api/client";
 import type { Command } from "../model/commands";
 import type { Conflict, Typed } from "./state";
 
 export interface JournalEntry {
   command: Command;
-  /** It was sent at least once, so the server may have saved it. */
+  /** Sent at least once, so the server may have saved it. */
   sent: boolean;
 }
 
 export interface Journalled {
-  /** The revision that the first command was made on. */
+  /** The revision that the first command was based on. */
   revision: number;
-  /** The texts of the lines that the commands touch, as the server had them at that revision. */
+  /** The texts of the touched lines on the server at that revision. */
   texts: Record<string, string>;
   queue: JournalEntry[];
   conflicts: Conflict[];
-  /** Texts that the server refused and the person has not corrected yet. */
+  /** Texts that the server refused and that are not corrected yet. */
   refused: [string, Typed][];
 }
 
@@ -31,7 +31,7 @@ const KEY = "sagascript.unsaved.2.";
 export function browserJournal(slug: string): Journal {
   let reported = false;
   const report = (error: unknown) => {
-    // Storage may be full or turned off. The page stays the only copy; one report is enough.
+    // Storage may be full or disabled. The page is then the only copy; one report is enough.
     if (!reported) void logError(error, "journal");
     reported = true;
   };

@@ -1,4 +1,4 @@
-/** What the editor shows at one moment, as values. */
+/** A snapshot of what the editor shows. */
 import type { Captions, Line } from "../types";
 
 /** A line's text as the person typed it, while the server's form of it (`clean`) differs by white space at most. */
@@ -9,11 +9,11 @@ export interface Typed {
   problem?: string;
 }
 
-/** What the person wrote cannot simply be saved. `theirs` is null when the line is gone. */
+/** A text that cannot be saved without a choice. `theirs` is null if the line was deleted. */
 export interface Conflict {
-  /** Somebody else was first, or the server will not save it. */
+  /** Somebody else changed it first, or the server refuses it. */
   cause: "changed" | "refused";
-  /** Lines of the server that mine would replace, in order of time. */
+  /** Lines on the server that `mine` would replace, in order of time. */
   ids: string[];
   mine: string;
   theirs: string | null;
@@ -33,11 +33,11 @@ export interface View {
   /** The captions with every command applied, whether the server has answered it or not. */
   captions: Captions;
   typed: ReadonlyMap<string, Typed>;
-  /** An undo whose effect only the server knows is on its way: nothing can be changed until it answers. */
+  /** An undo whose effect only the server knows is being sent: nothing can change until the answer. */
   locked: boolean;
   save: SaveState;
 }
 
-/** The text in the box of a line: as it was typed, as long as the line says the same. */
+/** The text in the box of a line: as typed, while the line has the same text. */
 export const textOf = (line: Line, typed: Typed | undefined): string =>
   typed?.clean === line.text ? typed.raw : line.text;

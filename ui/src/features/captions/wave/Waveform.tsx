@@ -13,13 +13,13 @@ import styles from "./wave.module.css";
 interface Props {
   file: MediaFile;
   editing: Editing;
-  /** Pixels a second. */
+  /** Pixels per second. */
   zoom: number;
   readOnly: boolean;
   scheme: string;
 }
 
-/** The sound as a picture, from peaks made on the server, with the lines as blocks one can move and stretch. */
+/** The waveform, from peaks made on the server, with the lines as blocks that can be moved and stretched. */
 export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const ruler = useRef<HTMLCanvasElement>(null);
@@ -55,7 +55,7 @@ export function Waveform({ file, editing, zoom, readOnly, scheme }: Props) {
       setWave(undefined);
       setCues(undefined);
     };
-    // The media element is another one after its address changed.
+    // The media element is a new one after its URL changes.
   }, [peaks, duration_ms, media_url, editing]);
 
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type WaveSurfer from "wavesurfer.js";
 import RegionsPlugin, { type Region } from "wavesurfer.js/dist/plugins/regions.esm.js";
 import type { Editing } from "../editing";
-import { startedAt } from "../lines/place";
+import { startedAt } from "../lines/timeline";
 import { textOf } from "../store/state";
 import type { Line } from "../types";
 
@@ -10,11 +10,11 @@ export interface Cues {
   stop: () => void;
 }
 
-/** Blocks are made for the lines in view and this many on either side: thousands would slow every frame. */
+/** Blocks exist for the lines in view and this many on either side; thousands would slow every frame. */
 const AROUND = 12;
 const SHORTEST_S = 0.2;
 
-/** Keeps a block on the waveform for each line in view, and turns moved blocks into new times. */
+/** Keep a block on the waveform for each line in view, and turn moved blocks into new times. */
 export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   const { store, playback } = editing;
   const regions = wave.registerPlugin(RegionsPlugin.create());
@@ -118,7 +118,7 @@ export function showCues(wave: WaveSurfer, editing: Editing): Cues {
   };
 }
 
-/** The lines between the two edges of the view, as a range of indexes. */
+/** The lines in view, as a range of indexes. */
 function inView(wave: WaveSurfer, lines: Line[]): [number, number] {
   const perPixel = wave.getDuration() / Math.max(1, wave.getWrapper().scrollWidth);
   const left = wave.getScroll() * perPixel * 1000;
@@ -129,7 +129,7 @@ function inView(wave: WaveSurfer, lines: Line[]): [number, number] {
   ];
 }
 
-/** A moved block keeps clear of its neighbours: it stops at their edges. */
+/** A moved block stops at the edges of its neighbours. */
 export function between(
   lines: Line[],
   index: number,

@@ -11,7 +11,7 @@ export interface Peaks {
 const LOUDEST = 127;
 const WAVE_HEIGHT = 76;
 
-/** The upper and lower edge of the picture as two channels, which are drawn above and below the middle. */
+/** The upper and lower edge of the waveform as two channels, drawn above and below the middle. */
 export function edges({ peaks }: Peaks): [Float32Array, Float32Array] {
   const count = peaks.length >> 1;
   const high = new Float32Array(count);
@@ -51,14 +51,14 @@ export function makeWave(
   scroller?.setAttribute("tabindex", "0");
   scroller?.setAttribute("role", "group");
   scroller?.setAttribute("aria-label", "Waveform, scrolls sideways");
-  // Without a medium there is nothing that would tell the playback of a click.
+  // Without a medium, nothing else reports a click to the playback.
   wave.on("interaction", (second) => {
     if (playback.element === null) playback.seek(second * 1000);
   });
   return wave;
 }
 
-/** The colours of the scheme in use: a canvas does not know the page's variables. */
+/** Use the colours of the current scheme: a canvas cannot read CSS variables. */
 export function paint(wave: WaveSurfer): void {
   const style = getComputedStyle(document.documentElement);
   wave.setOptions({

@@ -1,9 +1,9 @@
-/** The times under the waveform: one canvas as wide as the view, drawn for what is in view, however long the file is. */
+/** The times under the waveform: one canvas as wide as the view, drawn for the visible part, however long the file. */
 import type WaveSurfer from "wavesurfer.js";
 
 const HEIGHT_PX = 16;
 const LABEL_EVERY_PX = 80;
-/** Seconds between two labels, and how many parts a tick cuts them into. */
+/** Seconds between two labels, and the number of ticks between them. */
 const STEPS: [number, number][] = [
   [0.5, 5],
   [1, 5],
@@ -26,7 +26,7 @@ export interface Tick {
   label: string | undefined;
 }
 
-/** Ticks from one second to another at a scale of pixels a second. Their number depends on the pixels alone. */
+/** Ticks from one second to another, at a scale in pixels per second. Their number depends on the pixels only. */
 export function ticksBetween(from: number, to: number, pxPerSecond: number): Tick[] {
   const fits = STEPS.find(([seconds]) => seconds * pxPerSecond >= LABEL_EVERY_PX);
   const [every, parts] = fits ?? [Math.ceil(LABEL_EVERY_PX / pxPerSecond / 3_600) * 3_600, 4];
@@ -48,7 +48,7 @@ function labelOf(second: number): string {
   return `${clock}:${pad(whole % 60)}${half}`;
 }
 
-/** Draw the part of the ruler that is in view. */
+/** Draw the visible part of the ruler. */
 export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
   const width = wave.getWidth();
   const whole = wave.getWrapper().scrollWidth;
@@ -67,7 +67,7 @@ export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
   context.textBaseline = "bottom";
   const scale = whole / seconds;
   const left = wave.getScroll();
-  // A label that begins left of the view still reaches into it.
+  // A label that starts left of the view may still reach into it.
   const from = Math.max(0, left - LABEL_EVERY_PX) / scale;
   for (const { second, label } of ticksBetween(
     from,
@@ -80,7 +80,7 @@ export function drawRuler(canvas: HTMLCanvasElement, wave: WaveSurfer): void {
   }
 }
 
-/** Keep the ruler at what the waveform shows; ends with the returned function. */
+/** Keep the ruler in step with the waveform; returns a function that stops it. */
 export function followWave(canvas: HTMLCanvasElement, wave: WaveSurfer): () => void {
   let waiting = 0;
   const soon = () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Line } from "../types";
-import { onScreenAt, roomBeside, startedAt } from "./place";
+import { onScreenAt, roomBeside, startedAt } from "./timeline";
 
 const spans: [number, number][] = [
   [1_000, 2_000],
@@ -9,7 +9,7 @@ const spans: [number, number][] = [
 ];
 const lines = spans.map(([start_ms, end_ms]) => ({ start_ms, end_ms }) as Line);
 
-describe("the place of playback", () => {
+describe("the playback position", () => {
   it.each([
     [0, -1, -1],
     [1_000, 0, 0],

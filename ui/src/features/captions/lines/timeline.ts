@@ -1,6 +1,6 @@
 import type { Line } from "../types";
 
-/** The last line that has begun at `ms`, by its index; -1 before the first. Lines are in order of time. */
+/** Index of the last line that has started at `ms`; -1 before the first. Lines are in order of time. */
 export function startedAt(lines: readonly Line[], ms: number): number {
   let low = 0;
   let high = lines.length;
@@ -12,7 +12,7 @@ export function startedAt(lines: readonly Line[], ms: number): number {
   return low - 1;
 }
 
-/** The line that is on screen at `ms`, by its index; -1 when there is none. */
+/** Index of the line on screen at `ms`; -1 if there is none. */
 export function onScreenAt(lines: readonly Line[], ms: number): number {
   const index = startedAt(lines, ms);
   return ms < (lines[index]?.end_ms ?? 0) ? index : -1;
@@ -22,7 +22,7 @@ const NEW_LINE_MS = 2_000;
 const SHORTEST_MS = 300;
 const GAP_MS = 100;
 
-/** Where a new line fits behind the line at `index` (or before it): free time, as long as a line usually is. */
+/** Free time for a new line after the line at `index`, or before it, at most as long as a new line usually is. */
 export function roomBeside(
   lines: readonly Line[],
   index: number,

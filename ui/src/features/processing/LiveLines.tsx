@@ -5,12 +5,12 @@ import { isWorking, type MediaFile } from "../files/data";
 import { clock } from "../files/format";
 import styles from "./processing.module.css";
 
-/** The newest lines are what a person watches; the whole list is in the editor. */
+/** People watch the newest lines; the whole list is in the editor. */
 const SHOWN = 200;
 const NEAR_END_PX = 80;
 
-/** The lines as they are heard. It stays at the newest one until the person scrolls up. */
-export function HeardLines({ file }: { file: MediaFile }) {
+/** The lines as they are transcribed. The list follows the newest line until the person scrolls up. */
+export function LiveLines({ file }: { file: MediaFile }) {
   const { data: captions } = useCaptions(file.slug);
   const box = useRef<HTMLOListElement>(null);
   const [atEnd, setAtEnd] = useState(true);
@@ -26,15 +26,15 @@ export function HeardLines({ file }: { file: MediaFile }) {
 
   if (!working && count === 0 && file.status !== "completed") return null;
   return (
-    <section className={`card ${styles.heard}`} aria-label="Captions so far">
-      <header className={styles.heardHead}>
+    <section className={`card ${styles.live}`} aria-label="Captions so far">
+      <header className={styles.liveHead}>
         <Title order={2}>{working ? "Captions so far" : "Captions"}</Title>
-        <span className="quiet tabular" data-testid="heard-count">
+        <span className="quiet tabular" data-testid="live-count">
           {count === 1 ? "1 line" : `${count} lines`}
         </span>
       </header>
       {count === 0 ? (
-        <div className={styles.heardNone}>
+        <div className={styles.liveNone}>
           {working && <Listening />}
           <Text className="quiet">
             {working ? "Captions appear here as they are transcribed." : "No speech was found."}
@@ -43,7 +43,7 @@ export function HeardLines({ file }: { file: MediaFile }) {
       ) : (
         <ol
           ref={box}
-          className={styles.heardLines}
+          className={styles.liveLines}
           tabIndex={0}
           aria-label="Lines"
           onScroll={({ currentTarget: list }) =>
@@ -51,13 +51,13 @@ export function HeardLines({ file }: { file: MediaFile }) {
           }
         >
           {shown.map((line) => (
-            <li key={line.start_ms} data-testid="heard-line">
-              <span className={`${styles.heardTime} tabular`}>{clock(line.start_ms)}</span>
+            <li key={line.start_ms} data-testid="live-line">
+              <span className={`${styles.liveTime} tabular`}>{clock(line.start_ms)}</span>
               <span dir="auto">{line.text}</span>
             </li>
           ))}
           {working && (
-            <li aria-hidden="true" className={styles.heardNext}>
+            <li aria-hidden="true" className={styles.liveNext}>
               <span />
               <Listening />
             </li>
