@@ -98,7 +98,8 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
     """Serve files of `ui_root`, and `index.html` for any other path that a browser opens as a page."""
     root = ui_root.resolve()
 
-    @app.api_route("/api/docs", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.get("/api/docs", include_in_schema=False)
+    @app.head("/api/docs", include_in_schema=False)
     async def docs() -> Response:
         """Swagger UI over `/openapi.json`, built with the front end, so that it needs no other server."""
         return _page(root / "docs.html")
