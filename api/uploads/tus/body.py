@@ -122,8 +122,11 @@ class _Messages:
     async def _watch(self) -> None:
         """Runs until another request wants the upload or recording fails, and then ends the wait for a message."""
         try:
-            while not await self._is_wanted_within(QUIET_S):
-                if time.monotonic() - self._arrived_at >= QUIET_S:
+            pause_s = 0.0
+            while not await self._is_wanted_within(QUIET_S - pause_s):
+                pause_s = time.monotonic() - self._arrived_at
+                if pause_s >= QUIET_S:
+                    pause_s = 0.0
                     async with self.turn:
                         await self._inflow.add(self._batch.take())
                         await self._inflow.settle()
