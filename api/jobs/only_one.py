@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 from sqlalchemy import text
-from sqlalchemy.exc import PendingRollbackError
+from sqlalchemy.exc import OperationalError, PendingRollbackError
 
 from api.db.engine import DATABASE_AWAY, Database
 from api.db.suspended import PUBLISHER_LOCK
@@ -55,7 +55,11 @@ async def only_one(database: Database, *, silent_s: float = SILENT_S) -> AsyncIt
         async def confirm() -> None:
             # A connection runs one statement at a time.
             async with confirming:
-                await connection.execute(text("SELECT 1"))
+                try:
+                    await connection.execute(text("SELECT 1"))
+                except PendingRollbackError as error:
+                    # The connection broke at the confirmation before this one, of another loop.
+                    raise OperationalError("SELECT 1", None, error, connection_invalidated=True) from error
 
         taken = await connection.scalar(text("SELECT pg_try_advisory_lock(:key)"), {"key": POSTGRES_LOCK})
         if not taken:

@@ -167,6 +167,9 @@ def _write_behind(local_store: Any) -> None:
 
 
 def _do_twice(endings: Any) -> None:
+    from api.exports.transitions import EXPORT_STATUS
+    from api.files.transitions import FILE_STATUS
+
     finish: Callable[..., Any] = endings.finish
 
     class Twice:
@@ -174,6 +177,10 @@ def _do_twice(endings: Any) -> None:
             self._handler = handler
 
         async def on_done(self, *arguments: Any) -> None:
+            # The tables of the product would refuse the second time.
+            for table in (FILE_STATUS, EXPORT_STATUS):
+                ends: Any = table.allowed
+                ends.update({status: ends[status] | {status} for status in ends})
             await self._handler.on_done(*arguments)
             await self._handler.on_done(*arguments)
 

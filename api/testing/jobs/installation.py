@@ -156,7 +156,7 @@ class Installation:
             assert time.monotonic() < deadline, self.log()
             await asyncio.sleep(0.05)
 
-    async def file(self) -> File:
+    async def file(self, status: FileStatus = FileStatus.TRANSCRIBING) -> File:
         """Store an original that browsers do not play."""
         key = f"originals/{uuid.uuid4()}/source.avi"
         path = self.settings.storage_root / key
@@ -171,7 +171,7 @@ class Installation:
                 name="clip",
                 filename="clip.avi",
                 language="is-IS",
-                status=FileStatus.TRANSCRIBING,
+                status=status,
                 original_key=key,
                 kind="video",
                 duration_ms=1000,

@@ -74,7 +74,7 @@ def test_stopped_in_the_middle_it_leaves_nothing(tmp_path: Path, number: signal.
         time.sleep(0.02)
     process.send_signal(number)
     _, told = process.communicate(timeout=60)
-    assert (process.returncode, "nothing was written" in told) == (130, True), told
+    assert (process.returncode, "Nothing was written" in told) == (130, True), told
     assert sorted(path.name for path in tmp_path.iterdir()) == ["tmp"]
     assert list((tmp_path / "tmp").iterdir()) == []
 
@@ -99,7 +99,7 @@ def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: P
         text=True,
         check=False,
     )
-    assert (ended.returncode, "nothing was written" in ended.stderr) == (130, True), ended.stderr
+    assert (ended.returncode, "Nothing was written" in ended.stderr) == (130, True), ended.stderr
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,12 @@ def test_stopped_while_code_from_a_string_runs_it_ends_like_that_too(tmp_path: P
         (["missing.mp4"], "There is no file missing.mp4."),
         (["."], ". is not a file."),
         (["letter.mp4"], "letter.mp4 cannot be transcribed. This is a text file."),
-        ([str(SAMPLE), "--language", "xx-YY"], "“xx-YY” is not a language Sagascript knows."),
-        ([str(SAMPLE), "-o", "old.srt"], "old.srt exists already. Use --force to overwrite it"),
+        ([str(SAMPLE), "--language", "xx-YY"], "“xx-YY” is not a language Sagascript supports."),
+        ([str(SAMPLE), "-o", "old.srt"], "old.srt already exists. Use --force to overwrite it"),
         ([str(SAMPLE), "-o", "nowhere/out.srt"], "the folder nowhere is missing"),
         ([str(SAMPLE), "-o", "."], ". is a folder."),
         (["film.mp4", "-o", "film.mp4", "--force"], "film.mp4 is the input itself."),
-        ([str(SAMPLE), "-o", "new.srt", "--burn", "old.srt"], "old.srt exists already."),
+        ([str(SAMPLE), "-o", "new.srt", "--burn", "old.srt"], "old.srt already exists."),
     ],
 )
 def test_bad_input_is_refused_at_once_with_a_sentence(tmp_path: Path, arguments: list[str], sentence: str) -> None:

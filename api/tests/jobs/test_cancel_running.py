@@ -13,7 +13,7 @@ import pytest
 
 from api.db.engine import Database
 from api.db.migrate import upgrade
-from api.files.models import File
+from api.files.models import File, FileStatus
 from api.files.work import ingest_work
 from api.job_types import JOB_TYPES
 from api.jobs import queue, service
@@ -50,7 +50,7 @@ async def test_cancelling_a_running_job_ends_its_programs_and_leaves_no_file(ins
 
 @only_sqlite
 async def test_cancelling_while_a_file_is_prepared(installation: Installation) -> None:
-    file = await installation.file()
+    file = await installation.file(FileStatus.WAITING)
     job_id = await installation.enqueue(JobKind.UPLOAD, file, ingest_work(file).request)
     installation.dispatcher(lease_s=LONG_S)
     await installation.when(job_id, lambda job: job.state == JobState.RUNNING)

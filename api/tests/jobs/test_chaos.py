@@ -13,7 +13,7 @@ import uuid
 import pytest
 
 from api.db import clock
-from api.files.models import File
+from api.files.models import File, FileStatus
 from api.files.work import ingest_work
 from api.jobs.limits import SHUTDOWN_S
 from api.jobs.models import Job
@@ -102,7 +102,7 @@ async def test_the_dispatcher_rejoins_a_cluster_that_died(installation: Installa
 
 @only_sqlite
 async def test_a_poison_file_fails_with_its_sentence(installation: Installation) -> None:
-    file = await installation.file()
+    file = await installation.file(FileStatus.WAITING)
     path = installation.settings.storage_root / file.original_key
     path.unlink()
     path.write_bytes(b"This is no video. " * 1000)
