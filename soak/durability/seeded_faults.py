@@ -91,7 +91,8 @@ def _late_writes_pass(queue: Any) -> None:
     queue.JOB_STATE = dataclasses.replace(queue.JOB_STATE, allowed=anything)
 
 
-ACK_AHEAD_S = 4.0
+ACK_AHEAD_S = 60.0
+"""Longer than a busy machine takes to kill the process after the answer."""
 
 
 def _answer_first(routes: Any) -> None:
