@@ -766,7 +766,7 @@ export interface components {
         };
         /**
          * AttemptEnd
-         * @description What became of one attempt.
+         * @description How one attempt ended.
          * @enum {string}
          */
         AttemptEnd: "done" | "retried" | "failed" | "cancelled" | "handed_back" | "lease_ended";
@@ -1703,7 +1703,7 @@ export interface components {
         };
         /**
          * TokenAnswer
-         * @description The token twice: in the envelope every answer has, and where resumable-upload clients look for it.
+         * @description The token twice: in the usual envelope, and where resumable-upload clients look for it.
          */
         TokenAnswer: {
             data: components["schemas"]["TokenOut"];
@@ -1769,7 +1769,7 @@ export interface components {
         };
         /**
          * UploadOut
-         * @description An upload as the page sees it. `file_slug` is there once the bytes have become a file.
+         * @description An upload for the page. `file_slug` is set once the bytes have become a file.
          */
         UploadOut: {
             /** Bytes Uploaded */
@@ -1811,7 +1811,7 @@ export interface components {
         };
         /**
          * UploadRecord
-         * @description What a browser tells of an upload it has created at the upload host.
+         * @description What a browser reports about an upload it has created.
          */
         UploadRecord: {
             /** Filename */
@@ -1827,7 +1827,7 @@ export interface components {
         };
         /**
          * UploadStatus
-         * @description The spec's upload statuses (section 4).
+         * @description The upload statuses that clients see.
          * @enum {string}
          */
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
