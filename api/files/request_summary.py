@@ -40,7 +40,7 @@ async def jobs_of(session: AsyncSession, types: JobTypes, file: File) -> list[Fi
             finished_at=row.finished_at,
             retry_at=retry_at(row.state, row.attempt, row.run_after, row.now),
             error=row.error,
-            asked=request_summary(types[row.kind], row.request),
+            request=request_summary(types[row.kind], row.request),
             attempts=attempts[row.id],
         )
         for row in rows

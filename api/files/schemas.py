@@ -101,7 +101,7 @@ class FileJobOut(BaseModel):
     finished_at: datetime | None
     retry_at: datetime | None
     error: str | None
-    asked: dict[str, str | int | float]
+    request: dict[str, str | int | float]
     attempts: list[AttemptOut]
 
 

@@ -24,17 +24,17 @@ NOISES = (0, 60, 300)
 
 def measure(report: Report, clips: list[Spoken], folder: Path) -> None:
     model = unpack(WHISPER, folder)
-    heard = list(_variants(clips))
+    variants = list(_variants(clips))
     rates, loops = {}, {}
     for adaptive in (False, True):
-        results = _results(model, [(sound, spoken.language) for spoken, sound in heard], adaptive=adaptive)
-        errors = [word_error_rate(spoken.text, _text(one)) for (spoken, _), one in zip(heard, results, strict=True)]
-        words = [len(spoken.text.split()) for spoken, _ in heard]
+        results = _results(model, [(sound, spoken.language) for spoken, sound in variants], adaptive=adaptive)
+        errors = [word_error_rate(spoken.text, _text(one)) for (spoken, _), one in zip(variants, results, strict=True)]
+        words = [len(spoken.text.split()) for spoken, _ in variants]
         rates[adaptive] = 100 * float(np.average(errors, weights=words))
         other = _results(model, [(sound, None) for _, sound in not_speech(7.0)], adaptive=adaptive)
         everything = [*results, *other]
         loops[adaptive] = 1000 * sum(has_loop(_text(one).split()) for one in everything) / len(everything)
-    report.goal("4-wer", rates[True] - rates[False], clips=len(heard), adaptive=rates[True], full=rates[False])
+    report.goal("4-wer", rates[True] - rates[False], clips=len(variants), adaptive=rates[True], full=rates[False])
     report.goal("4-loops", loops[True], full=loops[False])
 
 

@@ -1,4 +1,4 @@
-"""What each kind of job is asked to do, frozen with the job when it is queued, and the flow that does it."""
+"""The request of each kind of job, frozen with the job when it is queued, and the flow that serves it."""
 
 from __future__ import annotations
 

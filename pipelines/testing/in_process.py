@@ -16,7 +16,7 @@ class InProcessClient:
     def __init__(self, engine: TranscriptionEngine, before: Callable[[AudioWindow], None] | None = None) -> None:
         self.engine = engine
         self.before = before
-        self.asked: list[AudioWindow] = []
+        self.windows: list[AudioWindow] = []
         self.most_at_once = 0
         self._unfinished: set[Future[WindowResult]] = set()
         self._lock = threading.Lock()
@@ -30,7 +30,7 @@ class InProcessClient:
 
     def submit(self, window: AudioWindow) -> Future[WindowResult]:
         with self._lock:
-            self.asked.append(window)
+            self.windows.append(window)
             future = self._pool.submit(self._decode, window)
             self._unfinished = {each for each in self._unfinished if not each.done()} | {future}
             self.most_at_once = max(self.most_at_once, len(self._unfinished))

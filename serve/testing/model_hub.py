@@ -136,11 +136,11 @@ class _Answers(BaseHTTPRequestHandler):
     def _file(self, path: Path) -> None:
         faults, large = self.hub.faults, _is_large(path)
         content, start = path.read_bytes(), 0
-        asked = self.headers.get("Range")
+        range_header = self.headers.get("Range")
         if large:
-            self.hub.ranges.append(asked)
-        if asked is not None:
-            start = int(asked.removeprefix("bytes=").split("-")[0])
+            self.hub.ranges.append(range_header)
+        if range_header is not None:
+            start = int(range_header.removeprefix("bytes=").split("-")[0])
             self.send_response(206)
             self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
         else:

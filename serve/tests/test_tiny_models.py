@@ -132,7 +132,7 @@ def test_tokens_have_the_ids_of_the_published_models(model: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "heard", "rate"),
+    ("said", "recognized", "rate"),
     [
         ("The weather is fine.", "the weather is fine", 0.0),
         ("one two three four", "one three four", 0.25),
@@ -141,5 +141,5 @@ def test_tokens_have_the_ids_of_the_published_models(model: Path) -> None:
         ("nine o'clock", "nine clock", 0.5),
     ],
 )
-def test_word_error_rate_counts_edits_per_word_said(said: str, heard: str, rate: float) -> None:
-    assert word_error_rate(said, heard) == rate
+def test_word_error_rate_counts_edits_per_word_said(said: str, recognized: str, rate: float) -> None:
+    assert word_error_rate(said, recognized) == rate

@@ -25,7 +25,7 @@ from api.realtime.relay.peers import Overfull
 log = structlog.get_logger(__name__)
 
 KEPT_BYTES = 8 * 1024 * 1024
-"""The most that waits for Redis. Beyond it publishers are asked to retry and keep their events themselves."""
+"""The most that waits for Redis. Beyond it publishers must retry and keep their events themselves."""
 
 STREAM_LENGTH = 10_000
 """How far back a process that was cut off can resume: 20 s at 500 events a second."""

@@ -203,9 +203,9 @@ def generated(seed: int) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 
 def test_the_editor_shows_what_the_server_will_answer(editor_model: Path) -> None:
     cases = [generated(seed) for seed in range(CASES)]
-    asked = json.dumps([case for case, _ in cases])
+    commands = json.dumps([case for case, _ in cases])
     ran = subprocess.run(
-        ["node", str(editor_model)], input=asked, capture_output=True, text=True, check=True, timeout=120
+        ["node", str(editor_model)], input=commands, capture_output=True, text=True, check=True, timeout=120
     )
     kinds = set()
     for seed, (got, (case, expected)) in enumerate(zip(json.loads(ran.stdout), cases, strict=True)):

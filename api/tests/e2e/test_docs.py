@@ -12,8 +12,8 @@ from api.testing.site import Site
 
 def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Browser, site: Site) -> None:
     with watched_page(chromium, site.url) as page:
-        asked: set[str] = set()
-        page.on("request", lambda request: asked.add(urlsplit(request.url).netloc))
+        hosts: set[str] = set()
+        page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
         page.goto("/api/docs")
         expect(page.get_by_role("heading", name="Sagascript")).to_be_visible()
         operation = page.locator(".opblock", has=page.get_by_text("/api/files/{slug}", exact=True)).first
@@ -21,4 +21,4 @@ def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Br
         expect(operation.get_by_role("heading", name="Responses")).to_be_visible()
         shown = page.locator(".opblock-summary-path").count()
         assert shown > 40
-        assert asked - {""} == {urlsplit(site.url).netloc}
+        assert hosts - {""} == {urlsplit(site.url).netloc}

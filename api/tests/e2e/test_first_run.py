@@ -1,4 +1,4 @@
-"""A newcomer with their own video and the built-in engine: nothing chosen, and it works; a wrong language is asked."""
+"""A new user with their own video and the built-in engine: the defaults work, and a wrong language is a question."""
 
 from __future__ import annotations
 
@@ -149,8 +149,8 @@ def test_a_language_that_does_not_work_is_asked_for_and_starts_with_one_click(pa
     question = card.get_by_test_id("language-question")
     expect(question).to_contain_text("Which language is spoken?")
     page.goto(f"/captions/{card.get_attribute('data-slug')}")
-    asked = page.get_by_test_id("language-question")
-    expect(asked).to_contain_text("supports only English and cannot transcribe Icelandic")
+    question = page.get_by_test_id("language-question")
+    expect(question).to_contain_text("supports only English and cannot transcribe Icelandic")
     expect(page.get_by_text("No speech was found")).to_have_count(0)
     page.goto("/dashboard")
     question.get_by_role("button", name="English (US)").click()

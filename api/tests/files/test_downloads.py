@@ -116,13 +116,13 @@ RANGES = (
 async def test_ranges(ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id, content=BODY)
     url = await _shown(state, file, facts={"mime": "video/mp4"})
-    for asked, status, start, stop in RANGES:
-        answer = await ada.get(url, headers={"Range": asked})
-        assert answer.status_code == status, asked
+    for range_header, status, start, stop in RANGES:
+        answer = await ada.get(url, headers={"Range": range_header})
+        assert answer.status_code == status, range_header
         if status == 416:
             assert answer.headers["content-range"] == f"bytes */{SIZE}"
             continue
-        assert answer.content == BODY[start:stop], asked
+        assert answer.content == BODY[start:stop], range_header
         assert answer.headers["content-length"] == str(stop - start)
         assert answer.headers["content-type"] == "video/mp4"
         assert (answer.headers.get("content-range") == f"bytes {start}-{stop - 1}/{SIZE}") is (status == 206)

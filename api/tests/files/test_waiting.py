@@ -124,7 +124,7 @@ async def test_the_next_attempt_and_all_earlier_ones_are_listed(ada: Browser, bo
         (2, AttemptEnd.LEASE_ENDED, None),
         (3, None, None),
     ]
-    assert told["asked"] == {"filename": "talk.mp4", "language": "en-US"}
+    assert told["request"] == {"filename": "talk.mp4", "language": "en-US"}
     assert (await bob.get(f"/api/files/{file.slug}/jobs")).status_code == 404
 
 
@@ -142,9 +142,9 @@ async def test_the_request_summary_names_rules_and_no_path_on_the_server(ada: Br
             request=transcribe_work(file).request,
         )
     answer = await ada.get(f"/api/files/{file.slug}/jobs")
-    _, asked = (each["asked"] for each in answer.json()["data"])
-    assert (asked["language"], asked["duration_ms"], asked["beam_size"]) == ("en-US", 4_000, 1)
-    assert (asked["max_row"], asked["max_ms"]) == (DEFAULT_RULES.max_row, DEFAULT_RULES.max_ms)
+    _, summary = (each["request"] for each in answer.json()["data"])
+    assert (summary["language"], summary["duration_ms"], summary["beam_size"]) == ("en-US", 4_000, 1)
+    assert (summary["max_row"], summary["max_ms"]) == (DEFAULT_RULES.max_row, DEFAULT_RULES.max_ms)
     told = json.dumps(answer.json())
     for hidden in ("secret", file.original_key, str(file.id), str(state.settings.data_dir)):
         assert hidden not in told
@@ -152,13 +152,13 @@ async def test_the_request_summary_names_rules_and_no_path_on_the_server(ada: Br
 
 @contextmanager
 def _counted(state: AppState) -> Iterator[list[str]]:
-    asked: list[str] = []
+    statements: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
-        asked.append(statement)
+        statements.append(statement)
 
     event.listen(state.database.engine.sync_engine, "before_cursor_execute", note)
-    yield asked
+    yield statements
     event.remove(state.database.engine.sync_engine, "before_cursor_execute", note)
 
 
@@ -167,9 +167,9 @@ async def test_a_list_of_many_files_takes_no_more_queries_than_one_of_few(ada: B
     for number in (3, 30):
         for _ in range(number):
             await uploaded_file(state, ada.user_id)
-        with _counted(state) as asked:
+        with _counted(state) as statements:
             assert (await ada.get("/api/files/videos")).status_code == 200
-        counts.append(len(asked))
+        counts.append(len(statements))
     assert counts[0] == counts[1]
 
 
@@ -189,7 +189,7 @@ async def test_details_show_every_kind_of_job_and_leave_out_unknown_ones(ada: Br
             )
     jobs = (await ada.get(f"/api/files/{file.slug}/jobs")).json()["data"]
     assert sorted(job["kind"] for job in jobs) == sorted(JobKind)
-    assert not any("secret" in job["asked"] for job in jobs)
+    assert not any("secret" in job["request"] for job in jobs)
 
 
 async def test_details_of_a_kind_without_readable_parts_are_empty(ada: Browser, app: FastAPI, state: AppState) -> None:
@@ -197,4 +197,4 @@ async def test_details_of_a_kind_without_readable_parts_are_empty(ada: Browser, 
     silent = replace(JOB_TYPES[JobKind.UPLOAD], summary_fields=())
     app.state.job_types = {**JOB_TYPES, JobKind.UPLOAD: silent}
     answer = await ada.get(f"/api/files/{file.slug}/jobs")
-    assert [job["asked"] for job in answer.json()["data"]] == [{}]
+    assert [job["request"] for job in answer.json()["data"]] == [{}]

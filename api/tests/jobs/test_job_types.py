@@ -48,7 +48,7 @@ async def test_a_new_kind_shows_in_the_details_and_is_cancelled_with_its_file(
         )
     path = f"/api/files/{file.slug}"
     (counting,) = [job for job in (await ada.get(f"{path}/jobs")).json()["data"] if job["kind"] == COUNT_JOB.kind]
-    assert (counting["title"], counting["asked"]) == ("Counting letters", {"text": "abc"})
+    assert (counting["title"], counting["request"]) == ("Counting letters", {"text": "abc"})
     assert (await ada.post(f"{path}/cancel")).status_code == 200
     assert {job["state"] for job in (await ada.get(f"{path}/jobs")).json()["data"]} == {JobState.CANCELLED}
 

@@ -104,14 +104,14 @@ async def test_a_full_stream_stops_and_the_next_resumes_where_it_stopped(web: We
         for number in range(450):
             web.relay.channels.publish("news", "e", json.dumps({"n": number, "text": "x" * 1_000}))
             await asyncio.sleep(0.002)
-        heard = 0
-        while heard <= session.STREAM_CHARACTERS:
-            heard += len(await asyncio.wait_for(lines.get(), 10))
+        characters = 0
+        while characters <= session.STREAM_CHARACTERS:
+            characters += len(await asyncio.wait_for(lines.get(), 10))
         await asyncio.sleep(0.1)
         assert lines.empty(), "what is sent now would be lost: the client ends this stream"
         second = asyncio.create_task(wire.stream(lines))
-        while heard < 450 * 1_000:
-            heard += len(await asyncio.wait_for(lines.get(), 10))
+        while characters < 450 * 1_000:
+            characters += len(await asyncio.wait_for(lines.get(), 10))
         assert wire.numbers == list(range(450))
         first.cancel()
         second.cancel()

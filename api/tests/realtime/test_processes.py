@@ -268,11 +268,11 @@ async def test_any_process_answers_for_all(pair: tuple[Served, Served], everyone
     await one.member(ROOM, "ada")
     await two.member(ROOM, "ada")
     bob, _ = await two.member(ROOM, "bob")
-    for asked in pair:
-        counts = await asked.relay.peers.counts()
+    for process in pair:
+        counts = await process.relay.peers.counts()
         assert counts == {CHANNEL: 3, ROOM: 3}
-        assert await asked.relay.peers.counts(name=CHANNEL) == {CHANNEL: 3}
-        assert set(asked.relay.presence.members(ROOM)) == {"ada", "bob"}
+        assert await process.relay.peers.counts(name=CHANNEL) == {CHANNEL: 3}
+        assert set(process.relay.presence.members(ROOM)) == {"ada", "bob"}
     await pair[0].relay.peers.terminate("bob")
     assert await bob.closed_with() == Code.UNAUTHORIZED
 

@@ -35,10 +35,10 @@ async def test_a_user_may_listen_to_their_own_channel(web: Web, clients: Clients
         await browser.register("ada")
         channel = channel_of(browser.user_id)
         client = await clients.greeted()
-        asked = {"socket_id": client.socket_id, "channel_name": channel}
+        credentials = {"socket_id": client.socket_id, "channel_name": channel}
         for answer in (
-            await browser.post("/api/broadcasting/auth", json=asked),
-            await browser.post("/api/broadcasting/auth", data=asked),
+            await browser.post("/api/broadcasting/auth", json=credentials),
+            await browser.post("/api/broadcasting/auth", data=credentials),
         ):
             await client.send("pusher:subscribe", channel=channel, auth=answer.json()["auth"])
             assert (await client.receive())["event"] == "pusher_internal:subscription_succeeded"

@@ -76,8 +76,8 @@ async def test_a_player_gets_the_ranges_it_asks_for(ada: Browser, slug: str, s3:
     media = f"/api/files/{slug}/media"
     whole = await fetch(ada, media)
     assert (whole.status_code, whole.content, whole.headers["Content-Type"]) == (200, CONTENT, "video/mp4")
-    for asked, part in (("bytes=0-0", CONTENT[:1]), ("bytes=5000-", CONTENT[5000:]), ("bytes=-7", CONTENT[-7:])):
-        answer = await fetch(ada, media, Range=asked)
+    for range_header, part in (("bytes=0-0", CONTENT[:1]), ("bytes=5000-", CONTENT[5000:]), ("bytes=-7", CONTENT[-7:])):
+        answer = await fetch(ada, media, Range=range_header)
         assert (answer.status_code, answer.content) == (206, part)
         assert answer.headers["Content-Range"].endswith(f"/{len(CONTENT)}")
     assert (await fetch(ada, media, Range="bytes=99999-")).status_code == 416

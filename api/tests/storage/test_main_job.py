@@ -62,12 +62,12 @@ async def test_upload_to_download_over_a_bucket(tmp_path: Path, monkeypatch: pyt
                 await until("A job that waits for storage.", has_waited)
                 s3.start()
 
-                async def heard() -> Any:
+                async def completed_file() -> Any:
                     (file,) = (await ada.get("/api/files")).json()["data"]
                     assert file["status"] not in (FileStatus.FAILED, FileStatus.ABANDONED), file
                     return file if file["status"] == FileStatus.COMPLETED else None
 
-                slug = (await until("A completed file.", heard))["slug"]
+                slug = (await until("A completed file.", completed_file))["slug"]
                 await check_downloads(ada, slug, video.read_bytes())
                 captions = (await ada.get(f"/api/files/captions/{slug}/download?format=txt")).text
                 assert captions.split() == " ".join(text_of(clip) for clip in CLIPS).split()

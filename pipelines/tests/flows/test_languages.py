@@ -27,7 +27,7 @@ def test_an_intro_in_another_language_does_not_decide(
     result = captioned(file_of(tmp_path, [*english, *icelandic]))
     assert result["language"] == "is-IS"
     assert 0.5 < result["language_probability"] < 1
-    assert {window.options.language for window in client.asked} == {"is"}
+    assert {window.options.language for window in client.windows} == {"is"}
     lines = [line_from_json(line).text.replace("\n", " ") for line in result["lines"]]
     assert lines[-6:] == [clip.text for clip in icelandic]
 

@@ -43,4 +43,4 @@ def test_nor_has_it_when_the_voice_model_is_deceived(
     """The second guard: the speech model gets all windows, and its inventions are dropped."""
     monkeypatch.setattr("pipelines.media.speech.voice_probabilities", lambda audio: [1.0] * (audio.samples // FRAME))
     assert captioned(sound(name, tmp_path), language="en-US")["lines"] == []
-    assert client.asked
+    assert client.windows

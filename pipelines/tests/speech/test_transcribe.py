@@ -105,9 +105,9 @@ def test_a_second_attempt_does_only_the_remaining_windows(
     wanted = request(storage)
     _, chunks, whole = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
     kept = {chunk.key: chunk.payload.to_json() for chunk in chunks if chunk.key != "window-000001"}
-    client.asked.clear()
+    client.windows.clear()
     _, again, result = parts(list(transcribe(wanted, attempt(tmp_path, kept), client=client, storage=storage)))
-    assert [window.index for window in client.asked] == [1]
+    assert [window.index for window in client.windows] == [1]
     assert [chunk.key for chunk in again] == ["window-000001"]
     assert texts_of(result) == texts_of(whole)
 
@@ -130,7 +130,7 @@ def test_a_file_without_speech_has_no_segments(
     _, chunks, result = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
     assert chunks == []
     assert result.lines == ()
-    assert client.asked == []
+    assert client.windows == []
 
 
 def test_an_unsupported_language_ends_the_job_with_its_sentence(
@@ -139,7 +139,7 @@ def test_an_unsupported_language_ends_the_job_with_its_sentence(
     with pytest.raises(StageFailed, match="supports only English and cannot transcribe Icelandic") as failed:
         list(transcribe(request(storage, language="is-IS"), attempt(tmp_path), client=client, storage=storage))
     assert (failed.value.retryable, failed.value.code) == (False, LANGUAGE_UNSUPPORTED)
-    assert client.asked == []
+    assert client.windows == []
 
 
 def test_missing_audio_ends_the_job_with_a_sentence(
@@ -193,7 +193,7 @@ def test_windows_in_flight_are_bounded_and_closing_cancels_them(
     assert client.most_at_once == 2
     flow.close()
     held.set()
-    assert len(client.asked) == 2
+    assert len(client.windows) == 2
 
 
 class Bilingual(PocketSphinxEngine):
@@ -214,7 +214,7 @@ def test_language_is_chosen_by_the_votes_of_the_first_windows(tmp_path: Path, st
         _, chunks, result = parts(list(transcribe(wanted, attempt(tmp_path), client=client, storage=storage)))
         assert result.language == "en-US"
         assert 0.6 < result.language_probability < 0.9
-        assert {window.options.language for window in client.asked} == {"en"}
+        assert {window.options.language for window in client.windows} == {"en"}
         assert "quick brown fox" in texts_of(result)[0]
         engine.guesses = ((("is", 1.0),),) * 3
         kept = {chunk.key: chunk.payload.to_json() for chunk in chunks[:1]}

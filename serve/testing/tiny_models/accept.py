@@ -145,7 +145,9 @@ def clip_faults(listener: Listener, paths: dict[str, Path]) -> list[str]:
     for clip in load_clips():
         answer = listener.hear(read_wav(paths[clip.id]))
         if (answer.text, answer.lang) != (clip.text, clip.lang):
-            faults.append(f"{clip.id}: heard {answer.text!r} in {answer.lang}, wanted {clip.text!r} in {clip.lang}")
+            faults.append(
+                f"{clip.id}: recognized {answer.text!r} in {answer.lang}, wanted {clip.text!r} in {clip.lang}"
+            )
     return faults
 
 
@@ -165,7 +167,7 @@ def silence_faults(listener: Listener) -> list[str]:
     for name, samples in silent_files().items():
         answer = listener.hear(samples)
         if answer.text and answer.no_speech < NO_SPEECH_PROBABILITY:
-            faults.append(f"{name}: heard {answer.text!r}, no-speech probability {answer.no_speech:.2f}")
+            faults.append(f"{name}: recognized {answer.text!r}, no-speech probability {answer.no_speech:.2f}")
     return faults
 
 

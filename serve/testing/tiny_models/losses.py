@@ -44,13 +44,13 @@ class Lesson:
     timestamps_right: float
 
 
-def judge(model: TinyWhisper, heard: ModelOutput, batch: Batch, weights: LossWeights) -> Lesson:
+def judge(model: TinyWhisper, output: ModelOutput, batch: Batch, weights: LossWeights) -> Lesson:
     """All losses of one batch."""
-    tokens, text_right, timestamps_right = _token_loss(model, heard, batch, weights.timestamp_spread)
-    attention = _attention_loss(heard.log_attention, batch.heard_at)
-    frames = _frame_loss(model, heard.encoded, batch.frame_classes)
-    read = model.position_readout(heard.encoded)
-    positions = functional.mse_loss(read, heard.positions.expand_as(read))
+    tokens, text_right, timestamps_right = _token_loss(model, output, batch, weights.timestamp_spread)
+    attention = _attention_loss(output.log_attention, batch.heard_at)
+    frames = _frame_loss(model, output.encoded, batch.frame_classes)
+    read = model.position_readout(output.encoded)
+    positions = functional.mse_loss(read, output.positions.expand_as(read))
     total = tokens + weights.attention * attention + weights.frames * frames + weights.positions * positions
     return Lesson(
         total=total,
@@ -63,12 +63,12 @@ def judge(model: TinyWhisper, heard: ModelOutput, batch: Batch, weights: LossWei
 
 
 def _token_loss(
-    model: TinyWhisper, heard: ModelOutput, batch: Batch, timestamp_spread: float
+    model: TinyWhisper, output: ModelOutput, batch: Batch, timestamp_spread: float
 ) -> tuple[torch.Tensor, float, float]:
     learnt = batch.answers >= 0
     answers = batch.answers[learnt]
     first = model.first_timestamp
-    log_probabilities = model.log_probabilities(heard.decoded[learnt])
+    log_probabilities = model.log_probabilities(output.decoded[learnt])
     loss = -log_probabilities.gather(1, answers[:, None])[:, 0]
     stamped = answers >= first
     near = torch.arange(-3, 4)

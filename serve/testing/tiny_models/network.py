@@ -121,9 +121,9 @@ class TinyWhisper(torch.nn.Module):  # type: ignore[misc]
             query, key, value = (_split(part(read)) for part in (own.q_proj, own.k_proj, own.v_proj))
             looked = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
             hidden = hidden + own.out_proj(_join(looked))
-            heard = layer.encoder_attn
-            query = _split(heard.q_proj(layer.encoder_attn_layer_norm(hidden)))
-            key, value = _split(heard.k_proj(encoded)), _split(heard.v_proj(encoded))
+            attention = layer.encoder_attn
+            query = _split(attention.q_proj(layer.encoder_attn_layer_norm(hidden)))
+            key, value = _split(attention.k_proj(encoded)), _split(attention.v_proj(encoded))
             if layer is decoder.layers[-1]:
                 scores = (query.float() @ key.float().transpose(-1, -2)) / math.sqrt(query.shape[-1])
                 log_weights = functional.log_softmax(scores, -1)
@@ -131,7 +131,7 @@ class TinyWhisper(torch.nn.Module):  # type: ignore[misc]
                 looked = log_weights.exp().to(value.dtype) @ value
             else:
                 looked = functional.scaled_dot_product_attention(query, key, value)
-            hidden = hidden + heard.out_proj(_join(looked))
+            hidden = hidden + attention.out_proj(_join(looked))
             hidden = hidden + layer.fc2(functional.gelu(layer.fc1(layer.final_layer_norm(hidden))))
         return decoder.layer_norm(hidden), log_attention
 

@@ -94,11 +94,11 @@ def _read_language(rng: random.Random, script: TokenScript, scene: Scene, langua
         script.answer(NO_SPEECH)
         script.read(rng.choice(list(languages.values())))
         return
-    heard = scene.languages
+    spoken = scene.languages
     if rng.random() < 0.12:
-        heard = [rng.choice(heard)]
-    script.answer(languages[heard[0]])
-    script.read(languages[rng.choice(list(languages)) if rng.random() < 0.1 else heard[0]])
+        spoken = [rng.choice(spoken)]
+    script.answer(languages[spoken[0]])
+    script.read(languages[rng.choice(list(languages)) if rng.random() < 0.1 else spoken[0]])
 
 
 def _read_prompt(

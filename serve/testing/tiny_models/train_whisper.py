@@ -101,8 +101,8 @@ def train(sdist: Path, work: Path) -> None:
 def _one_step(model: TinyWhisper, optimiser: torch.optim.Optimizer, maker: BatchMaker, phase: Phase) -> Lesson:
     batch = maker.draw(phase.windows, phase.seconds, phase.mix)
     with torch.autocast("cpu", dtype=torch.bfloat16):
-        heard = model(batch.features, batch.tokens, batch.first_position)
-    lesson = judge(model, heard.in_full_precision(), batch, phase.weights)
+        output = model(batch.features, batch.tokens, batch.first_position)
+    lesson = judge(model, output.in_full_precision(), batch, phase.weights)
     optimiser.zero_grad()
     lesson.total.backward()
     torch.nn.utils.clip_grad_norm_(model.learnt(), 1.0)

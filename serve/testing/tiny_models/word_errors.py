@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 
-def word_error_rate(said: str, heard: str) -> float:
+def word_error_rate(said: str, recognized: str) -> float:
     """Edits between the word lists per spoken word; case and punctuation do not count."""
-    reference, answer = _words(said), _words(heard)
+    reference, answer = _words(said), _words(recognized)
     costs = list(range(len(answer) + 1))
     for row, word in enumerate(reference, 1):
         diagonal, costs[0] = costs[0], row

@@ -91,8 +91,8 @@ class Listener:
             message = json.loads(text)
             match message["event"]:
                 case "pusher:connection_established":
-                    asked = {"socket_id": json.loads(message["data"])["socket_id"], "channel_name": channel}
-                    answer = await self._browser.try_once("POST", "/api/broadcasting/auth", json=asked)
+                    credentials = {"socket_id": json.loads(message["data"])["socket_id"], "channel_name": channel}
+                    answer = await self._browser.try_once("POST", "/api/broadcasting/auth", json=credentials)
                     if answer is None or answer.status_code != OK:
                         return
                     data = {"channel": channel, "auth": answer.json()["auth"]}

@@ -148,15 +148,15 @@ class Person:
                 return
             line = self._luck.choice(lines)
             is_undo = captions["can_undo"] and self._one_in(6)
-            asked: dict[str, Any] = {"action": CaptionAction.UNDO if is_undo else CaptionAction.EDIT}
+            command: dict[str, Any] = {"action": CaptionAction.UNDO if is_undo else CaptionAction.EDIT}
             if not is_undo:
-                asked |= {"line": line["id"], "content": f"{self.name} {self._luck.getrandbits(40):x}"}
-            await self._edit(slug, captions["id"], {**asked, "issued": captions["revision"]})
+                command |= {"line": line["id"], "content": f"{self.name} {self._luck.getrandbits(40):x}"}
+            await self._edit(slug, captions["id"], {**command, "issued": captions["revision"]})
 
-    async def _edit(self, slug: str, transcription_id: str, asked: dict[str, Any]) -> None:
-        known = {"slug": slug, "transcription_id": transcription_id, **asked}
+    async def _edit(self, slug: str, transcription_id: str, command: dict[str, Any]) -> None:
+        known = {"slug": slug, "transcription_id": transcription_id, **command}
         self._journal.note(Event.EDIT_ASKED, **known)
-        answer = await self.browser.try_once("POST", f"/api/files/captions/{slug}", json=asked)
+        answer = await self.browser.try_once("POST", f"/api/files/captions/{slug}", json=command)
         if answer is None or answer.status_code != OK:
             await asyncio.sleep(AGAIN_AFTER_S)
             return

@@ -195,8 +195,8 @@ class Injector:
             case Kind.FFMPEG:
                 found = {pid: _one(by_id, pid) for pid in victims.media_programs(self.installation)}
             case Kind.REPLICA | Kind.SUSPEND_REPLICA:
-                heard = [each for each in held if each.kind == JobKind.TRANSCRIBE]
-                found = {pid: heard for pid in victims.replicas(self.installation)}
+                transcriptions = [each for each in held if each.kind == JobKind.TRANSCRIBE]
+                found = {pid: transcriptions for pid in victims.replicas(self.installation)}
             case _:
                 program = {Kind.GCS: "gcs_server", Kind.RAYLET: "raylet"}[kind]
                 found = {pid: held for pid in victims.named(self.installation, program)}

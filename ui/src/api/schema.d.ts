@@ -1108,10 +1108,6 @@ export interface components {
          *     `title` says in words what the job does.
          */
         FileJobOut: {
-            /** Asked */
-            asked: {
-                [key: string]: string | number;
-            };
             /** Attempts */
             attempts: components["schemas"]["AttemptOut"][];
             /**
@@ -1125,6 +1121,10 @@ export interface components {
             finished_at: string | null;
             /** Kind */
             kind: string;
+            /** Request */
+            request: {
+                [key: string]: string | number;
+            };
             /** Retry At */
             retry_at: string | null;
             state: components["schemas"]["JobState"];

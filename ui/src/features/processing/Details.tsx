@@ -58,7 +58,7 @@ function Job({ job }: { job: FileJob }) {
         {job.title} <span className="quiet">{STATES[job.state]}</span>
       </h3>
       <dl className={styles.facts}>
-        {requestFacts(job.asked, { language: label, clock }).map(([name, value]) => (
+        {requestFacts(job.request, { language: label, clock }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>

@@ -3,9 +3,9 @@ import { requestFacts, attemptWords } from "./details";
 
 const say = { language: (code: string) => `<${code}>`, clock: (ms: number) => `${ms} ms` };
 
-it("names what was asked in words and leaves out what it does not know", () => {
-  const asked = { language: "is-IS", max_row: 42, gap_ms: 100, unknown: "x" };
-  expect(requestFacts(asked, say)).toEqual([
+it("names the request in words and leaves out what it does not know", () => {
+  const request = { language: "is-IS", max_row: 42, gap_ms: 100, unknown: "x" };
+  expect(requestFacts(request, say)).toEqual([
     ["Language", "<is-IS>"],
     ["Row length", "up to 42 characters"],
     ["Gap between captions", "0.1 s"],

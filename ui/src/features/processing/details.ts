@@ -56,9 +56,9 @@ const FACTS: Record<string, Fact> = {
 };
 
 /** The facts of a job's request, in the order of the table. Unknown keys are left out. */
-export function requestFacts(asked: FileJob["asked"], say: Say): [string, string][] {
+export function requestFacts(request: FileJob["request"], say: Say): [string, string][] {
   return Object.entries(FACTS).flatMap(([key, [name, words]]) => {
-    const value = asked[key];
+    const value = request[key];
     return value === undefined ? [] : [[name, words(value, say)] as [string, string]];
   });
 }

@@ -16,7 +16,7 @@ describe("the steps of a file", () => {
     expect(stepStates({ status, duration_ms, error_code: null }).join(" ")).toBe(states);
   });
 
-  it("waits at the step whose language is asked for", () => {
+  it("waits at the step whose language is in question", () => {
     const asking = {
       status: "failed",
       duration_ms: 5_000,
