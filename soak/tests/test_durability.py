@@ -23,7 +23,8 @@ pytestmark = pytest.mark.timeout(1800)
 LEASE_S = 4.0
 PEOPLE = 3
 FAULTS = [Kind.DISPATCHER, Kind.UPLOADS, Kind.WORKER, Kind.API, Kind.RELAY]
-SEEDED_FAULTS = [SeededFault.ACK_BEFORE_COMMIT, SeededFault.DOUBLE_EFFECT]
+SEEDED_FAULTS = [SeededFault.ACK_BEFORE_COMMIT, SeededFault.LOST_DELETE]
+"""Not `DOUBLE_EFFECT` beside them: the transition tables refuse it, so no file would get captions to edit."""
 NOT_YET = {6, 7, 10}
 
 
