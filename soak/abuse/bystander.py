@@ -55,7 +55,7 @@ class Bystander:
         await self._http.aclose()
 
     async def work(self, seconds: float) -> Experience:
-        """Work for this long, then wait for the last answers."""
+        """Work for this long, with one request at least, then wait for the last answers."""
         experience = Experience()
         end = time.monotonic() + seconds
         await asyncio.gather(self._load(experience, end), self._edit(experience, end))
@@ -65,10 +65,12 @@ class Bystander:
         paths = itertools.cycle(self._paths)
         due = time.monotonic()
         async with asyncio.TaskGroup() as tasks:
-            while due < end:
+            while True:
                 await asyncio.sleep(max(0.0, due - time.monotonic()))
                 tasks.create_task(self._request(experience, due, "GET", next(paths)))
                 due += PAGE_EVERY_S
+                if due >= end:
+                    return
 
     async def _edit(self, experience: Experience, end: float) -> None:
         for number in itertools.count():

@@ -122,17 +122,17 @@ def end_node(node: subprocess.Popen[bytes]) -> None:
 
 @only_sqlite
 @pytest.mark.usefixtures("second_node")
-async def test_a_job_that_fits_on_no_node_waits_in_the_database(place: Installation) -> None:
+async def test_a_job_that_fits_on_no_node_waits_in_the_database(installation: Installation) -> None:
     """Three slots are free, but each node has room for only one whole job."""
     assert node_slots() >= SECOND_NODE_SLOTS
-    files = [await place.file() for _ in range(3)]
-    ids = [await place.enqueue(JobKind.ENCODING, file, Strange(what="still")) for file in files]
-    place.dispatcher(flows="strange")
+    files = [await installation.file() for _ in range(3)]
+    ids = [await installation.enqueue(JobKind.ENCODING, file, Strange(what="still")) for file in files]
+    installation.dispatcher(flows="strange")
     for job_id in ids[:2]:
-        await place.when(job_id, lambda job: job.phase == "working")
-    third = await place.job(ids[2])
+        await installation.when(job_id, lambda job: job.phase == "working")
+    third = await installation.job(ids[2])
     assert (third.state, third.attempt) == (JobState.READY, 0)
-    async with place.database.write() as session:
+    async with installation.database.write() as session:
         assert await service.cancel(session, STRANGE_TYPES, service.of_files([files[0].id])) == 1
-    await place.when(ids[2], lambda job: job.phase == "working")
-    assert (await place.job(ids[0])).state == JobState.CANCELLED
+    await installation.when(ids[2], lambda job: job.phase == "working")
+    assert (await installation.job(ids[0])).state == JobState.CANCELLED

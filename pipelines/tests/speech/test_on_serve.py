@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,6 +30,7 @@ from serve.testing.speech import SpokenClip
 
 GAP_S = 3.5
 """Longer than windows may span, so that each clip becomes its own window."""
+WORKER_STARTS_WITHIN_S = 60.0
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +106,8 @@ def test_a_later_attempt_resumes_where_the_first_one_stopped(
 def test_after_kill_9_of_its_worker_only_unfinished_windows_are_transcribed_again(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
-    spoken = of_language(clips, "en", 8)
+    # Many windows, so that most are unfinished when the worker is killed, even if this test gets little processor time.
+    spoken = of_language(clips, "en", 8) * 5
     # No other worker of this machine has that title.
     request = store(storage, tmp_path, f"killed-{uuid.uuid4().hex}", spoken)
     request = request.model_copy(update={"language": "en-US"})
@@ -118,8 +121,9 @@ def test_after_kill_9_of_its_worker_only_unfinished_windows_are_transcribed_agai
                 return
 
     stream = start(request)
+    worker = worker_titled(f"ray::transcribe {request.file_id}")
     keep(stream, 3)
-    os.kill(worker_titled(f"ray::transcribe {request.file_id}"), signal.SIGKILL)
+    os.kill(worker, signal.SIGKILL)
     with pytest.raises(RayError):
         keep(stream, len(spoken))
     values = [ray.get(reference) for reference in start(request, kept)]
@@ -130,13 +134,14 @@ def test_after_kill_9_of_its_worker_only_unfinished_windows_are_transcribed_agai
 
 
 def worker_titled(title: str) -> int:
-    """The process that Ray has named after its running task."""
-    (found,) = (
-        int(folder.name)
-        for folder in Path("/proc").iterdir()
-        if folder.name.isdigit() and command_line(folder).startswith(title)
-    )
-    return found
+    """The process that Ray names after its task, as soon as it runs."""
+    deadline = time.monotonic() + WORKER_STARTS_WITHIN_S
+    while time.monotonic() < deadline:
+        for folder in Path("/proc").iterdir():
+            if folder.name.isdigit() and command_line(folder).startswith(title):
+                return int(folder.name)
+        time.sleep(0.01)
+    raise AssertionError(f"No worker is named {title}.")
 
 
 def command_line(folder: Path) -> str:
