@@ -1,4 +1,4 @@
-"""uvicorn's HTTP/1.1 protocol with limits on request heads and on unread bodies.
+"""uvicorn's HTTP/1.1 protocol with limits on request heads and on unread bodies, and a larger body buffer.
 
 With httptools, uvicorn 0.54 limits neither the size of a request head nor the time it takes. One header of 40 MB
 stalled the event loop for 2 s, because httptools copies a header again for each piece that arrives. A connection that
@@ -13,6 +13,7 @@ import json
 from typing import Any, ClassVar, cast
 
 import httptools
+from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
 from api.http.limits import HEAD_BYTES_MAX, HEAD_WITHIN_S, HEADERS_MAX, UNREAD_BODY_WITHIN_S
@@ -24,6 +25,14 @@ LINGER_S = 2.0
 """How long a rejected client has to read the response. Closing at once could reset the connection first."""
 
 _HOP_BY_HOP = frozenset({b"upgrade", b"http2-settings", b"connection"})
+
+
+BODY_BUFFER_BYTES = 512 * 1024
+"""How much of a body waits for the application before the server stops reading from the connection.
+
+uvicorn's own 64 KiB stops and resumes reading for every message: one large PATCH arrives 1.17 times as fast with this.
+"""
+httptools_impl.HIGH_WATER_LIMIT = BODY_BUFFER_BYTES  # type: ignore[attr-defined]
 
 
 class _TooManyHeaders(Exception):

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import inspect
 import itertools
 import json
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 
 import pytest
+from uvicorn.protocols.http import httptools_impl
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from api.http.limits import HEAD_BYTES_MAX, HEADERS_MAX
-from api.server.request_heads import BoundedHttpProtocol
+from api.server.request_heads import BODY_BUFFER_BYTES, BoundedHttpProtocol
 
 WITHIN_S = 20
 """For events that should happen at once. Without it, a failing test would wait forever."""
@@ -156,3 +158,8 @@ def test_uvicorn_still_has_the_methods_that_the_limits_override(name: str) -> No
     """None of this is documented by uvicorn. If one of them is gone, adapt `BoundedHttpProtocol`."""
     assert callable(getattr(HttpToolsProtocol, name))
     assert "response_complete" in RequestResponseCycle.__init__.__code__.co_names
+
+
+def test_uvicorn_still_reads_the_limit_of_buffered_bodies_where_we_set_it() -> None:
+    assert vars(httptools_impl)["HIGH_WATER_LIMIT"] == BODY_BUFFER_BYTES
+    assert "> HIGH_WATER_LIMIT" in inspect.getsource(httptools_impl.HttpToolsProtocol.on_body)
