@@ -208,12 +208,12 @@ _DISK_FULL = f"The disk is full, so the speech model in {ROOT} is not complete. 
 
 
 _UNREACHABLE = (
-    f"No model hub can be reached. Put a faster-whisper model folder in {ROOT} to use it; until then English only, "
-    "by the built-in engine."
+    f"No model hub can be reached. Put a faster-whisper model folder in {ROOT} to use it. "
+    "Until then the built-in engine transcribes English only."
 )
 _OFF = (
-    f"Downloads of speech models are off. Put a faster-whisper model folder in {ROOT} to use it; until then "
-    "English only, by the built-in engine."
+    f"Downloads of speech models are off. Put a faster-whisper model folder in {ROOT} to use it. "
+    "Until then the built-in engine transcribes English only."
 )
 
 
