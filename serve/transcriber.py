@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from serve.client import DEADLINE_S, IN_FLIGHT, ModelClient
-from serve.messages import AudioWindow, LanguageGuess, WindowResult
+from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
 from serve.transcription.task import SPEECH
 
 

@@ -34,7 +34,7 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, StageFailed
 from pipelines.flows.requests import TRANSCRIBE as TRANSCRIBE_FLOW
 from pipelines.flows.requests import TranscribeRequest
-from pipelines.flows.results import TranscribeResult
+from pipelines.flows.results import TranscribeResult, engine_record
 from pipelines.languages import AUTO
 
 OFFLINE_ENGINE = "pocketsphinx"
@@ -151,11 +151,11 @@ async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeR
     track = (await tracks_of(session, file)).transcription
     if track is None:
         language, origin = result.language, TrackOrigin.TRANSCRIPTION
-        await add_track(session, file, language, origin, _lines(result), engine=result.engine_json())
+        await add_track(session, file, language, origin, _lines(result), engine=engine_record(result.engine))
         return
     await require_free(session, file.id, result.language, besides=track)
     await _replace(session, track, job, result)
-    track.engine = result.engine_json()
+    track.engine = engine_record(result.engine)
 
 
 async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: TranscribeResult) -> None:

@@ -88,8 +88,7 @@ class RunningAttempt:
             await self._tools.ticks.drop(self.lease.job_id)
             await self._end(outcome)
         except LeaseLost:
-            if self._stopped is None:
-                log.warning("job.lease_lost", job_id=str(self.lease.job_id), fence=self.lease.fence)
+            self.mark(Stop.LEASE_LOST)
             await self.stop(Stop.LEASE_LOST)
             if not await self._was_accepted():
                 await self._discard()
@@ -109,6 +108,8 @@ class RunningAttempt:
 
     def mark(self, why: Stop) -> None:
         """Record why the attempt ends before acting on it; the first reason counts."""
+        if self._stopped is None and why is Stop.LEASE_LOST:
+            log.warning("job.lease_lost", job_id=str(self.lease.job_id), fence=self.lease.fence)
         self._stopped = self._stopped or why
 
     async def stop(self, why: Stop) -> None:

@@ -10,6 +10,10 @@ class JobKind(StrEnum):
     TRANSCRIBE = "transcribe"
     ENCODING = "encoding"
     EXPORT = "export"
+    TRANSLATE = "translate"
+    MINUTES = "minutes"
+    """Every kind of AI text."""
+    SPEAKERS = "speakers"
 
 
 class JobState(StrEnum):

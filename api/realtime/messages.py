@@ -21,6 +21,9 @@ class Topic(StrEnum):
     ENCODING = "Encoding"
     EXPORT = "Export"
     MINUTES = "Minutes"
+    """Every kind of AI text."""
+    TRANSLATE = "Translate"
+    SPEAKERS = "Speakers"
 
 
 class Action(StrEnum):

@@ -18,7 +18,8 @@ from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.flows.messages import Chunk
 from pipelines.flows.results import IngestResult, TranscribedWindow, TranscribeResult
-from serve.messages import EngineInfo, Segment, Word
+from serve.messages import EngineInfo
+from serve.speech_messages import Segment, Word
 
 ENGINE = EngineInfo("transcription", "whisper", "tiny", "cpu", "Found.")
 PREPARED = IngestResult(kind="video", duration_ms=60_000, audio_key="files/a/audio.wav", plays_in_browser=True)

@@ -16,7 +16,7 @@ from cluster.testing.processes import cpu_seconds
 from pipelines.flows.transcribe import CPU_IN_FLIGHT
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import speech_windows
-from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.random_whisper import Shape, reciter
 from serve.testing.sound import Spoken, long_file, write
 from serve.transcriber import TranscriberClient

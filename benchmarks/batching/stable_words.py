@@ -10,7 +10,7 @@ import numpy as np
 
 from benchmarks.batching.ours import Replica
 from benchmarks.report import Report
-from serve.messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
+from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.sound import Samples, Spoken, not_speech
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.word_errors import word_error_rate

@@ -18,7 +18,7 @@ from benchmarks.fairness.long_file import LongFile
 from benchmarks.fairness.short_clips import short_clips
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
-from serve.messages import AudioWindow
+from serve.speech_messages import AudioWindow
 from serve.testing.random_whisper import SHAPES, reciter
 from serve.transcriber import TranscriberClient
 

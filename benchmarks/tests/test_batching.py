@@ -12,7 +12,7 @@ from benchmarks.batching.ours import text_tokens
 from benchmarks.batching.short_clips import windows_of
 from benchmarks.batching.tokens import Counted, UnequalWork
 from serve.doubts import is_hopeless
-from serve.messages import WindowResult
+from serve.speech_messages import WindowResult
 from serve.testing.random_whisper import SMALLEST, babbler, reciter
 from serve.testing.sound import not_speech, short_clips, spoken_clips
 from serve.transcription.whisper import WhisperEngine

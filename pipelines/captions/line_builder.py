@@ -11,7 +11,7 @@ from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spacing import space_out
 from pipelines.captions.text import clean_text, join_words, visible_length
 from pipelines.captions.word_times import spread_text
-from serve.messages import Segment
+from serve.speech_messages import Segment
 
 # The cost of ending a line at a place. A pause makes any place better. Tuned by reading results on talks.
 _END_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}

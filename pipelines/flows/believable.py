@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pipelines.media.speech import SpeechWindow
 from serve.doubts import is_hopeless
-from serve.messages import Segment, WindowResult
+from serve.speech_messages import Segment, WindowResult
 
 
 def believable(window: SpeechWindow, result: WindowResult) -> tuple[Segment, ...]:

@@ -11,7 +11,7 @@ from pipelines.flows.windows import SpeechClient, audio_window
 from pipelines.languages import AUTO, whisper_code
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import SpeechWindow, speech_windows
-from serve.messages import DecodeOptions
+from serve.speech_messages import DecodeOptions
 
 VOTERS = 3
 """Windows that vote, from the beginning, the middle and the end: enough to outvote an intro or a guest in another

@@ -9,7 +9,13 @@ from pydantic import Field
 
 from pipelines.captions.lines import CaptionLine
 from pipelines.flows.json_message import JsonMessage
-from serve.messages import EngineInfo, Segment
+from serve.messages import EngineInfo
+from serve.speech_messages import Segment
+
+
+def engine_record(engine: EngineInfo) -> dict[str, Any]:
+    """An engine as rows keep it."""
+    return {**asdict(engine), "languages": sorted(engine.languages)}
 
 
 class FlowResult(JsonMessage):
@@ -73,14 +79,11 @@ class TranscribeResult(FlowResult):
     def engine_name(self) -> str | None:
         return f"{self.engine.engine} {self.engine.model}"
 
-    def engine_json(self) -> dict[str, Any]:
-        return {**asdict(self.engine), "languages": sorted(self.engine.languages)}
-
     def record(self) -> dict[str, Any]:
         """Without the lines, which the captions keep."""
         return {
             "language": self.language,
             "language_probability": self.language_probability,
-            "engine": self.engine_json(),
+            "engine": engine_record(self.engine),
             "lines": len(self.lines),
         }

@@ -16,7 +16,8 @@ from pipelines.flows.windows import SpeechClient, finished_windows, refused
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
 from pipelines.media.pcm import NotTranscribable, PcmFile
-from serve.messages import DecodeOptions, EngineInfo, EngineProblem, EngineRefused
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.speech_messages import DecodeOptions
 
 STAGE = "transcribe"
 PHASE = "transcribing"

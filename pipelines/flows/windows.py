@@ -12,15 +12,8 @@ from pipelines.flows.messages import Attempt, StageFailed
 from pipelines.flows.results import TranscribedWindow
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import SpeechWindow
-from serve.messages import (
-    AudioWindow,
-    DecodeOptions,
-    EngineInfo,
-    EngineProblem,
-    EngineRefused,
-    LanguageGuess,
-    WindowResult,
-)
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, DecodeOptions, LanguageGuess, WindowResult
 
 _YIELD_EVERY_S = 2.0
 

@@ -17,7 +17,7 @@ from pipelines.media.probe import DAMAGED, TOO_LONG, MediaFacts
 from pipelines.media.process import Stopped
 from pipelines.media.voice import VoiceFinder
 from pipelines.media.waveform import PeakCollector, write_peaks
-from serve.messages import SAMPLE_RATE
+from serve.speech_messages import SAMPLE_RATE
 
 STAGE = "decode"
 SAMPLE_BYTES = 2

@@ -11,7 +11,7 @@ import wave
 from pathlib import Path
 from typing import BinaryIO, Self
 
-from serve.messages import SAMPLE_RATE
+from serve.speech_messages import SAMPLE_RATE
 
 SAMPLES_PER_MS = SAMPLE_RATE // 1000
 BYTES_PER_SAMPLE = 2

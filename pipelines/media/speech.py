@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pipelines.media.pcm import PcmFile
 from pipelines.media.voice import FRAME_MS, voice_probabilities
-from serve.messages import MAX_WINDOW_MS
+from serve.speech_messages import MAX_WINDOW_MS
 
 
 @dataclass(frozen=True, slots=True)

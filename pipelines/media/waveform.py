@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from serve.messages import SAMPLE_RATE
+from serve.speech_messages import SAMPLE_RATE
 
 VERSION = 1
 PEAKS_PER_SECOND = 20

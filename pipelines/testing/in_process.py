@@ -6,7 +6,8 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from serve.messages import AudioWindow, EngineInfo, EngineRefused, LanguageGuess, WindowResult
+from serve.messages import EngineInfo, EngineRefused
+from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
 from serve.transcription.engine import TranscriptionEngine
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from serve.messages import AudioWindow, DecodeOptions
+from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.testing.tiny_models.archives import models_folder
 from serve.testing.tiny_models.clips import load_clips, synthesise_all
 from serve.transcription.whisper import WhisperEngine

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from serve.batching import Batcher, BatchLimits
-from serve.messages import AudioWindow, DecodeOptions, EngineInfo, EngineProblem, EngineRefused, WindowResult
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.transcription.task import SPEECH
 
 SECOND = b"\0\0" * 16_000

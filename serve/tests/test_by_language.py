@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
+from serve.messages import EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.pocketsphinx import PocketSphinxEngine

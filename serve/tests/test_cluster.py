@@ -20,9 +20,10 @@ from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.capability_store import publish_fetch, publish_loaded, published
 from serve.client import ModelClient
 from serve.deployment import model_application
-from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
+from serve.messages import EngineProblem, EngineRefused
 from serve.profile import Profile, TranscriptionProfile
 from serve.settings import ModelSettings
+from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, CasedSentence, Caser, CasingEngine, CasingProfile, Sentence
 from serve.transcriber import TranscriberClient

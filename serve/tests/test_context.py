@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from serve.messages import AudioWindow, DecodeOptions, WindowResult
 from serve.processor import has_avx512
+from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription import whisper as engine_module
 from serve.transcription.context import CONTEXTS_MS, FULL_MS, MARGIN_MS, context_ms

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from serve.doubts import Doubt, is_hopeless
-from serve.messages import Word
+from serve.speech_messages import Word
 from serve.transcription.audio import frame_levels
 from serve.transcription.guard import Decoding, better, doubts_of_text, doubts_of_words, has_loop
 

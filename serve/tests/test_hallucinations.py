@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from serve.doubts import is_hopeless
-from serve.messages import AudioWindow, DecodeOptions, WindowResult
+from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.testing.random_whisper import SMALLEST
 from serve.testing.random_whisper import babbler as make_babbler
 from serve.testing.sound import not_speech

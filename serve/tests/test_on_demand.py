@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from serve.messages import DecodeOptions, WindowResult
+from serve.speech_messages import DecodeOptions, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription.on_demand import ModelMemory, OnDemandEngine
 from serve.transcription.whisper import WhisperEngine

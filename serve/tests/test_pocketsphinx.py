@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
+from serve.messages import EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 
 SENTENCE = "we will meet again in the morning"

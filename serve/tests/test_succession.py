@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from serve.batching import BatchLimits
-from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused
+from serve.messages import EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.succession import QUIET_S, Succession
 from serve.testing.speech import SpokenClip
 from serve.transcription.engine import TranscriptionEngine

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from serve.doubts import Doubt
-from serve.messages import AudioWindow, DecodeOptions, EngineProblem, EngineRefused, WindowResult
+from serve.messages import EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription.encoding import Encoded
 from serve.transcription.guard import Decoding

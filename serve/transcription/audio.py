@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from serve.messages import MAX_WINDOW_MS, SAMPLE_RATE, AudioWindow, EngineProblem, EngineRefused
+from serve.messages import EngineProblem, EngineRefused
+from serve.speech_messages import MAX_WINDOW_MS, SAMPLE_RATE, AudioWindow
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

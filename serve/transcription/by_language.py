@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from serve.messages import AudioWindow, EngineInfo, EngineRefused, LanguageGuess
+from serve.messages import EngineInfo, EngineRefused
+from serve.speech_messages import AudioWindow, LanguageGuess
 
 if TYPE_CHECKING:
     from serve.transcription.engine import TranscriptionEngine, WindowOutcome

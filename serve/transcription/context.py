@@ -8,7 +8,7 @@ doubts is discarded, and the window is decoded with the full context.
 
 from __future__ import annotations
 
-from serve.messages import MAX_WINDOW_MS, AudioWindow
+from serve.speech_messages import MAX_WINDOW_MS, AudioWindow
 
 FULL_MS = MAX_WINDOW_MS
 CONTEXTS_MS = (10_000, 15_000, 20_000, 25_000, FULL_MS)

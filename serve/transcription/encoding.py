@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from serve.messages import SAMPLE_RATE
+from serve.speech_messages import SAMPLE_RATE
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Protocol, TypeAlias
 
 from serve.engine import Engine
-from serve.messages import AudioWindow, EngineRefused, LanguageGuess, WindowResult
+from serve.messages import EngineRefused
+from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
 
 WindowOutcome: TypeAlias = WindowResult | EngineRefused
 """The outcome of one window of a batch; a refusal does not affect its neighbours."""

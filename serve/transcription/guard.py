@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from serve.doubts import Doubt
-from serve.messages import Word
+from serve.speech_messages import Word
 from serve.transcription.audio import FRAME_MS
 
 if TYPE_CHECKING:

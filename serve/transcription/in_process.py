@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from serve.in_process import InProcessModel
-from serve.messages import AudioWindow, LanguageGuess, WindowResult
 from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
+from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
 from serve.transcription.engine import TranscriptionEngine
 from serve.transcription.task import SPEECH
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import structlog
 
-from serve.messages import AudioWindow, LanguageGuess
+from serve.speech_messages import AudioWindow, LanguageGuess
 
 if TYPE_CHECKING:
     from serve.transcription.engine import TranscriptionEngine, WindowOutcome

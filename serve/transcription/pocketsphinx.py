@@ -17,16 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from serve.messages import (
-    AudioWindow,
-    EngineInfo,
-    EngineProblem,
-    EngineRefused,
-    LanguageGuess,
-    Segment,
-    WindowResult,
-    Word,
-)
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
 from serve.transcription.audio import frame_levels, is_silent, samples
 from serve.transcription.guard import doubts_of_words
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from serve.capability import TRANSCRIPTION
-from serve.messages import AudioWindow
+from serve.speech_messages import AudioWindow
 from serve.task import ModelTask
 
 

@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from serve.messages import AudioWindow, EngineInfo, EngineProblem, EngineRefused, LanguageGuess, WindowResult
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.models import MODEL_FILE
 from serve.processor import use_avx512
+from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
 from serve.transcription.audio import frame_levels, is_silent, samples
 from serve.transcription.context import FULL_MS, context_ms
 from serve.transcription.encoding import encode

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import structlog
 
 from serve.doubts import IMPROBABLE
-from serve.messages import AudioWindow, DecodeOptions
+from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.transcription.encoding import Encoded
 from serve.transcription.guard import Decoding, better
 

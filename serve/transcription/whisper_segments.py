@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from serve.messages import AudioWindow, Segment
+from serve.speech_messages import AudioWindow, Segment
 from serve.transcription import timestamps
 from serve.transcription.guard import Decoding, doubts_of_words
 from serve.transcription.timestamps import Stretch

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from serve.messages import AudioWindow
+from serve.speech_messages import AudioWindow
 from serve.transcription.encoding import FRAMES_PER_SECOND, Encoded
 from serve.transcription.timestamps import Stretch
 from serve.transcription.word_times import AlignedWord

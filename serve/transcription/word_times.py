@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from serve.messages import Word
+from serve.speech_messages import Word
 from serve.transcription.audio import FRAME_MS
 
 if TYPE_CHECKING:

@@ -150,3 +150,12 @@ async def chromium_page(web: Web, before: str = "") -> AsyncIterator[Page]:
         await page.goto(web.url)
         yield page
         await browser.close()
+
+
+async def until_seen(page: Page, count: int) -> None:
+    """Wait until the page has seen this many events; pytest's timeout bounds the wait.
+
+    The page's policy forbids `eval`, which Playwright's own `wait_for_function` needs unless its first look succeeds.
+    """
+    while await page.evaluate("window.seen.length") < count:
+        await asyncio.sleep(0.05)

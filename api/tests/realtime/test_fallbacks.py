@@ -24,6 +24,7 @@ from api.testing.realtime.pusher_js import (
     node_client,
     send,
     target,
+    until_seen,
 )
 
 __all__ = ["ada"]
@@ -59,7 +60,7 @@ async def test_every_event_arrives_in_order_in_chromium(web: Web, transport: str
         assert await page.evaluate(CONNECT, target(web, channel, transport)) == "subscribed"
         assert await page.evaluate("pusher.connection.connection.transport.name") == transport
         await publish_many(web, channel)
-        await page.wait_for_function(f"window.seen.length >= {COUNT}")
+        await until_seen(page, COUNT)
         assert await page.evaluate("window.seen.map((each) => each.n)") == list(range(COUNT))
         assert len(web.relay) == 1, "the session was one and the same"
 

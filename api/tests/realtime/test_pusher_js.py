@@ -17,6 +17,7 @@ from api.testing.realtime.pusher_js import (
     node_client,
     send,
     target,
+    until_seen,
 )
 
 __all__ = ["ada"]
@@ -81,5 +82,5 @@ async def test_chromium_subscribes_with_its_cookies_and_gets_events(web: Web, ad
         assert await page.evaluate(CONNECT, target(web, f"private-polling.{user}")) == "subscribed"
         async with Publisher(web.settings) as publisher:
             await publisher.publish([event_for(user, MESSAGE)])
-        await page.wait_for_function("window.seen.length > 0")
+        await until_seen(page, 1)
         assert await page.evaluate("window.seen[0]") == MESSAGE.to_wire()

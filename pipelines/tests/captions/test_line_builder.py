@@ -16,7 +16,7 @@ from pipelines.captions.lines import CaptionWord, Origin
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.captions.text import same_word, visible_length, without_space, word_units
 from pipelines.testing.spoken_words import spoken
-from serve.messages import Segment, Word
+from serve.speech_messages import Segment, Word
 
 TALK = (
     "We shall fight on the beaches, we shall fight on the landing grounds, we shall fight in the fields and in the "

@@ -11,7 +11,7 @@ from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import EncodeRequest, ExportRequest, IngestRequest, TranscribeRequest
 from pipelines.flows.results import TranscribedWindow
-from serve.messages import Segment, Word
+from serve.speech_messages import Segment, Word
 
 RULES = {
     "max_row": 42,

@@ -19,7 +19,8 @@ from pipelines.flows.results import TranscribedWindow, TranscribeResult
 from pipelines.flows.transcribe import NO_AUDIO, transcribe
 from pipelines.testing.in_process import InProcessClient
 from pipelines.testing.voices import FOX, SUIT, silence, spoken, write_wav
-from serve.messages import AudioWindow, EngineProblem, EngineRefused, LanguageGuess, Segment, WindowResult, Word
+from serve.messages import EngineProblem, EngineRefused
+from serve.speech_messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
 from serve.transcription.engine import WindowOutcome
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 
