@@ -17,6 +17,8 @@ UV := $(BIN)/uv
 CODE := api benchmarks cluster pipelines serve soak conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
 TEST_PROCESSES ?= 3
+# Second tries of a failed test. The summary names each one (R): a test that needs its second try has a defect.
+TEST_RERUNS ?= 0
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
 .PHONY: run check test soak install install-dev ui types services clean \
@@ -120,7 +122,8 @@ test-ui:
 
 # Last, so that the closing line is that of the whole run.
 test-python:
-	@nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15
+	@nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15 \
+	  --reruns $(TEST_RERUNS) -rR
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
