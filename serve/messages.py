@@ -30,6 +30,8 @@ class EngineProblem(StrEnum):
     UNKNOWN_LANGUAGE = "unknown_language"
     OVERLOADED = "overloaded"
     BAD_INPUT = "bad_input"
+    TOO_LONG = "too_long"
+    """More than the model reads at once; a shorter piece works."""
     MODEL_FAILED = "model_failed"
 
 

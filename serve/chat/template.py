@@ -1,0 +1,98 @@
+"""A model's own chat template and tokenizer, as its folder holds them, without transformers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from serve.chat.messages import ChatMessage
+
+TOKENIZER = "tokenizer.json"
+_CONFIG, _GENERATION, _TEMPLATE = "tokenizer_config.json", "generation_config.json", "chat_template.jinja"
+
+LONGEST_CONTEXT = 10**6
+"""Tokenizers without a limit state a number far above this one."""
+
+
+class NoChatTemplate(ValueError):
+    """The folder holds no chat model; the message says what is missing."""
+
+
+class ChatTemplate:
+    """Renders conversations into the model's prompt tokens. Its methods may be called from several threads."""
+
+    def __init__(self, folder: Path) -> None:
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+        from tokenizers import Tokenizer
+
+        if not (folder / TOKENIZER).is_file():
+            raise NoChatTemplate(f"{folder} has no {TOKENIZER}.")
+        config = _json(folder / _CONFIG)
+        source = _template(folder, config)
+        if source is None:
+            raise NoChatTemplate(f"{folder} has no chat template, so it holds no chat model.")
+        self._tokenizer = Tokenizer.from_file(str(folder / TOKENIZER))
+        self._names = {name: _content(config.get(name)) for name in ("bos_token", "eos_token")}
+        # A template is a program that came with the model, so it runs in a sandbox, as transformers runs it.
+        environment = ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        )
+        environment.globals["raise_exception"] = _refuse
+        environment.filters["tojson"] = _to_json
+        self._template = environment.from_string(source)
+        self.end_tokens = self._end_tokens(_json(folder / _GENERATION))
+        limit = config.get("model_max_length")
+        self.context_tokens: int | None = int(limit) if limit is not None and limit < LONGEST_CONTEXT else None
+
+    def tokens(self, messages: Sequence[ChatMessage]) -> list[str]:
+        """The tokens of the conversation, up to where the answer begins."""
+        # Models that think aloud first are told not to: their thoughts would use up the answer's tokens.
+        prompt = self._template.render(
+            messages=[{"role": str(message.role), "content": message.content} for message in messages],
+            add_generation_prompt=True,
+            enable_thinking=False,
+            **self._names,
+        )
+        tokens: list[str] = self._tokenizer.encode(prompt, add_special_tokens=False).tokens
+        return tokens
+
+    def text(self, ids: Sequence[int]) -> str:
+        decoded: str = self._tokenizer.decode(list(ids), skip_special_tokens=True)
+        return decoded
+
+    def _end_tokens(self, generation: dict[str, Any]) -> list[str]:
+        named = generation.get("eos_token_id")
+        ids = named if isinstance(named, list) else [named]
+        found = [self._tokenizer.id_to_token(each) for each in ids if isinstance(each, int)]
+        return [token for token in found if token] or [each for each in (self._names["eos_token"],) if each]
+
+
+def _template(folder: Path, config: dict[str, Any]) -> str | None:
+    if (path := folder / _TEMPLATE).is_file():
+        return path.read_text("utf-8")
+    template = config.get("chat_template")
+    if isinstance(template, list):
+        return next((str(each["template"]) for each in template if each.get("name") == "default"), None)
+    return template if isinstance(template, str) else None
+
+
+def _json(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    content = json.loads(path.read_text("utf-8"))
+    return content if isinstance(content, dict) else {}
+
+
+def _content(token: Any) -> str:
+    """A special token: a string, or an object with its content."""
+    return str(token.get("content", "")) if isinstance(token, dict) else str(token or "")
+
+
+def _refuse(message: str) -> None:
+    raise NoChatTemplate(f"The model's chat template refuses the conversation: {message}")
+
+
+def _to_json(value: Any, **options: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, **options)
