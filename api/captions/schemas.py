@@ -12,17 +12,21 @@ from pipelines.captions.timestamps import format_time
 
 
 class WordOut(BaseModel):
-    """One word. `confidence` is None when the time of the word was estimated."""
+    """One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's."""
 
     start_ms: int
     end_ms: int
     text: str
     confidence: float | None
     origin: Origin
+    speaker: str | None = None
 
 
 class LineOut(BaseModel):
-    """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it."""
+    """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
+
+    `speaker` is a canonical label such as `S1`.
+    """
 
     id: str
     startTime: str
@@ -35,6 +39,7 @@ class LineOut(BaseModel):
     revision: int
     words: list[WordOut]
     doubts: list[str]
+    speaker: str | None
 
 
 class CaptionsOut(BaseModel):

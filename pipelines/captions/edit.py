@@ -16,6 +16,7 @@ from pipelines.captions.lines import CaptionLine, Origin
 from pipelines.captions.realign import realign
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.split_line import split_line
+from pipelines.captions.spoken_by import words_of_both
 from pipelines.captions.text import clean_text
 from pipelines.captions.word_times import spread, spread_text
 
@@ -124,7 +125,8 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
     if len(text) > LINE_CHARS_MAX:
         raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
     doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
-    merged = replace(left, end_ms=right.end_ms, text=text, words=left.words + right.words, doubts=doubts)
+    speaker, words = words_of_both(left, right)
+    merged = replace(left, end_ms=right.end_ms, text=text, words=words, doubts=doubts, speaker=speaker)
     return EditResult((left, right), (merged,))
 
 
@@ -175,8 +177,9 @@ def _retimed(line: CaptionLine, start_ms: int, end_ms: int) -> CaptionLine:
     """The line with new edges. Words stay with the sound. If none was measured, they follow the line instead."""
     words = line.words
     if not any(word.is_measured for word in words):
-        origins = [word.origin for word in words]
-        texts = [word.text for word in words]
-        moved = spread(texts, start_ms, end_ms, Origin.HUMAN)
-        words = tuple(replace(word, origin=origin) for word, origin in zip(moved, origins, strict=True))
+        moved = spread([word.text for word in words], start_ms, end_ms, Origin.HUMAN)
+        words = tuple(
+            replace(word, start_ms=place.start_ms, end_ms=place.end_ms)
+            for word, place in zip(words, moved, strict=True)
+        )
     return replace(line, start_ms=start_ms, end_ms=end_ms, words=words)

@@ -9,6 +9,7 @@ from pipelines.captions.break_points import Break, break_after, rows_needed, wra
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spacing import space_out
+from pipelines.captions.spoken_by import part_of
 from pipelines.captions.text import clean_text, join_words, visible_length
 from pipelines.captions.word_times import spread_text
 from serve.speech_messages import Segment
@@ -55,8 +56,8 @@ def lines_from_words(words: Sequence[CaptionWord], rules: CaptionRules) -> list[
     """Lines over the words, in time order, numbered from `1`. Every word is in exactly one line.
 
     No line is longer than the rules allow in rows, characters or milliseconds (unless one word alone is), none spans a
-    pause of `pause_ms`, and of all ways to cut the words the one with the best ends is taken. Ends are then stretched
-    for reading where there is room, and a gap of `gap_ms` is kept.
+    pause of `pause_ms` or two speakers, and of all ways to cut the words the one with the best ends is taken. Ends are
+    then stretched for reading where there is room, and a gap of `gap_ms` is kept.
     """
     ordered = _in_order(words)
     lines: list[CaptionLine] = []
@@ -65,7 +66,8 @@ def lines_from_words(words: Sequence[CaptionWord], rules: CaptionRules) -> list[
             rows = wrap([word.text for word in part], rules.max_row, rules.max_rows)
             text = "\n".join(rows) if rows else join_words([word.text for word in part])
             end = max(word.end_ms for word in part)
-            lines.append(CaptionLine(str(len(lines) + 1), part[0].start_ms, end, text, tuple(part)))
+            line = CaptionLine(str(len(lines) + 1), part[0].start_ms, end, text)
+            lines.append(part_of(line, part))
     return space_out(lines, rules)
 
 
@@ -74,11 +76,11 @@ def _in_order(words: Sequence[CaptionWord]) -> list[CaptionWord]:
 
 
 def _runs(words: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWord]]:
-    """Split the words at every long pause."""
+    """Split the words at every long pause and every change of speaker."""
     runs: list[list[CaptionWord]] = []
     heard_until = 0
     for word in words:
-        if not runs or word.start_ms - heard_until >= rules.pause_ms:
+        if not runs or word.start_ms - heard_until >= rules.pause_ms or word.speaker != runs[-1][-1].speaker:
             runs.append([])
             heard_until = word.end_ms
         runs[-1].append(word)

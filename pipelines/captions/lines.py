@@ -23,7 +23,7 @@ class CaptionWord:
     """One word, with times from the start of the file.
 
     `confidence` is the engine's probability, 1.0 for a word a person corrected in place, and None when the word's time
-    was estimated instead of measured.
+    was estimated instead of measured. `speaker` is None where it is the line's.
     """
 
     start_ms: int
@@ -31,6 +31,7 @@ class CaptionWord:
     text: str
     origin: Origin = Origin.ASR
     confidence: float | None = None
+    speaker: str | None = None
 
     @property
     def is_measured(self) -> bool:
@@ -42,7 +43,8 @@ class CaptionLine:
     """What is on screen from `start_ms` up to `end_ms`. A newline separates the rows of `text`.
 
     Word times follow the sound, and may lie outside the line after a person moved its edges.
-    `doubts` names the checks of the hallucination guard that the text failed.
+    `doubts` names the checks of the hallucination guard that the text failed. `speaker` is a canonical label such as
+    `S1`, the same whatever the speaker is called; None when nobody knows who speaks.
     """
 
     id: str
@@ -51,6 +53,7 @@ class CaptionLine:
     text: str
     words: tuple[CaptionWord, ...] = ()
     doubts: tuple[str, ...] = ()
+    speaker: str | None = None
 
     @property
     def duration_ms(self) -> int:

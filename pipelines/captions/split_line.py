@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
 from pipelines.captions.rules import CaptionRules
+from pipelines.captions.spoken_by import part_of
 from pipelines.captions.text import word_spans
 
 
@@ -29,8 +30,8 @@ def split_line(line: CaptionLine, at: int, new_id: str, rules: CaptionRules) -> 
     if meet - end < rules.gap_ms < (meet - line.start_ms) // 2:
         end = meet - rules.gap_ms
     end = max(end, line.start_ms + 1)
-    left = replace(line, end_ms=end, text=line.text[:at].strip(), words=tuple(head))
-    right = replace(line, id=new_id, start_ms=meet, text=line.text[at:].strip(), words=tuple(tail))
+    left = replace(part_of(line, head), end_ms=end, text=line.text[:at].strip())
+    right = replace(part_of(line, tail), id=new_id, start_ms=meet, text=line.text[at:].strip())
     return left, right
 
 

@@ -23,7 +23,7 @@ from pipelines.captions.text import clean_text, visible_length, word_units
 UI = Path(__file__).parents[3] / "ui"
 CASES = 250
 COMMANDS = 40
-LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts")
+LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts", "speaker")
 WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
     *("<i>so</i>", "{\\an8}up", "{not}", "a<b>"),
@@ -49,12 +49,15 @@ def spoken(random: random.Random) -> list[CaptionLine]:
         for unit in word_units(shown):
             ends = at + random.randint(1, 500)
             measured = random.random() < 0.85
-            words.append(CaptionWord(at, ends, unit, Origin.ASR, round(random.random(), 3) if measured else None))
+            confidence = round(random.random(), 3) if measured else None
+            other = "S3" if random.random() < 0.1 else None
+            words.append(CaptionWord(at, ends, unit, Origin.ASR, confidence, other))
             at = ends + random.choice([0, 0, 50, 300])
         doubts = ("loop",) if random.random() < 0.3 else ()
         # Sometimes a person has moved a line off its sound.
         off = random.choice([0, 0, 0, 4_000])
-        lines.append(CaptionLine(f"line-{number}", now + off, at + off, shown, tuple(words), doubts))
+        speaker = random.choice([None, "S1", "S1", "S2"])
+        lines.append(CaptionLine(f"line-{number}", now + off, at + off, shown, tuple(words), doubts, speaker))
         now = at + off + random.choice([0, 100, 1_500])
     return lines
 

@@ -282,3 +282,13 @@ def random_edit(dice: random.Random, lines: list[CaptionLine], new_id: str) -> t
     text = " ".join(words)
     wanted = "".join(without_space(text) if each is line else without_space(each.text) for each in lines)
     return edit.edit_line(lines, line.id, text=text), wanted, taken_out
+
+
+def test_a_merged_line_remembers_who_spoke_each_word_and_splits_back() -> None:
+    first, second = replace(FIRST, speaker="S1"), replace(SECOND, speaker="S2")
+    (merged,) = edit.merge([first, second], "a").after
+    assert merged.speaker == "S1"
+    assert [word.speaker for word in merged.words] == [None] * len(first.words) + ["S2"]
+    assert line_from_json(line_to_json(merged)) == merged
+    left, right = edit.split_at([merged], "a", len(first.text), new_id="n", rules=DEFAULT_RULES).after
+    assert (left.speaker, right.speaker, right.words[0].speaker) == ("S1", "S2", None)

@@ -157,3 +157,19 @@ def test_rules_hold_for_any_words(spoken: list[CaptionWord]) -> None:
         assert line.start_ms == line.words[0].start_ms
         assert not any(b.start_ms - a.end_ms >= DEFAULT_RULES.pause_ms for a, b in pairwise(line.words))
     assert all(right.start_ms - left.end_ms >= 100 for left, right in pairwise(lines))
+
+
+def test_no_line_holds_two_speakers() -> None:
+    texts = ["Shall", "we", "go?", "Yes,", "now.", "Good."]
+    speakers = ["S1", "S1", "S1", "S2", "S2", "S1"]
+    spoken = [
+        CaptionWord(i * 300, i * 300 + 280, text, Origin.ASR, 0.9, speaker)
+        for i, (text, speaker) in enumerate(zip(texts, speakers, strict=True))
+    ]
+    lines = lines_from_words(spoken, DEFAULT_RULES)
+    assert [(line.speaker, line.text) for line in lines] == [
+        ("S1", "Shall we go?"),
+        ("S2", "Yes, now."),
+        ("S1", "Good."),
+    ]
+    assert all(word.speaker is None for line in lines for word in line.words), "a word's speaker is its line's"

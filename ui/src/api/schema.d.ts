@@ -1349,6 +1349,8 @@ export interface components {
         /**
          * LineOut
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
+         *
+         *     `speaker` is a canonical label such as `S1`.
          */
         LineOut: {
             /** Doubts */
@@ -1363,6 +1365,8 @@ export interface components {
             id: string;
             /** Revision */
             revision: number;
+            /** Speaker */
+            speaker: string | null;
             /** Startseconds */
             startSeconds: number;
             /** Starttime */
@@ -1857,7 +1861,7 @@ export interface components {
         };
         /**
          * WordOut
-         * @description One word. `confidence` is None when the time of the word was estimated.
+         * @description One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
          */
         WordOut: {
             /** Confidence */
@@ -1865,6 +1869,8 @@ export interface components {
             /** End Ms */
             end_ms: number;
             origin: components["schemas"]["Origin"];
+            /** Speaker */
+            speaker?: string | null;
             /** Start Ms */
             start_ms: number;
             /** Text */

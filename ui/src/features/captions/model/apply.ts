@@ -5,6 +5,7 @@ import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
 import { newLine, retimed, withLines } from "./line";
 import { realign, spread } from "./realign";
 import { splitLine } from "./splitLine";
+import { wordsOfBoth } from "./spokenBy";
 import { cleanText, isBlank, isSpace, wordUnits } from "./text";
 import { travel, type History, type Step } from "./history";
 
@@ -130,7 +131,7 @@ function merge(lines: Line[], command: MergeCommand): Step {
   const line: Line = {
     ...retimed(left, left.start_ms, right.end_ms),
     text: [left.text, right.text].filter((part) => part !== "").join(" "),
-    words: [...left.words, ...right.words],
+    ...wordsOfBoth(left, right),
     doubts: [...new Set([...left.doubts, ...right.doubts])],
   };
   return { before: [left, right], after: [line] };
@@ -168,9 +169,10 @@ function moved(line: Line, start: number, end: number): Line {
   const next = retimed(line, start, end);
   if (line.words.some((word) => word.confidence !== null)) return next;
   const texts = line.words.map((word) => word.text);
-  const words = spread(texts, start, end).map((word, index) => ({
-    ...word,
-    origin: line.words[index]?.origin ?? word.origin,
+  const words = spread(texts, start, end).map(({ start_ms, end_ms, ...word }, index) => ({
+    ...(line.words[index] ?? word),
+    start_ms,
+    end_ms,
   }));
   return { ...next, words };
 }

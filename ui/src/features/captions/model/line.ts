@@ -25,6 +25,7 @@ const EMPTY: Line = {
   revision: 0,
   words: [],
   doubts: [],
+  speaker: null,
 };
 
 export const newLine = (id: string, start_ms: number, end_ms: number): Line => ({

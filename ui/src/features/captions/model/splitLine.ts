@@ -2,6 +2,7 @@
 import type { Line, Word } from "../types";
 import { codePoints, strip, wordSpans } from "./text";
 import { retimed } from "./line";
+import { partOf } from "./spokenBy";
 
 /** The gap of the default caption rules, in milliseconds. */
 const GAP_MS = 100;
@@ -23,12 +24,16 @@ export function splitLine(line: Line, at: number, newId: string): [Line, Line] {
   if (meet - end < GAP_MS && GAP_MS < Math.floor((meet - line.start_ms) / 2)) end = meet - GAP_MS;
   end = Math.max(end, line.start_ms + 1);
   return [
-    { ...retimed(line, line.start_ms, end), text: strip(line.text.slice(0, at)), words: head },
+    {
+      ...retimed(line, line.start_ms, end),
+      text: strip(line.text.slice(0, at)),
+      ...partOf(line, head),
+    },
     {
       ...retimed(line, meet, line.end_ms),
       id: newId,
       text: strip(line.text.slice(at)),
-      words: tail,
+      ...partOf(line, tail),
     },
   ];
 }
