@@ -33,6 +33,8 @@ class Passage:
 
     `stream` names the file for fairness between files; `index` counts its passages from 0. A translation longer than
     `budget` characters is too long to read; None means that any length is fine. `glossary` holds the terms that occur.
+    `draft` is an earlier translation that is too long, misses terms or changes numbers. Chat models correct it, keeping
+    names and numbers; other engines ignore it.
     """
 
     stream: str
@@ -43,6 +45,7 @@ class Passage:
     budget: int | None = None
     glossary: tuple[Term, ...] = ()
     context: TranslationContext = TranslationContext()
+    draft: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,10 +26,16 @@ class LineFlag(StrEnum):
     """Longer than the line's time allows, and no shorter translation was found. Nothing is cut off."""
     GLOSSARY_MISS = "glossary_miss"
     NUMBER_CHANGED = "number_changed"
+    NAME_CHANGED = "name_changed"
+    """A name, address or code of the source does not occur in the translation."""
+    TAG_CHANGED = "tag_changed"
+    """A formatting code of the source, such as `<i>`, does not occur in the translation."""
     UNSURE = "unsure"
     """Among the 5 % of lines the model was least sure of."""
     FALLBACK = "fallback"
     """The chosen model returned nothing usable, and a simpler one translated this line."""
+    UNTRANSLATED = "untranslated"
+    """No model returned anything usable. The line shows the source's text."""
 
 
 class SourceLine(JsonMessage):
