@@ -12,7 +12,7 @@ from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
 from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
-from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
 from serve.messages import EngineInfo
@@ -82,12 +82,15 @@ class TextLimits(BaseModel):
 class PublicConfig(BaseModel):
     """`default_language` is for files without a chosen language and depends on the loaded model.
 
+    `captions_by_language` has the limits for languages that are read at another speed, by code without a region.
+
     While `model_state` is `starting`, the model is not known yet and people may choose any language.
     """
 
     realtime: RealtimeConfig
     uploads: UploadConfig
     captions: CaptionRulesConfig
+    captions_by_language: dict[str, CaptionRulesConfig]
     default_language: str
     model_state: ModelState
     languages: list[LanguageOut]
@@ -120,7 +123,8 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
                 retry_delays=list(UPLOAD_RETRY_DELAYS_MS),
                 max_uploads=MAX_UPLOADS,
             ),
-            captions=CaptionRulesConfig.model_validate(DEFAULT_RULES, from_attributes=True),
+            captions=_limits(DEFAULT_RULES),
+            captions_by_language={code: _limits(rules) for code, rules in RULES_BY_LANGUAGE.items()},
             default_language=default_language(loaded, settings.default_language),
             model_state=state_of(loaded),
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
@@ -128,6 +132,10 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             toast_ms=TOAST_MS,
         )
     )
+
+
+def _limits(rules: CaptionRules) -> CaptionRulesConfig:
+    return CaptionRulesConfig.model_validate(rules, from_attributes=True)
 
 
 def _language(entry: LanguageOption, loaded: EngineInfo | None) -> LanguageOut:

@@ -1,4 +1,7 @@
-/** The SWR keys of all server state in one place, so that an event can name what it invalidates. */
+/**
+ * The SWR keys of all server state in one place, so that an event can name what it invalidates. A key that ends with `?`
+ * stands for all keys that begin with it; see `staleBy`.
+ */
 const FILE_LISTS = "files?";
 
 export const keys = {
@@ -6,20 +9,25 @@ export const keys = {
   config: "config",
   models: "models",
   improvable: "improvable",
-  /** Matches every list of files, whatever its page, order and filter; see `staleBy`. */
+  /** Every list of files, whatever its page, order and filter. */
   files: FILE_LISTS,
   fileList: (call: string) => `${FILE_LISTS}${call}`,
   uploads: "uploads",
   file: (slug: string) => `file/${slug}`,
   jobs: (slug: string) => `jobs/${slug}`,
-  captions: (slug: string) => `captions/${slug}`,
+  /** The captions in a language; without one those of the transcription. */
+  captions: (slug: string, language?: string) =>
+    language === undefined ? `captions/${slug}` : `captions/${slug}?${language}`,
+  /** The captions in every language but the transcription's. */
+  translatedCaptions: (slug: string) => `captions/${slug}?`,
+  translations: (slug: string) => `translations/${slug}`,
+  /** Languages that captions can be translated into. */
+  targets: (from: string) => `targets/${from}`,
+  glossary: "glossary",
   exports: (slug: string) => `exports/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };
 
-const isFileList = (held: unknown): boolean =>
-  typeof held === "string" && held.startsWith(FILE_LISTS);
-
-/** The argument of SWR's `mutate` for one of `keys`: the key itself, or a matcher for all lists of files. */
+/** The argument of SWR's `mutate` for one of `keys`: the key itself, or a matcher for all keys that it stands for. */
 export const staleBy = (key: string): string | ((held: unknown) => boolean) =>
-  key === keys.files ? isFileList : key;
+  key.endsWith("?") ? (held: unknown) => typeof held === "string" && held.startsWith(key) : key;

@@ -1555,10 +1555,16 @@ export interface components {
          * PublicConfig
          * @description `default_language` is for files without a chosen language and depends on the loaded model.
          *
+         *     `captions_by_language` has the limits for languages that are read at another speed, by code without a region.
+         *
          *     While `model_state` is `starting`, the model is not known yet and people may choose any language.
          */
         PublicConfig: {
             captions: components["schemas"]["CaptionRulesConfig"];
+            /** Captions By Language */
+            captions_by_language: {
+                [key: string]: components["schemas"]["CaptionRulesConfig"];
+            };
             /** Default Language */
             default_language: string;
             /** Languages */

@@ -21,7 +21,7 @@ const rows: Row[] = [
   ["Upload", "Abandoned", [...FILE, "uploads"], "generic"],
   ["Transcribe", "Dispatched", FILE, "info"],
   ["Transcribe", "Progress", [...FILE, "captions/s"], undefined],
-  ["Transcribe", "Completed", [...FILE, "captions/s"], "success"],
+  ["Transcribe", "Completed", [...FILE, "captions/s", "captions/s?", "translations/s"], "success"],
   ["Transcribe", "Failed", [...FILE, "captions/s"], "error"],
   ["Transcribe", "Abandoned", [...FILE, "captions/s"], "generic"],
   ["Encoding", "Failed", FILE, "error"],
@@ -29,6 +29,11 @@ const rows: Row[] = [
   ["Export", "Failed", ["exports/s", ...FILE], "error"],
   ["Export", "Abandoned", ["exports/s", ...FILE], "generic"],
   ["Minutes", "Failed", FILE, "error"],
+  ["Translate", "Dispatched", [...FILE, "translations/s", "captions/s?"], "info"],
+  ["Translate", "Completed", [...FILE, "translations/s", "captions/s?"], "success"],
+  ["Translate", "Failed", [...FILE, "translations/s", "captions/s?"], "error"],
+  ["Translate", "Abandoned", [...FILE, "translations/s", "captions/s?"], "generic"],
+  ["Speakers", "Completed", [...FILE, "captions/s", "captions/s?", "translations/s"], "success"],
 ];
 
 describe("realtime events", () => {
@@ -37,6 +42,11 @@ describe("realtime events", () => {
     expect(effect?.stale(happened(queue, action))).toEqual(stale);
     expect(effect?.notice?.type).toBe(type);
   });
+});
+
+it("fetches the lines of the one translation that moves", () => {
+  const event = happened("Translate", "Progress", 40, { child: "lang_zh-TW" });
+  expect(EFFECTS.Translate.Progress?.stale(event)).toEqual(["translations/s", "captions/s?zh-TW"]);
 });
 
 describe("a file as an event shows it", () => {

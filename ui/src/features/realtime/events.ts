@@ -22,6 +22,21 @@ export interface Effect {
 const file = (event: PollingEvent): string[] => [keys.files, keys.file(event.slug)];
 const fileAndUploads = (event: PollingEvent): string[] => [...file(event), keys.uploads];
 const captions = (event: PollingEvent): string[] => [...file(event), keys.captions(event.slug)];
+const allCaptions = (event: PollingEvent): string[] => [
+  ...captions(event),
+  keys.translatedCaptions(event.slug),
+  keys.translations(event.slug),
+];
+const translations = (event: PollingEvent): string[] => [
+  ...file(event),
+  keys.translations(event.slug),
+  keys.translatedCaptions(event.slug),
+];
+/** The lines so far of one translation. The file's card moves with the event alone. */
+const translatedLines = (event: PollingEvent): string[] => [
+  keys.translations(event.slug),
+  keys.captions(event.slug, languageOf(event)),
+];
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 const uploads = (): string[] => [keys.uploads, keys.files];
 
@@ -50,7 +65,7 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Dispatched: { stale: file, notice: working },
     Started: { stale: file, notice: working },
     Progress: { stale: captions, status: "transcribing" },
-    Completed: { stale: captions, status: "completed", notice: success },
+    Completed: { stale: allCaptions, status: "completed", notice: success },
     Failed: { stale: captions, notice: failure },
     Abandoned: { stale: captions, notice: calm },
   },
@@ -74,8 +89,31 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Started: { stale: file, notice: working },
     Completed: { stale: file, notice: success },
     Failed: { stale: file, notice: failure },
+    Abandoned: { stale: file, notice: calm },
+  },
+  Translate: {
+    Dispatched: { stale: translations, notice: working },
+    Started: { stale: translations, notice: working },
+    Progress: { stale: translatedLines },
+    Completed: { stale: translations, notice: success },
+    Failed: { stale: translations, notice: failure },
+    Abandoned: { stale: translations, notice: calm },
+  },
+  Speakers: {
+    Dispatched: { stale: file, notice: working },
+    Started: { stale: file, notice: working },
+    Progress: { stale: file },
+    Completed: { stale: allCaptions, notice: success },
+    Failed: { stale: file, notice: failure },
+    Abandoned: { stale: file, notice: calm },
   },
 };
+
+const CHILD = "lang_";
+
+/** The code of the language that an event is about. */
+export const languageOf = ({ child }: Pick<PollingEvent, "child">): string | undefined =>
+  child?.startsWith(CHILD) === true ? child.slice(CHILD.length) : undefined;
 
 /** A file that needs another language asks a question; it has not failed. */
 const question = { type: "warning", done: true } as const;

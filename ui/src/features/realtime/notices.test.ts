@@ -50,6 +50,16 @@ describe("notices of events", () => {
     ]);
   });
 
+  it("lead to the captions in the language that a translation is about", () => {
+    const child = "lang_is-IS";
+    show("Export", "Started", { message: "Exporting.", child });
+    show("Translate", "Started", { message: "Translating.", child });
+    expect(readNotices().map(({ message, route }) => [message, route])).toEqual([
+      ["Translating.", "/captions/s?language=is-IS"],
+      ["Exporting.", "/captions/processing/s"],
+    ]);
+  });
+
   it("of work are dropped when events were missed, others stay", () => {
     show("Transcribe", "Started", { message: "Transcribing." });
     show("Upload", "Completed", { slug: "other", message: "Ready." });

@@ -1,18 +1,28 @@
 /** Shows an event as a notice about its file, and as a toast when something ended. */
 import { notify, notifyProgress, type NoticeType } from "../notifications/store";
 import { toast } from "../notifications/toast";
-import { noticeOf, type PollingEvent } from "./events";
+import { trackPath } from "../captions/trackPath";
+import { languageOf, noticeOf, type PollingEvent } from "./events";
 
 /** Work beside the transcription has its own notices, so that one does not move the other's bar. */
 const BESIDE: Partial<Record<PollingEvent["queue"], string>> = {
   Encoding: "playback",
   Minutes: "minutes",
+  Translate: "translation",
+  Speakers: "speakers",
 };
 
-const childOf = ({ child, queue }: PollingEvent): string | null => child ?? BESIDE[queue] ?? null;
+/** An export and a translation into the same language have the same child. */
+const childOf = ({ child, queue }: PollingEvent): string | null => {
+  const beside = BESIDE[queue] ?? null;
+  return child == null || beside === null ? (child ?? beside) : `${beside} ${child}`;
+};
 
-const routeOf = ({ slug, queue }: PollingEvent, done: boolean): string | null => {
+const routeOf = (event: PollingEvent, done: boolean): string | null => {
+  const { slug, queue } = event;
   if (queue === "Tus") return null;
+  const language = languageOf(event);
+  if (queue === "Translate" && language !== undefined) return trackPath(slug, language);
   return done ? `/captions/${slug}` : `/captions/processing/${slug}`;
 };
 
