@@ -6,7 +6,6 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from api.capabilities.queries import capability_of
-from api.capabilities.schemas import ModelState, state_of
 from api.http.envelope import Data
 from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
 from api.http.state import ReadSession, State
@@ -15,6 +14,7 @@ from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
 from pipelines.captions.rules import DEFAULT_RULES, RULES_BY_LANGUAGE, CaptionRules
 from pipelines.language_choice import default_language, unavailable_reason
 from pipelines.languages import AUTO, BROAD, REGIONAL, LanguageOption
+from serve.capability import TaskState
 from serve.messages import EngineInfo
 
 UPLOAD_CHUNK_BYTES = 50_000_000
@@ -92,7 +92,7 @@ class PublicConfig(BaseModel):
     captions: CaptionRulesConfig
     captions_by_language: dict[str, CaptionRulesConfig]
     default_language: str
-    model_state: ModelState
+    model_state: TaskState
     languages: list[LanguageOut]
     text_limits: TextLimits
     toast_ms: int
@@ -102,7 +102,8 @@ class PublicConfig(BaseModel):
 @router.get("/config")
 async def public_config(state: State, session: ReadSession) -> Data[PublicConfig]:
     settings = state.settings
-    loaded = (await capability_of(session)).loaded
+    speech = await capability_of(session)
+    loaded = speech.loaded
     realtime = browser_address(settings)
     return Data(
         data=PublicConfig(
@@ -126,7 +127,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             captions=_limits(DEFAULT_RULES),
             captions_by_language={code: _limits(rules) for code, rules in RULES_BY_LANGUAGE.items()},
             default_language=default_language(loaded, settings.default_language),
-            model_state=state_of(loaded),
+            model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
             text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX),
             toast_ms=TOAST_MS,

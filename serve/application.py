@@ -19,12 +19,10 @@ from cluster.settings import get_cluster_settings
 from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.task import ModelTask
-from serve.transcription.task import SPEECH
+from serve.task_deployment import TaskDeployment
+from serve.tasks import REQUIRED, TASKS
 
 log = structlog.get_logger(__name__)
-
-TASKS: tuple[ModelTask[Any], ...] = (SPEECH,)
-"""Every task that an installation deploys."""
 
 POLL_S = 0.2
 
@@ -41,19 +39,22 @@ def deploy(
     settings: ModelSettings | None = None,
     models_root: Path | None = None,
     replicas_download: bool = False,
+    tasks: Sequence[TaskDeployment[Any]] = TASKS,
 ) -> None:
-    """Start or update the application of every task. Returns before they are ready: see `wait_ready`.
+    """Start or update the application of each task that can run here. Returns before they are ready: see `wait_ready`.
 
     With `replicas_download` each replica downloads a missing model when it starts; else it looks for one in the models
     folder until one is there. Settings and models folder default to those of this process.
     """
-    from serve.transcription.deployment import build_app
-
     settings = settings or ModelSettings()
     models_root = models_root or get_cluster_settings().models_root
-    speech = build_app(profile.transcription, settings, models_root, replicas_download=replicas_download)
-    start({SPEECH.name: speech})
-    log.info("applications.deployed", profile=profile.name)
+    applications = {}
+    for each in tasks:
+        application = each.application(profile, settings, models_root, replicas_download=replicas_download)
+        if application is not None:
+            applications[each.task.name] = application
+    start(applications)
+    log.info("applications.deployed", profile=profile.name, tasks=list(applications))
 
 
 def start(applications: Mapping[str, Application]) -> None:
@@ -69,7 +70,7 @@ def start(applications: Mapping[str, Application]) -> None:
     ray_serve.run_many(targets, wait_for_applications_running=False)
 
 
-def wait_ready(timeout_s: float = 120.0, tasks: Sequence[ModelTask[Any]] = TASKS) -> None:
+def wait_ready(timeout_s: float = 120.0, tasks: Sequence[ModelTask[Any]] = REQUIRED) -> None:
     """Wait until every task answers. Raises DeployFailed with the reason when one never will, or not in time."""
     deadline = time.monotonic() + timeout_s
     for task in tasks:
@@ -90,7 +91,7 @@ def _wait_for(task: ModelTask[Any], deadline: float, timeout_s: float) -> None:
         time.sleep(POLL_S)
 
 
-def is_ready(tasks: Sequence[ModelTask[Any]] = TASKS) -> bool:
+def is_ready(tasks: Sequence[ModelTask[Any]] = REQUIRED) -> bool:
     """Whether every task answers now."""
     applications = ray_serve.status().applications
     return all(

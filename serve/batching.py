@@ -47,6 +47,8 @@ class BatchLimits:
     max_queued: int
     """Cost that may wait; a single item is always accepted."""
     max_batch: int = 8
+    max_batch_cost: int | None = None
+    """Cost that one batch may have; a single item always runs."""
     wait_ms: int = 20
     """How long an incomplete batch waits for company while a worker is free."""
 
@@ -188,9 +190,16 @@ class Batcher(Generic[Item, Outcome]):
         size = min(self.limits.max_batch, -(-queued // free))
         key = self._streams[names[0]][0].key
         batch: list[_Waiting[Item, Outcome]] = []
+        room = self.limits.max_batch_cost
         while len(batch) < size and (round_ := [name for name in names if self._has(name, key)]):
             for name in round_[: size - len(batch)]:
                 stream = self._streams[name]
+                if room is not None:
+                    if batch and stream[0].cost > room:
+                        # It begins a later batch: served streams queue behind it.
+                        names.remove(name)
+                        continue
+                    room -= stream[0].cost
                 batch.append(stream.popleft())
                 if stream:
                     self._streams.move_to_end(name)

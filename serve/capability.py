@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
 
-from serve.messages import EngineInfo
+from serve.messages import EngineInfo, LanguagePair
 
-TRANSCRIPTION = "transcription"
+TRANSCRIPTION, TRANSLATION, TEXT, DIARIZATION = "transcription", "translation", "text", "diarization"
 
 OFFLINE_ENGINE = "pocketsphinx"
 
@@ -46,18 +46,69 @@ class ModelFetch:
     sentence: str = ""
 
 
+class TaskState(StrEnum):
+    """Whether a task can be used."""
+
+    STARTING = "starting"
+    READY = "ready"
+    IDLE = "idle"
+    """No model is in memory; the first request loads one."""
+    MISSING = "missing"
+    """No engine of the task can run here."""
+    FAILED = "failed"
+    """An engine should run and does not; the deployment is tried again."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskStatus:
+    """`sentence` says why a task is missing or failed and what to do. It names no folder of the server."""
+
+    state: TaskState
+    sentence: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Capability:
-    """One task of an installation. `loaded` is None while its model is still starting."""
+    """One task of an installation.
+
+    `loaded` is the engine that runs or that the first request starts; None while it is starting and where none can run.
+    `status` is None until the installation has looked.
+    """
 
     task: str
     loaded: EngineInfo | None = None
     fetch: ModelFetch | None = None
+    status: TaskStatus | None = None
+
+    @property
+    def state(self) -> TaskState:
+        if self.status is not None:
+            return self.status.state
+        return TaskState.STARTING if self.loaded is None else TaskState.READY
+
+    @property
+    def sentence(self) -> str:
+        return self.status.sentence if self.status else ""
+
+    @property
+    def may_work(self) -> bool:
+        """Whether a job of the task may be queued. While the task starts, the job itself checks when it begins."""
+        return self.state not in (TaskState.MISSING, TaskState.FAILED)
 
 
 def knows_language(loaded: EngineInfo, code: str) -> bool:
     """Whether the engine handles a language, given by its Whisper code ("en", "is")."""
     return not loaded.languages or code in loaded.languages
+
+
+def pair_from_to(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:
+    """How the engine translates between two languages, given without regions; None where it cannot."""
+    if loaded.pairs is None:
+        both = source != target and knows_language(loaded, source) and knows_language(loaded, target)
+        return LanguagePair(source, target) if both else None
+    known = (pair for pair in loaded.pairs if (pair.source, pair.target) == (source, target))
+    # A direct pair before one that goes through another language.
+    return min(known, key=lambda pair: pair.via, default=None)
 
 
 def engine_label(engine: str, model: str) -> str:

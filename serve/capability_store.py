@@ -17,14 +17,15 @@ from pydantic import TypeAdapter, ValidationError
 from ray.exceptions import RayError
 from ray.experimental import internal_kv
 
-from serve.capability import Capability, ModelFetch
+from serve.capability import Capability, ModelFetch, TaskStatus
 from serve.messages import EngineInfo
 
 _NAMESPACE = b"sagascript"
-_LOADED, _FETCH = "loaded", "fetch"
+_LOADED, _FETCH, _STATUS = "loaded", "fetch", "status"
 
 _INFO: TypeAdapter[EngineInfo] = TypeAdapter(EngineInfo)
 _MODEL_FETCH: TypeAdapter[ModelFetch] = TypeAdapter(ModelFetch)
+_TASK_STATUS: TypeAdapter[TaskStatus] = TypeAdapter(TaskStatus)
 
 T = TypeVar("T")
 
@@ -43,9 +44,19 @@ def publish_fetch(task: str, fetch: ModelFetch | None) -> None:
     _publish(task, _FETCH, _MODEL_FETCH, fetch)
 
 
+def publish_status(task: str, status: TaskStatus | None) -> None:
+    """Publish whether a task can be used; None where what is loaded says it. Raises RayError."""
+    _publish(task, _STATUS, _TASK_STATUS, status)
+
+
 def published(task: str) -> Capability:
     """What any process of the cluster published last. Raises RayError."""
-    return Capability(task, _read(task, _LOADED, _INFO), _read(task, _FETCH, _MODEL_FETCH))
+    return Capability(
+        task,
+        _read(task, _LOADED, _INFO),
+        _read(task, _FETCH, _MODEL_FETCH),
+        _read(task, _STATUS, _TASK_STATUS),
+    )
 
 
 def _publish(task: str, part: str, adapter: TypeAdapter[Any], value: object | None) -> None:

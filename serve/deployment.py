@@ -14,10 +14,10 @@ from ray import serve as ray_serve
 from ray.serve import Application
 
 from serve.batching import BatchLimits
+from serve.deployment_profile import DeploymentProfile
 from serve.engine import Engine
 from serve.messages import EngineInfo
 from serve.processor import KEPT_MEMORY
-from serve.profile import DeploymentProfile
 from serve.succession import Succession
 from serve.task import ModelTask
 

@@ -2,35 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cluster.settings import ClusterSettings
-from serve.messages import EngineInfo
-from serve.models import ModelMissing, choose_transcription, may_use_hub
+from serve.messages import NO_ENGINE, EngineInfo
 from serve.profile import BadProfile, load_profile
 from serve.settings import ModelSettings
-from serve.transcription.pocketsphinx import LANGUAGES
-
-NO_ENGINE = "none"
-"""Engine of a task that cannot run; the reason says what to change."""
+from serve.tasks import TASKS
 
 
 def explain_engines(settings: ClusterSettings, models: ModelSettings | None = None) -> list[EngineInfo]:
     """One entry for each task, without downloads or a request to the hub."""
-    return [_transcription(settings, models or ModelSettings())]
-
-
-def _transcription(settings: ClusterSettings, models: ModelSettings) -> EngineInfo:
+    models = models or ModelSettings()
     try:
         profile = load_profile(settings.profile)
-        choice = choose_transcription(profile.transcription, models, settings.models_root, may_download=False)
-    except (BadProfile, ModelMissing) as wrong:
-        return EngineInfo("transcription", NO_ENGINE, "", "", str(wrong))
-    task = profile.transcription
-    reason = f"Profile “{profile.name}”. {choice.reason}"
-    if choice.whisper is not None:
-        return EngineInfo("transcription", "whisper", str(choice.whisper.path), task.device, reason)
-    if choice.missing and may_use_hub(task, models):
-        names = ", ".join(f"“{name}”" for name in choice.missing)
-        reason += f" `sagascript up` downloads {names} in the background where the hub answers."
-    return EngineInfo(
-        "transcription", "pocketsphinx", "en-us", "cpu", reason, LANGUAGES | frozenset(choice.by_language)
-    )
+    except BadProfile as wrong:
+        return [EngineInfo(each.task.name, NO_ENGINE, "", "", str(wrong)) for each in TASKS]
+    found = []
+    for each in TASKS:
+        info = each.explain_in(profile, models, settings.models_root)
+        found.append(replace(info, reason=f"Profile “{profile.name}”. {info.reason}"))
+    return found

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Generic, TypeVar
 
+from serve.deployment_profile import DeploymentProfile
 from serve.engine import Engine
 from serve.messages import EngineInfo
-from serve.profile import DeploymentProfile
 from serve.succession import LoadedEngine
 from serve.task import ModelTask
 

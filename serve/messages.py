@@ -5,13 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+NO_ENGINE = "none"
+"""Engine of a task that cannot run; the reason says what to do."""
+
+
+class WordTimes(StrEnum):
+    """Where the times of single words come from."""
+
+    NATIVE = "native"
+    ALIGNER = "aligner"
+    """From the model's attention or a second model."""
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class LanguagePair:
+    """A direction of translation. `via` is the language it goes through where no model translates it directly."""
+
+    source: str
+    target: str
+    via: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class EngineInfo:
-    """Which engine a deployment loaded and why; `languages` is empty when it takes every language.
+    """Which engine a deployment loaded, why, and what it can do; pages offer nothing else.
 
-    `detects_language`: whether it can detect the spoken language. `problem` says why a better model on this machine is
-    not used; empty when there is none.
+    Languages are codes of the language lists without regions. `problem` says why a better model on this machine is not
+    used; empty when there is none.
     """
 
     task: str
@@ -20,14 +41,40 @@ class EngineInfo:
     device: str
     reason: str
     languages: frozenset[str] = frozenset()
+    """Languages it takes; empty when it takes every one."""
     detects_language: bool = False
+    """Whether it can detect the spoken language."""
     problem: str = ""
+    pairs: frozenset[LanguagePair] | None = None
+    """Directions that a translation engine knows; None: any two of `languages`."""
+    text_types: frozenset[str] = frozenset()
+    """Kinds of AI text that it makes."""
+    only_selects: bool = False
+    """Whether it copies sentences of the transcript and writes none."""
+    word_times: WordTimes = WordTimes.NONE
+    takes_vocabulary: bool = False
+    """Whether names and terms can be given to it."""
+    token_limit: int | None = None
+    """Tokens of one request, prompt and answer together; None: no such limit."""
+    window_ms: int | None = None
+    """Longest piece of sound it takes at once; None: no such limit."""
+    is_batched: bool = False
+    """Whether several items together take less time than one after the other."""
+    licence: str = ""
+    """Licence of the model, such as `mit`; empty where it is not known."""
+    note: str = ""
+    """What people should know about its results, as a sentence: "Rule-based: expect rough sentences."."""
+
+    @property
+    def can_run(self) -> bool:
+        return self.engine != NO_ENGINE
 
 
 class EngineProblem(StrEnum):
     """Why a deployment refuses a request."""
 
     UNKNOWN_LANGUAGE = "unknown_language"
+    """It does not know the language, or the pair of languages."""
     OVERLOADED = "overloaded"
     BAD_INPUT = "bad_input"
     TOO_LONG = "too_long"

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import structlog
 
-from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.suitability import suitable, this_machine
+from serve.transcription.profile import TranscriptionProfile
 
 log = structlog.get_logger(__name__)
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from abc import ABC, abstractmethod
 from importlib import resources
 from pathlib import Path
-from typing import Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
-from serve.batching import BatchLimits
+from serve.deployment_profile import DeploymentProfile
+from serve.transcription.profile import TranscriptionProfile
 
 AUTO = "auto"
 BUNDLED = ("embedded", "cpu", "gpu")
@@ -21,56 +20,21 @@ class BadProfile(ValueError):
     """A profile that does not exist or cannot be read; the message says what to change."""
 
 
-class DeploymentProfile(BaseModel, ABC):
-    """How the deployment of one task runs, whatever the task. Fields are what the task's YAML section may say."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    device: Literal["cpu", "cuda"] = "cpu"
-    replicas: int = Field(1, ge=1)
-    num_cpus: float = Field(1.0, ge=0)
-    num_gpus: float = Field(0.0, ge=0)
-    workers: int = Field(0, ge=0, description="Model calls side by side in a replica; 0 means one per core.")
-    max_batch: int = Field(8, ge=1)
-    batch_wait_ms: int = Field(20, ge=0)
-    max_queued_requests: int = Field(512, ge=1, description="Requests that wait in a caller's process for a replica.")
-
-    @property
-    def limits(self) -> BatchLimits:
-        """The batch limits of a replica."""
-        return BatchLimits(max_batch=self.max_batch, wait_ms=self.batch_wait_ms, max_queued=self.max_queued)
-
-    @property
-    @abstractmethod
-    def max_queued(self) -> int:
-        """Work that may wait in a replica, counted as the task counts its cost."""
-
-
-class TranscriptionProfile(DeploymentProfile):
-    """How the `Transcriber` deployment runs."""
-
-    engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
-    models: tuple[str, ...] = Field(
-        min_length=1,
-        description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",
-    )
-    hub: bool = Field(description="Whether a model is downloaded from the hub when there is none.")
-    compute_type: str = "int8"
-    adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
-    max_queued_audio_s: float = Field(600.0, gt=0)
-
-    @property
-    def max_queued(self) -> int:
-        return round(self.max_queued_audio_s * 1000)
-
-
 class Profile(BaseModel):
-    """Everything a profile file holds: one section for each task, under the task's name."""
+    """Everything a profile file holds: one section for each task, under the task's name.
+
+    Only transcription needs one; a task without a section is not deployed.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     name: str
     transcription: TranscriptionProfile
+
+    def section(self, task: str) -> DeploymentProfile | None:
+        """The section of a task, by the task's name."""
+        section: DeploymentProfile | None = getattr(self, task, None)
+        return section
 
 
 def load_profile(name: str) -> Profile:

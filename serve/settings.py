@@ -22,6 +22,9 @@ class ModelSettings(BaseSettings):
         None,
         description="Whether speech models may be downloaded from the model hub; the profile decides when unset.",
     )
+    allow_noncommercial_models: bool = Field(
+        False, description="Whether models may be used whose licence forbids commercial use."
+    )
     avx512: bool = Field(
         True, description="Whether the speech model uses AVX512 where the processor has it; it is 5 to 7 % faster."
     )

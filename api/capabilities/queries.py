@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.capabilities.models import CapabilityRow
 from serve.capability import TRANSCRIPTION, Capability
+from serve.tasks import TASKS
 
 ADAPTER: TypeAdapter[Capability] = TypeAdapter(Capability)
 
@@ -20,3 +21,8 @@ async def capability_of(session: AsyncSession, task: str = TRANSCRIPTION) -> Cap
     except ValidationError:
         # Written by another version of the product. The dispatcher will write it again.
         return Capability(task)
+
+
+async def capabilities(session: AsyncSession) -> list[Capability]:
+    """What the installation can do for each of its tasks."""
+    return [await capability_of(session, each.task.name) for each in TASKS]

@@ -17,4 +17,4 @@ router = APIRouter(prefix="/api", tags=["models"])
 @router.get("/models", responses=error_responses(401))
 async def list_models(_viewer: SignedIn, session: ReadSession) -> Data[list[ModelOut]]:
     """One entry for each kind of task."""
-    return Data(data=[describe(await queries.capability_of(session))])
+    return Data(data=[describe(each) for each in await queries.capabilities(session)])

@@ -1,18 +1,10 @@
 from __future__ import annotations
 
-from enum import StrEnum
-
 from pydantic import BaseModel
 
-from serve.capability import Capability, FetchState, engine_label
-from serve.messages import EngineInfo
-
-
-class ModelState(StrEnum):
-    """Whether a task has a model. While it starts people may choose anything, and each job checks when it begins."""
-
-    STARTING = "starting"
-    READY = "ready"
+from serve.capability import Capability, FetchState, TaskState, engine_label
+from serve.messages import EngineInfo, WordTimes
+from serve.tasks import deployment_of
 
 
 class FetchOut(BaseModel):
@@ -25,31 +17,65 @@ class FetchOut(BaseModel):
     sentence: str
 
 
+class PairOut(BaseModel):
+    """A direction of translation; `via` is the language it goes through, or null."""
+
+    source: str
+    target: str
+    via: str | None
+
+
 class ModelOut(BaseModel):
     """What the installation can do for one task.
 
-    `engine` is an id, and `label` the engine and model in words. Both are null while `state` is `starting`.
-    `languages` has the codes of the model's languages, without regions.
+    `title` is the task in words. `sentence` says why it is `missing` or `failed` and what to do. `engine` is an id,
+    `label` the engine and model in words, `note` what people should know about its results. `languages` has codes
+    without regions. `pairs` is null where any two of the languages go.
     """
 
     task: str
-    state: ModelState
+    title: str
+    state: TaskState
+    sentence: str | None
     engine: str | None
     label: str | None
+    note: str | None
+    licence: str | None
     languages: list[str]
+    pairs: list[PairOut] | None
+    text_types: list[str]
+    only_selects: bool
     detects_language: bool
+    word_times: WordTimes
+    takes_vocabulary: bool
+    token_limit: int | None
+    window_ms: int | None
     fetch: FetchOut | None
 
 
+_UNKNOWN = EngineInfo("", "", "", "", "")
+
+
 def describe(capability: Capability) -> ModelOut:
-    loaded, fetch = capability.loaded, capability.fetch
+    loaded, fetch = capability.loaded or _UNKNOWN, capability.fetch
     return ModelOut(
         task=capability.task,
-        state=state_of(loaded),
-        engine=loaded.engine if loaded else None,
-        label=engine_label(loaded.engine, loaded.model) if loaded else None,
-        languages=sorted(loaded.languages) if loaded else [],
-        detects_language=loaded is not None and loaded.detects_language,
+        title=deployment_of(capability.task).title,
+        state=capability.state,
+        sentence=capability.sentence or loaded.problem or None,
+        engine=loaded.engine or None,
+        label=engine_label(loaded.engine, loaded.model) or None,
+        note=loaded.note or None,
+        licence=loaded.licence or None,
+        languages=sorted(loaded.languages),
+        pairs=_pairs(loaded),
+        text_types=sorted(loaded.text_types),
+        only_selects=loaded.only_selects,
+        detects_language=loaded.detects_language,
+        word_times=loaded.word_times,
+        takes_vocabulary=loaded.takes_vocabulary,
+        token_limit=loaded.token_limit,
+        window_ms=loaded.window_ms,
         fetch=FetchOut(
             model=fetch.model,
             state=fetch.state,
@@ -62,5 +88,7 @@ def describe(capability: Capability) -> ModelOut:
     )
 
 
-def state_of(loaded: EngineInfo | None) -> ModelState:
-    return ModelState.STARTING if loaded is None else ModelState.READY
+def _pairs(loaded: EngineInfo) -> list[PairOut] | None:
+    if loaded.pairs is None:
+        return None
+    return [PairOut(source=pair.source, target=pair.target, via=pair.via or None) for pair in sorted(loaded.pairs)]

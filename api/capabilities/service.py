@@ -11,7 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.capabilities.models import CapabilityRow
 from api.capabilities.queries import ADAPTER, capability_of
 from api.db.engine import Database
-from serve.capability import TRANSCRIPTION, Capability
+from serve.capability import Capability
+from serve.tasks import TASKS
 
 log = structlog.get_logger(__name__)
 
@@ -30,21 +31,27 @@ class CapabilityWatch:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._stored: Capability | None = None
+        self._stored: dict[str, Capability] = {}
 
     async def __call__(self) -> None:
-        from serve.capability_store import published
-
         try:
-            capability = await asyncio.to_thread(published, TRANSCRIPTION)
+            current = await asyncio.to_thread(_published)
         except RayError as error:
             # The dispatcher itself detects whether the cluster is gone.
             log.warning("capability.unknown", error=type(error).__name__)
             return
-        if capability == self._stored:
+        changed = [capability for capability in current if capability != self._stored.get(capability.task)]
+        if not changed:
             return
         async with self._database.write() as session:
-            # The row of an earlier run may have the same content.
-            if await capability_of(session, TRANSCRIPTION) != capability:
-                await store(session, capability)
-        self._stored = capability
+            for capability in changed:
+                # The row of an earlier run may have the same content.
+                if await capability_of(session, capability.task) != capability:
+                    await store(session, capability)
+        self._stored.update((capability.task, capability) for capability in changed)
+
+
+def _published() -> list[Capability]:
+    from serve.capability_store import published
+
+    return [published(each.task.name) for each in TASKS]

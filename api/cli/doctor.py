@@ -59,7 +59,8 @@ def media() -> Iterable[Check]:
 
 
 def engines(settings: ApiSettings) -> Iterable[Check]:
-    from serve.doctor import NO_ENGINE, explain_engines
+    from serve.doctor import explain_engines
+    from serve.messages import NO_ENGINE
 
     for info in explain_engines(settings):
         name = f"{info.task} engine"

@@ -19,11 +19,12 @@ from tokenizers import Tokenizer
 from serve.application import deploy, shutdown, wait_ready
 from serve.batching import Batcher, BatchLimits
 from serve.processor import KEPT_MEMORY
-from serve.profile import Profile, TranscriptionProfile
+from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.speech_messages import AudioWindow, WindowResult
 from serve.transcriber import TranscriberClient
 from serve.transcription.engine import WindowOutcome
+from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.task import SPEECH
 from serve.transcription.whisper import WhisperEngine
 

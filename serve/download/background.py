@@ -15,8 +15,8 @@ from serve.capability_store import publish_fetch
 from serve.download.supply import ModelSupply
 from serve.messages import EngineInfo
 from serve.models import choose_transcription, may_use_hub
-from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
+from serve.transcription.profile import TranscriptionProfile
 
 log = structlog.get_logger(__name__)
 

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serve.deployment import ModelReplica
+from serve.deployment_profile import DeploymentProfile
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.profile import DeploymentProfile
 from serve.task import ModelTask
 
 

@@ -40,6 +40,10 @@ REQUESTS = st.builds(
 )
 
 
+MAX_COST = st.sampled_from([None, 1, 2500, 4000])
+"""Bounds on a batch in milliseconds of sound: none, one that only single windows exceed, two that cut batches."""
+
+
 class Engine:
     """Treats each window by its fate and records every batch. It starts once `gate` is set."""
 
@@ -76,11 +80,17 @@ class Engine:
 
 
 @settings(max_examples=80, deadline=None)
-@given(requests=st.lists(REQUESTS, max_size=24), bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24))
-def test_each_window_gets_one_answer_that_matches_its_fate(requests: list[Request], bursts: list[int]) -> None:
+@given(
+    requests=st.lists(REQUESTS, max_size=24),
+    bursts=st.lists(st.integers(1, 8), min_size=24, max_size=24),
+    max_cost=MAX_COST,
+)
+def test_each_window_gets_one_answer_that_matches_its_fate(
+    requests: list[Request], bursts: list[int], max_cost: int | None
+) -> None:
     engine = Engine({index: one.fate for index, one in enumerate(requests)}, parallel=WORKERS)
     engine.gate.set()
-    outcomes, queued = asyncio.run(_all_outcomes(engine, requests, bursts))
+    outcomes, queued = asyncio.run(_all_outcomes(engine, requests, bursts, max_cost))
     assert queued == 0
     for one, (index, outcome) in zip(requests, enumerate(outcomes), strict=True):
         if isinstance(outcome, WindowResult):
@@ -94,6 +104,7 @@ def test_each_window_gets_one_answer_that_matches_its_fate(requests: list[Reques
             assert one.fate in {"cancelled", "cancelled late"}
     assert all(len({window.options.beam_size for window in batch}) == 1 for batch in engine.batches)
     assert all(len(batch) <= MAX_BATCH for batch in engine.batches)
+    assert all(_fits(batch, max_cost) for batch in engine.batches)
     tried = Counter(window.index for batch in engine.batches for window in batch)
     assert all(
         tried[index] == 1 for index, one in enumerate(requests) if one.fate == "answered" and not _broke(engine, index)
@@ -101,9 +112,9 @@ def test_each_window_gets_one_answer_that_matches_its_fate(requests: list[Reques
 
 
 async def _all_outcomes(
-    engine: Engine, requests: list[Request], bursts: list[int]
+    engine: Engine, requests: list[Request], bursts: list[int], max_cost: int | None
 ) -> tuple[list[WindowResult | BaseException], int]:
-    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=1, max_queued=1_000_000)
+    limits = BatchLimits(max_batch=MAX_BATCH, max_batch_cost=max_cost, wait_ms=1, max_queued=1_000_000)
     batcher: Batcher[AudioWindow, WindowResult] = Batcher(SPEECH, engine, limits)
     tasks: list[asyncio.Task[WindowResult]] = []
     sizes = iter(bursts)
@@ -124,6 +135,10 @@ async def _all_outcomes(
     return list(outcomes), batcher.queued
 
 
+def _fits(batch: Sequence[AudioWindow], max_cost: int | None) -> bool:
+    return max_cost is None or len(batch) == 1 or sum(map(SPEECH.cost, batch)) <= max_cost
+
+
 def _broke(engine: Engine, index: int) -> bool:
     """Whether the window shared a batch with one that broke it, after which each runs by itself."""
     return any(
@@ -136,12 +151,15 @@ def _broke(engine: Engine, index: int) -> bool:
 @given(
     waiting=st.dictionaries(
         st.sampled_from("abcdef"), st.lists(st.integers(1, 2), min_size=1, max_size=8), min_size=2, max_size=6
-    )
+    ),
+    max_cost=MAX_COST,
 )
-def test_each_batch_starts_with_the_least_recently_served_stream(waiting: dict[str, list[int]]) -> None:
+def test_each_batch_starts_with_the_least_recently_served_stream(
+    waiting: dict[str, list[int]], max_cost: int | None
+) -> None:
     """Each batch starts with the stream that has waited longest, so none is overtaken twice by the same other."""
     engine = Engine(dict.fromkeys(range(1000), "answered"), parallel=1)
-    asyncio.run(_served(engine, waiting))
+    asyncio.run(_served(engine, waiting, max_cost))
     left = {stream: len(keys) for stream, keys in waiting.items()}
     last_served = dict.fromkeys(waiting, -1)
     for number, batch in enumerate(engine.batches[1:]):
@@ -151,21 +169,23 @@ def test_each_batch_starts_with_the_least_recently_served_stream(waiting: dict[s
             left[window.stream] -= 1
             last_served[window.stream] = number
     assert not any(left.values())
+    assert all(_fits(batch, max_cost) for batch in engine.batches)
     for stream in waiting:
         served = [window.index for batch in engine.batches for window in batch if window.stream == stream]
         assert served == sorted(served)
 
 
-async def _served(engine: Engine, waiting: dict[str, list[int]]) -> None:
+async def _served(engine: Engine, waiting: dict[str, list[int]], max_cost: int | None) -> None:
     """All windows wait together behind one that keeps the only worker busy."""
-    limits = BatchLimits(max_batch=MAX_BATCH, wait_ms=0, max_queued=1_000_000)
+    limits = BatchLimits(max_batch=MAX_BATCH, max_batch_cost=max_cost, wait_ms=0, max_queued=1_000_000)
     batcher: Batcher[AudioWindow, WindowResult] = Batcher(SPEECH, engine, limits)
     tasks = [asyncio.create_task(batcher.submit(AudioWindow("first", 0, 0, SECOND)))]
     await asyncio.sleep(0.002)
     for stream, keys in waiting.items():
         for index, key in enumerate(keys):
             options = DecodeOptions(beam_size=key)
-            tasks.append(asyncio.create_task(batcher.submit(AudioWindow(stream, index, 0, SECOND, options))))
+            window = AudioWindow(stream, index, 0, SECOND * (1 + index % 3), options)
+            tasks.append(asyncio.create_task(batcher.submit(window)))
     await asyncio.sleep(0)
     engine.gate.set()
     await asyncio.wait_for(asyncio.gather(*tasks), 30)

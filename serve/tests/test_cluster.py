@@ -21,12 +21,13 @@ from serve.capability_store import publish_fetch, publish_loaded, published
 from serve.client import ModelClient
 from serve.deployment import model_application
 from serve.messages import EngineProblem, EngineRefused
-from serve.profile import Profile, TranscriptionProfile
+from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, CasedSentence, Caser, CasingEngine, CasingProfile, Sentence
 from serve.transcriber import TranscriberClient
+from serve.transcription.profile import TranscriptionProfile
 
 SECOND = b"\0\0" * 16_000
 CasingClient = ModelClient[Sentence, CasedSentence]

@@ -22,10 +22,10 @@ from serve.download.hub import forbids_commercial_use
 from serve.download.model import FOLDER, download
 from serve.download.supply import ModelSupply, Waits
 from serve.messages import EngineInfo
-from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.suitability import Machine, suitable
 from serve.testing.model_hub import COMMIT, ModelHub, model_hub
+from serve.transcription.profile import TranscriptionProfile
 
 QUICK = Waits(first_s=0.01, longest_s=0.05, no_room_s=0.05)
 LIMIT_S = 20.0

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from cluster.settings import ClusterSettings
-from serve.doctor import NO_ENGINE, explain_engines
+from serve.doctor import explain_engines
+from serve.messages import NO_ENGINE
 from serve.models import ModelMissing, choose_transcription, hub_problem
-from serve.profile import BadProfile, TranscriptionProfile, load_profile
+from serve.profile import BadProfile, load_profile
 from serve.settings import ModelSettings
 from serve.transcription.load import load_transcription
+from serve.transcription.profile import TranscriptionProfile
 
 NO_HUB = ModelSettings(allow_hub=False)
 

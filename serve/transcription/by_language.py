@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from serve.messages import EngineInfo, EngineRefused
+from serve.messages import EngineRefused
 from serve.speech_messages import AudioWindow, LanguageGuess
 
 if TYPE_CHECKING:
@@ -27,14 +27,10 @@ class ByLanguageEngine:
         own = "; ".join(
             f"{language}: {PurePath(engine.info.model).name}" for language, engine in sorted(special.items())
         )
-        self.info = EngineInfo(
-            task=default.info.task,
-            engine=default.info.engine,
+        self.info = replace(
+            default.info,
             model=f"{PurePath(default.info.model).name} ({own})",
-            device=default.info.device,
-            reason=default.info.reason,
             languages=default.info.languages | frozenset(special),
-            detects_language=default.info.detects_language,
         )
 
     def batch_key(self, window: AudioWindow) -> Hashable:

@@ -10,11 +10,11 @@ from ray.serve import Application
 from serve.deployment import ModelReplica, model_application
 from serve.model_watch import ModelWatch
 from serve.models import choose_transcription
-from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.speech_messages import AudioWindow, LanguageGuess
 from serve.transcription.engine import TranscriptionEngine
 from serve.transcription.load import load_chosen
+from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.task import SPEECH
 
 

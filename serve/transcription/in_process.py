@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from serve.in_process import InProcessModel
-from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
 from serve.transcription.engine import TranscriptionEngine
+from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.task import SPEECH
 
 

@@ -10,11 +10,11 @@ import structlog
 
 from cluster.resources import cores
 from serve.models import Found, TranscriptionChoice, choose_transcription
-from serve.profile import TranscriptionProfile
 from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.on_demand import ModelMemory
 from serve.transcription.pocketsphinx import PocketSphinxEngine
+from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper import WhisperEngine
 
 if TYPE_CHECKING:

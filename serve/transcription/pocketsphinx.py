@@ -17,7 +17,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.messages import EngineInfo, EngineProblem, EngineRefused, WordTimes
 from serve.speech_messages import AudioWindow, LanguageGuess, Segment, WindowResult, Word
 from serve.transcription.audio import frame_levels, is_silent, samples
 from serve.transcription.guard import doubts_of_words
@@ -50,7 +50,14 @@ class PocketSphinxEngine:
 
     def __init__(self, *, reason: str, parallel: int = 1) -> None:
         self.info = EngineInfo(
-            task="transcription", engine="pocketsphinx", model="en-us", device="cpu", reason=reason, languages=LANGUAGES
+            task="transcription",
+            engine="pocketsphinx",
+            model="en-us",
+            device="cpu",
+            reason=reason,
+            languages=LANGUAGES,
+            word_times=WordTimes.NATIVE,
+            note="The built-in engine knows English only and errs often.",
         )
         self.parallel = max(1, parallel)
         self.spare_workers = 0

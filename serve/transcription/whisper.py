@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import structlog
 
-from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.messages import EngineInfo, EngineProblem, EngineRefused, WordTimes
 from serve.models import MODEL_FILE
 from serve.processor import use_avx512
 from serve.speech_messages import AudioWindow, LanguageGuess, WindowResult
@@ -84,7 +84,19 @@ class WhisperEngine:
         languages = frozenset(filter(self._knows, self.model.supported_languages))
         self.size_bytes = (folder / MODEL_FILE).stat().st_size
         is_multilingual = bool(self.model.model.is_multilingual)
-        self.info = EngineInfo("transcription", "whisper", name, device, reason, languages, is_multilingual)
+        self.info = EngineInfo(
+            task="transcription",
+            engine="whisper",
+            model=name,
+            device=device,
+            reason=reason,
+            languages=languages,
+            detects_language=is_multilingual,
+            word_times=WordTimes.ALIGNER,
+            takes_vocabulary=True,
+            window_ms=30_000,
+            is_batched=True,
+        )
 
     def batch_key(self, window: AudioWindow) -> Hashable:
         """CTranslate2 takes one beam and one length of audio in a call."""

@@ -24,9 +24,10 @@ from pipelines.flows.results import TranscribeResult
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.testing.voices import silence, write_wav
 from serve.application import deploy, shutdown, wait_ready
-from serve.profile import Profile, TranscriptionProfile
+from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.testing.speech import SpokenClip
+from serve.transcription.profile import TranscriptionProfile
 
 GAP_S = 3.5
 """Longer than windows may span, so that each clip becomes its own window."""

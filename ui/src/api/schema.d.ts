@@ -1430,8 +1430,9 @@ export interface components {
          * ModelOut
          * @description What the installation can do for one task.
          *
-         *     `engine` is an id, and `label` the engine and model in words. Both are null while `state` is `starting`.
-         *     `languages` has the codes of the model's languages, without regions.
+         *     `title` is the task in words. `sentence` says why it is `missing` or `failed` and what to do. `engine` is an id,
+         *     `label` the engine and model in words, `note` what people should know about its results. `languages` has codes
+         *     without regions. `pairs` is null where any two of the languages go.
          */
         ModelOut: {
             /** Detects Language */
@@ -1443,16 +1444,31 @@ export interface components {
             label: string | null;
             /** Languages */
             languages: string[];
-            state: components["schemas"]["ModelState"];
+            /** Licence */
+            licence: string | null;
+            /** Note */
+            note: string | null;
+            /** Only Selects */
+            only_selects: boolean;
+            /** Pairs */
+            pairs: components["schemas"]["PairOut"][] | null;
+            /** Sentence */
+            sentence: string | null;
+            state: components["schemas"]["TaskState"];
+            /** Takes Vocabulary */
+            takes_vocabulary: boolean;
             /** Task */
             task: string;
+            /** Text Types */
+            text_types: string[];
+            /** Title */
+            title: string;
+            /** Token Limit */
+            token_limit: number | null;
+            /** Window Ms */
+            window_ms: number | null;
+            word_times: components["schemas"]["WordTimes"];
         };
-        /**
-         * ModelState
-         * @description Whether a task has a model. While it starts people may choose anything, and each job checks when it begins.
-         * @enum {string}
-         */
-        ModelState: "starting" | "ready";
         /**
          * MoveLines
          * @description Shift all lines by `offset` milliseconds, or extend their ends by as much as there is room for.
@@ -1501,6 +1517,18 @@ export interface components {
             /** Data */
             data: components["schemas"]["UploadOut"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        /**
+         * PairOut
+         * @description A direction of translation; `via` is the language it goes through, or null.
+         */
+        PairOut: {
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** Via */
+            via: string | null;
         };
         /**
          * PlaybackOut
@@ -1569,7 +1597,7 @@ export interface components {
             default_language: string;
             /** Languages */
             languages: components["schemas"]["LanguageOut"][];
-            model_state: components["schemas"]["ModelState"];
+            model_state: components["schemas"]["TaskState"];
             realtime: components["schemas"]["RealtimeConfig"];
             text_limits: components["schemas"]["TextLimits"];
             /** Toast Ms */
@@ -1689,6 +1717,12 @@ export interface components {
             /** Language */
             language?: string | null;
         };
+        /**
+         * TaskState
+         * @description Whether a task can be used.
+         * @enum {string}
+         */
+        TaskState: "starting" | "ready" | "idle" | "missing" | "failed";
         /** TeamOut */
         TeamOut: {
             /**
@@ -1882,6 +1916,12 @@ export interface components {
             /** Text */
             text: string;
         };
+        /**
+         * WordTimes
+         * @description Where the times of single words come from.
+         * @enum {string}
+         */
+        WordTimes: "native" | "aligner" | "none";
     };
     responses: never;
     parameters: never;

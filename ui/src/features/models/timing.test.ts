@@ -7,8 +7,19 @@ const model = (engine: string, state?: Fetch["state"]): Model => ({
   state: "ready",
   engine,
   label: engine,
+  title: "Speech recognition",
+  sentence: null,
+  note: null,
+  licence: null,
   languages: [],
+  pairs: null,
+  text_types: [],
+  only_selects: false,
   detects_language: false,
+  word_times: "none",
+  takes_vocabulary: false,
+  token_limit: null,
+  window_ms: null,
   fetch:
     state === undefined
       ? null

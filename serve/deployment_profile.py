@@ -1,0 +1,49 @@
+"""What every task's section of a profile may say: how its deployment runs."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from serve.batching import BatchLimits
+
+
+class DeploymentProfile(BaseModel, ABC):
+    """How the deployment of one task runs, whatever the task. Fields are what the task's YAML section may say."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    device: Literal["cpu", "cuda"] = "cpu"
+    replicas: int = Field(1, ge=1, description="Replicas; where they may end while idle, at most this many.")
+    unload_after_s: float | None = Field(
+        None,
+        gt=0,
+        description="Without requests for this many seconds replicas end, and the next request starts one. "
+        "Unset: replicas start at once and stay.",
+    )
+    num_cpus: float = Field(1.0, ge=0)
+    num_gpus: float = Field(0.0, ge=0)
+    workers: int = Field(0, ge=0, description="Model calls side by side in a replica; 0 means one per core.")
+    max_batch: int = Field(8, ge=1)
+    max_batch_cost: int | None = Field(
+        None, ge=1, description="Bound on a batch, counted as the task counts its cost; a single item always runs."
+    )
+    batch_wait_ms: int = Field(20, ge=0)
+    max_queued_requests: int = Field(512, ge=1, description="Requests that wait in a caller's process for a replica.")
+
+    @property
+    def limits(self) -> BatchLimits:
+        """The batch limits of a replica."""
+        return BatchLimits(
+            max_batch=self.max_batch,
+            max_batch_cost=self.max_batch_cost,
+            wait_ms=self.batch_wait_ms,
+            max_queued=self.max_queued,
+        )
+
+    @property
+    @abstractmethod
+    def max_queued(self) -> int:
+        """Work that may wait in a replica, counted as the task counts its cost."""

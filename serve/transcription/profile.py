@@ -1,0 +1,27 @@
+"""The profile's section `transcription`."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from serve.deployment_profile import DeploymentProfile
+
+
+class TranscriptionProfile(DeploymentProfile):
+    """How the `Transcriber` deployment runs."""
+
+    engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
+    models: tuple[str, ...] = Field(
+        min_length=1,
+        description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",
+    )
+    hub: bool = Field(description="Whether a model is downloaded from the hub when there is none.")
+    compute_type: str = "int8"
+    adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
+    max_queued_audio_s: float = Field(600.0, gt=0)
+
+    @property
+    def max_queued(self) -> int:
+        return round(self.max_queued_audio_s * 1000)

@@ -1,0 +1,54 @@
+"""Transcription among the tasks of an installation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from serve.messages import NO_ENGINE, EngineInfo, WordTimes
+from serve.models import ModelMissing, choose_transcription, may_use_hub
+from serve.settings import ModelSettings
+from serve.task_deployment import TaskDeployment
+from serve.transcription.profile import TranscriptionProfile
+from serve.transcription.task import SPEECH
+
+if TYPE_CHECKING:
+    from ray.serve import Application
+
+
+def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
+    from serve.transcription.pocketsphinx import LANGUAGES
+
+    try:
+        choice = choose_transcription(section, settings, models_root, may_download=False)
+    except ModelMissing as missing:
+        return EngineInfo(SPEECH.name, NO_ENGINE, "", "", str(missing))
+    if choice.whisper is not None:
+        return EngineInfo(
+            SPEECH.name,
+            "whisper",
+            str(choice.whisper.path),
+            section.device,
+            choice.reason,
+            word_times=WordTimes.ALIGNER,
+            takes_vocabulary=True,
+        )
+    reason = choice.reason
+    if choice.missing and may_use_hub(section, settings):
+        names = ", ".join(f"“{name}”" for name in choice.missing)
+        reason += f" `sagascript up` downloads {names} in the background where the hub answers."
+    languages = LANGUAGES | frozenset(choice.by_language)
+    return EngineInfo(SPEECH.name, "pocketsphinx", "en-us", "cpu", reason, languages, word_times=WordTimes.NATIVE)
+
+
+def _build_app(
+    section: TranscriptionProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
+) -> Application:
+    from serve.transcription.deployment import build_app
+
+    return build_app(section, settings, models_root, replicas_download=replicas_download)
+
+
+TRANSCRIPTION_DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
+    task=SPEECH, title="Speech recognition", explain=_explain, build_app=_build_app, is_required=True
+)
