@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from pydantic import Field
@@ -15,7 +15,14 @@ from serve.speech_messages import Segment
 
 def engine_record(engine: EngineInfo) -> dict[str, Any]:
     """An engine as rows keep it."""
-    return {**asdict(engine), "languages": sorted(engine.languages)}
+    record = asdict(replace(engine, languages=frozenset(), pairs=None, text_types=frozenset()))
+    pairs = None if engine.pairs is None else [asdict(pair) for pair in sorted(engine.pairs)]
+    return {
+        **record,
+        "languages": sorted(engine.languages),
+        "pairs": pairs,
+        "text_types": sorted(engine.text_types),
+    }
 
 
 class FlowResult(JsonMessage):
