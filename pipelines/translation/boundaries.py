@@ -1,0 +1,83 @@
+"""Where a translation may be cut, in every script, and what a cut there costs.
+
+Spaced text is cut between words, rated like the ends of lines. Text without spaces is cut between characters by the
+rules for Japanese line breaks (JIS X 4051: no small kana, closing sign or repetition mark at a start, no opening
+bracket at an end), and best where a run of kana ends: there a phrase of Japanese usually ends too. In Thai and Lao no
+cut follows a vowel that is written before its consonant. We have no word lists of Chinese and Thai, so a cut may fall
+into a word.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+from pipelines.captions.break_points import Break
+from pipelines.captions.text import word_spans, word_units
+from pipelines.translation.sentence_ends import break_between
+
+# As the line builder rates the ends of lines.
+_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}
+
+_NOT_FIRST = frozenset(
+    "ぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮヵヶー々ゝゞヽヾ、。，．・：；？！?!,.:;」』）】〉》〕]})”’…‥ๆฯะาำๅຯະາຳ"
+)
+_NOT_LAST = frozenset("「『（【〈《〔[({“‘เแโใไເແໂໃໄ")
+_FULL_STOPS = frozenset("。！？!?")
+_CLAUSE_MARKS = frozenset("、，；：,;:")
+
+_AFTER_KANA = 4.0
+_PHRASE = 6.0
+_CHARACTER = 9.0
+_INTO_KANA = 11.0
+_INSIDE_KATAKANA = 16.0
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of text that is never cut: `text[start:stop]`. `cost` is that of a cut after it."""
+
+    start: int
+    stop: int
+    cost: float
+
+
+def units_of(text: str) -> list[Unit]:
+    """The uncut pieces of one row of text in order; together they hold all its characters but white space."""
+    words = word_units(text)
+    spans = word_spans(text, words)
+    units: list[Unit] = []
+    begin = 0
+    for index, ((_, stop), word) in enumerate(zip(spans, words, strict=True), 1):
+        if index == len(words):
+            units.append(Unit(spans[begin][0], stop, 0.0))
+            break
+        following = words[index]
+        if stop < spans[index][0]:
+            cost = _COST[break_between(word, following)]
+        elif word[-1] in _NOT_LAST or following[0] in _NOT_FIRST:
+            continue
+        else:
+            cost = _unspaced_cost(word[-1], following[0])
+        units.append(Unit(spans[begin][0], stop, cost))
+        begin = index
+    return units
+
+
+def _unspaced_cost(left: str, right: str) -> float:
+    if left in _FULL_STOPS:
+        return _COST[Break.SENTENCE]
+    if left in _CLAUSE_MARKS:
+        return _COST[Break.CLAUSE]
+    before, after = _kind(left), _kind(right)
+    if before == after == "KATAKANA":
+        return _INSIDE_KATAKANA
+    if before == "HIRAGANA":
+        return _CHARACTER if after == "HIRAGANA" else _AFTER_KANA
+    if after == "HIRAGANA":
+        return _INTO_KANA
+    return _CHARACTER if before == after else _PHRASE
+
+
+def _kind(character: str) -> str:
+    return unicodedata.name(character, "").split(" ")[0]

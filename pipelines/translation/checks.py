@@ -1,0 +1,77 @@
+"""What a translation must keep of its source: numbers, names, formatting codes and glossary terms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipelines.flows.translate_messages import GlossaryTerm, LineFlag
+from pipelines.translation.glossary import missing, occurs
+from pipelines.translation.markings import tags_in
+from pipelines.translation.names import lost_names
+from pipelines.translation.numbers import lost_numbers, numbers_in
+
+
+@dataclass(frozen=True, slots=True)
+class Losses:
+    """What a passage's translation does not hold."""
+
+    numbers: tuple[str, ...] = ()
+    names: tuple[tuple[str, ...], ...] = ()
+    tags: tuple[str, ...] = ()
+    terms: tuple[GlossaryTerm, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.numbers or self.names or self.tags or self.terms)
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Checks the passages of one job. `speakers` are the names of the people who speak in the file."""
+
+    source_language: str
+    target_language: str
+    speakers: tuple[str, ...] = ()
+
+    def losses(self, source: str, target: str, terms: Sequence[GlossaryTerm]) -> Losses:
+        """`terms` are those that occur in the source. A term's own words may change with it."""
+        names = lost_names(source, target, self.source_language, self.speakers)
+        return Losses(
+            numbers=tuple(lost_numbers(source, target)),
+            names=tuple(name for name in names if not self._in_a_term(name, terms)),
+            tags=tuple(Counter(tags_in(source)) - Counter(tags_in(target))),
+            terms=tuple(missing(target, terms, self.target_language)),
+        )
+
+    def row_flags(self, losses: Losses, sources: Sequence[str]) -> list[set[LineFlag]]:
+        """Distribute a passage's losses to its rows by their source texts.
+
+        What no row holds on its own, such as a term that begins in one cue and ends in the next, goes to the first.
+        """
+        flags: list[set[LineFlag]] = [set() for _ in sources]
+        for flag, holders in self._holders(losses, sources):
+            for index in holders or [0]:
+                flags[index].add(flag)
+        return flags
+
+    def _holders(self, losses: Losses, sources: Sequence[str]) -> list[tuple[LineFlag, list[int]]]:
+        def rows(holds: Sequence[bool]) -> list[int]:
+            return [index for index, does in enumerate(holds) if does]
+
+        language = self.source_language
+        return [
+            *(
+                (LineFlag.NUMBER_CHANGED, rows([each in numbers_in(text) for text in sources]))
+                for each in losses.numbers
+            ),
+            *((LineFlag.NAME_CHANGED, rows([each[0] in text for text in sources])) for each in losses.names),
+            *((LineFlag.TAG_CHANGED, rows([each in text for text in sources])) for each in losses.tags),
+            *(
+                (LineFlag.GLOSSARY_MISS, rows([occurs(each.source, text, language) for text in sources]))
+                for each in losses.terms
+            ),
+        ]
+
+    def _in_a_term(self, name: tuple[str, ...], terms: Sequence[GlossaryTerm]) -> bool:
+        return any(occurs(word, term.source, self.source_language) for word in name for term in terms)

@@ -1,0 +1,62 @@
+"""Glossary terms: which occur in a text, and which of those a translation misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pipelines.captions.text import same_word
+from pipelines.flows.translate_messages import GlossaryTerm
+from pipelines.translation.scripts import is_unspaced
+from pipelines.translation.stems import same_stem
+
+
+def terms_in(text: str, terms: Sequence[GlossaryTerm], language: str) -> list[GlossaryTerm]:
+    """The terms whose source occurs in the text, also inflected, longest first.
+
+    A term inside a longer one that also occurs is left out: `United Nations` hides `nations`.
+    """
+    found: list[GlossaryTerm] = []
+    for term in sorted(terms, key=lambda term: -len(term.source)):
+        inside = any(occurs(term.source, longer.source, language) for longer in found)
+        if not inside and occurs(term.source, text, language, case_sensitive=term.case_sensitive):
+            found.append(term)
+    return found
+
+
+def missing(text: str, terms: Sequence[GlossaryTerm], language: str) -> list[GlossaryTerm]:
+    """The terms of a passage whose target the translation `text` in `language` does not hold, also not inflected."""
+    return [term for term in terms if not occurs(term.target, text, language, case_sensitive=term.case_sensitive)]
+
+
+def occurs(term: str, text: str, language: str, *, case_sensitive: bool = False) -> bool:
+    """Whether the words of a term stand next to each other in the text, each in any form of the language.
+
+    With `case_sensitive`, each word begins with capitals as the term does. Scripts without spaces match literally.
+    """
+    if is_unspaced(term):
+        return term in text if case_sensitive else term.casefold() in text.casefold()
+    wanted, words = term.split(), text.split()
+    if not wanted:
+        return False
+    return any(
+        all(
+            _matches(word, part, language, case_sensitive)
+            for word, part in zip(words[start : start + len(wanted)], wanted, strict=True)
+        )
+        for start in range(len(words) - len(wanted) + 1)
+    )
+
+
+def _matches(word: str, part: str, language: str, case_sensitive: bool) -> bool:
+    if case_sensitive and not _same_case(_bare(word), _bare(part)):
+        return False
+    return same_word(word) == same_word(part) or same_stem(word, part, language)
+
+
+def _same_case(word: str, part: str) -> bool:
+    common = min(len(word), len(part))
+    return [character.isupper() for character in word[:common]] == [character.isupper() for character in part[:common]]
+
+
+def _bare(word: str) -> str:
+    return "".join(character for character in word if character.isalnum())

@@ -1,0 +1,60 @@
+"""Which languages the loaded model can translate into which, as phrases and sentences for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pipelines.languages import BROAD, language_label
+from serve.capability import engine_label, pair_from_to
+from serve.messages import EngineInfo, LanguagePair
+
+SAME_LANGUAGE = "The captions are in this language already"
+NOT_TRANSLATED = "No loaded model translates into this language"
+_NAMED = 6
+
+
+def pair_of(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:
+    """How the model translates between two codes of the language lists; None where it cannot."""
+    for first in _codes(source):
+        for second in _codes(target):
+            if first != second and (pair := pair_from_to(loaded, first, second)) is not None:
+                return pair
+    return None
+
+
+def unavailable_reason(loaded: EngineInfo, source: str, target: str) -> str | None:
+    """A short phrase that says why captions cannot be translated between two languages; None when they can."""
+    if source.casefold() == target.casefold():
+        return SAME_LANGUAGE
+    return None if pair_of(loaded, source, target) is not None else NOT_TRANSLATED
+
+
+def refusal(loaded: EngineInfo, source: str, target: str) -> str:
+    """The sentence for a person who chose a pair that the model does not translate. It names what works."""
+    first, second = language_label(source), language_label(target)
+    if source.casefold() == target.casefold():
+        return f"These captions are in {second} already. Choose another language."
+    model = engine_label(loaded.engine, loaded.model)
+    works = [
+        option.label
+        for option in BROAD
+        if "-" not in option.value and option.value != source and pair_of(loaded, source, option.value) is not None
+    ]
+    cannot = f"The translation model {model} cannot translate {first} into {second}."
+    if not works:
+        return f"{cannot} It cannot translate {first} into any language."
+    return f"{cannot} From {first} it translates into {_listed(works)}."
+
+
+def _codes(locale: str) -> Iterator[str]:
+    """The codes of a language, the most exact first."""
+    yield locale
+    base = locale.split("-")[0]
+    if base != locale:
+        yield base
+
+
+def _listed(names: list[str]) -> str:
+    if len(names) > _NAMED:
+        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more languages"
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
