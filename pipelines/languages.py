@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from serve.language_codes import ISO_639_2
+
 
 @dataclass(frozen=True, slots=True)
 class LanguageOption:
@@ -75,16 +77,6 @@ _ONLY_DETECTED_CODES = (
 _ONLY_DETECTED = dict(entry.split(":") for entry in _ONLY_DETECTED_CODES.split())
 """Languages that Whisper detects but users cannot choose. They still need a name on screen."""
 
-_ISO_639_2_CODES = (
-    "af:afr sq:sqi am:amh ar:ara hy:hye az:aze eu:eus be:bel bn:ben bs:bos bg:bul ca:cat zh:zho hr:hrv cs:ces "
-    "da:dan nl:nld en:eng et:est fa:fas tl:tgl fi:fin fr:fra gl:glg ka:kat de:deu el:ell gu:guj ht:hat ha:hau "
-    "he:heb hi:hin hu:hun is:isl id:ind ga:gle it:ita ja:jpn kn:kan kk:kaz km:khm ko:kor lv:lav lt:lit mk:mkd "
-    "ms:msa ml:mal mt:mlt mr:mar mn:mon ne:nep no:nor nb:nob nn:nno ps:pus pl:pol pt:por pa:pan ro:ron ru:rus "
-    "sr:srp si:sin sk:slk sl:slv so:som es:spa sw:swa sv:swe ta:tam te:tel th:tha tr:tur uk:ukr ur:urd uz:uzb "
-    "vi:vie cy:cym"
-)
-_ISO_639_2 = dict(entry.split(":") for entry in _ISO_639_2_CODES.split())
-
 _WHISPER_NAMES = {"nb": "no", "fil": "tl", "iw": "he", "in": "id"}
 """Codes that Whisper spells differently from the locale."""
 
@@ -110,7 +102,7 @@ def whisper_code(locale: str) -> str | None:
 
 def iso_639_2(locale: str) -> str:
     """`is-IS` -> `isl`, the terminology code that media tracks carry; `und` when there is none."""
-    return _ISO_639_2.get(locale.replace("_", "-").split("-")[0].lower(), "und")
+    return ISO_639_2.get(locale.replace("_", "-").split("-")[0].lower(), "und")
 
 
 def locale_of(code: str) -> str:

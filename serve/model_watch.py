@@ -9,7 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import structlog
 
-from serve.models import Found, ModelMissing
+from serve.models import ModelMissing
 from serve.task import ModelTask
 
 log = structlog.get_logger(__name__)
@@ -18,6 +18,16 @@ LOOK_EVERY_S = 3.0
 
 _Signature = tuple[tuple[str, int, int], ...]
 """Path, size and modification time of every file of the models found."""
+
+
+class OnDisk(Protocol):
+    """A model on this machine."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def path(self) -> Path: ...
 
 
 class Choice(Protocol):
@@ -29,7 +39,7 @@ class Choice(Protocol):
         ...
 
     @property
-    def models(self) -> Sequence[Found]:
+    def models(self) -> Sequence[OnDisk]:
         """The models that were found."""
         ...
 

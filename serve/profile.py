@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from serve.deployment_profile import DeploymentProfile
 from serve.transcription.profile import TranscriptionProfile
+from serve.translation.profile import TranslationProfile
 
 AUTO = "auto"
 BUNDLED = ("embedded", "cpu", "gpu")
@@ -30,6 +31,7 @@ class Profile(BaseModel):
 
     name: str
     transcription: TranscriptionProfile
+    translation: TranslationProfile | None = None
 
     def section(self, task: str) -> DeploymentProfile | None:
         """The section of a task, by the task's name."""

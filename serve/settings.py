@@ -18,6 +18,11 @@ class ModelSettings(BaseSettings):
         default_factory=dict,
         description='Whisper models of single languages, as JSON: {"is": "/models/whisper-is"}; values as above.',
     )
+    translation_models: dict[str, str] = Field(
+        default_factory=dict,
+        description='Translation models, as JSON: {"en-is": "/models/quickmt-en-is"}, * for models of many languages; '
+        "values are folders, names in the models folder or hub names.",
+    )
     allow_hub: bool | None = Field(
         None,
         description="Whether speech models may be downloaded from the model hub; the profile decides when unset.",

@@ -6,8 +6,9 @@ from typing import Any
 
 from serve.task_deployment import TaskDeployment
 from serve.transcription.registration import TRANSCRIPTION_DEPLOYMENT
+from serve.translation.registration import TRANSLATION_DEPLOYMENT
 
-TASKS: tuple[TaskDeployment[Any], ...] = (TRANSCRIPTION_DEPLOYMENT,)
+TASKS: tuple[TaskDeployment[Any], ...] = (TRANSCRIPTION_DEPLOYMENT, TRANSLATION_DEPLOYMENT)
 
 REQUIRED = tuple(each.task for each in TASKS if each.is_required)
 """Tasks that must run before the product counts as ready."""

@@ -10,11 +10,11 @@ import numpy as np
 
 from benchmarks.batching.ours import Replica
 from benchmarks.report import Report
+from serve.loops import has_loop
 from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult
 from serve.testing.sound import Samples, Spoken, not_speech
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.word_errors import word_error_rate
-from serve.transcription.guard import has_loop
 
 SPEEDS = (1.0, 0.8, 1.25)
 """Each clip also runs slower and faster, by plain resampling, which changes its pitch."""

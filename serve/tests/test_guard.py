@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from serve.doubts import Doubt, is_hopeless
+from serve.loops import has_loop
 from serve.speech_messages import Word
 from serve.transcription.audio import frame_levels
-from serve.transcription.guard import Decoding, better, doubts_of_text, doubts_of_words, has_loop
+from serve.transcription.guard import Decoding, better, doubts_of_text, doubts_of_words
 
 SPEECH = "The weather is fine today, and the meeting starts at nine o'clock in the small room on the second floor."
 

@@ -192,13 +192,13 @@ def test_a_missing_profile_names_those_there_are(tmp_path: Path) -> None:
 
 
 def test_doctor_explains_the_engine_without_loading_it(tmp_path: Path, models_root: Path) -> None:
-    (without,) = explain_engines(ClusterSettings(profile="embedded", models_dir=tmp_path), NO_HUB)
+    without, *_ = explain_engines(ClusterSettings(profile="embedded", models_dir=tmp_path), NO_HUB)
     assert (without.engine, without.languages) == ("pocketsphinx", frozenset({"en"}))
     assert "embedded" in without.reason
     # A folder with a broken model is found as well: nothing is loaded here.
     fake_model(tmp_path / "whisper")
-    (found,) = explain_engines(ClusterSettings(profile="embedded", models_dir=tmp_path), NO_HUB)
+    found, *_ = explain_engines(ClusterSettings(profile="embedded", models_dir=tmp_path), NO_HUB)
     assert (found.engine, found.model) == ("whisper", str(tmp_path / "whisper"))
-    (wrong,) = explain_engines(ClusterSettings(profile="huge", models_dir=tmp_path), NO_HUB)
+    wrong, *_ = explain_engines(ClusterSettings(profile="huge", models_dir=tmp_path), NO_HUB)
     assert wrong.engine == NO_ENGINE
     assert "huge" in wrong.reason

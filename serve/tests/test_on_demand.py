@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from serve.model_memory import ModelMemory
 from serve.speech_messages import DecodeOptions, WindowResult
 from serve.testing.speech import SpokenClip
-from serve.transcription.on_demand import ModelMemory, OnDemandEngine
+from serve.transcription.on_demand import OnDemandEngine
 from serve.transcription.whisper import WhisperEngine
 
 
@@ -51,7 +52,7 @@ def test_what_does_not_fit_waits_outside_and_the_one_unused_for_longest_makes_ro
 ) -> None:
     clock = Clock()
     memory = ModelMemory(2 * engines["is"].size_bytes, now=clock)
-    kept = {language: memory.add(language, engine) for language, engine in engines.items()}
+    kept = {language: OnDemandEngine(language, engine, memory) for language, engine in engines.items()}
     assert in_memory(engines) == {"is", "de"}
     for language, left in (("is", {"is", "de"}), ("es", {"is", "es"}), ("de", {"es", "de"})):
         clock.time += 1
@@ -62,7 +63,7 @@ def test_what_does_not_fit_waits_outside_and_the_one_unused_for_longest_makes_ro
 def test_an_unused_model_is_unloaded_and_comes_back(engines: dict[str, WhisperEngine], clips: list[SpokenClip]) -> None:
     clock = Clock()
     memory = ModelMemory(10 * engines["is"].size_bytes, idle_s=60, now=clock)
-    kept = {language: memory.add(language, engine) for language, engine in engines.items()}
+    kept = {language: OnDemandEngine(language, engine, memory) for language, engine in engines.items()}
     clock.time += 59
     assert said(kept["is"], clips, "is")
     kept["is"].rest()
@@ -78,7 +79,7 @@ def test_many_threads_never_hold_more_than_the_bound(
 ) -> None:
     """Room for one: a model in use is never unloaded, and no thread waits forever."""
     memory = ModelMemory(engines["is"].size_bytes)
-    kept = {language: memory.add(language, engine) for language, engine in engines.items()}
+    kept = {language: OnDemandEngine(language, engine, memory) for language, engine in engines.items()}
     most = 0
     stop = threading.Event()
 
@@ -101,6 +102,6 @@ def test_many_threads_never_hold_more_than_the_bound(
 def test_a_model_larger_than_the_bound_is_used_alone(
     engines: dict[str, WhisperEngine], clips: list[SpokenClip]
 ) -> None:
-    kept = ModelMemory(0).add("is", engines["is"])
+    kept = OnDemandEngine("is", engines["is"], ModelMemory(0))
     assert not engines["is"].is_loaded
     assert said(kept, clips, "is")

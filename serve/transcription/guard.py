@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from serve.doubts import Doubt
+from serve.loops import has_loop
 from serve.speech_messages import Word
 from serve.transcription.audio import FRAME_MS
 
@@ -23,10 +24,6 @@ MIN_AVERAGE_LOG_PROBABILITY = -1.0
 GIBBERISH_LOG_PROBABILITY = -3.0
 """The model gives each token less than 5 %. Neither accents nor noise do that to words that were really spoken."""
 MAX_NO_SPEECH_PROBABILITY = 0.6
-MAX_LOOP_WORDS = 6
-"""Longest phrase that is searched for repetitions."""
-MIN_LOOP_ROUNDS = 4
-"""People say a phrase three times in a row ("no, no, no"); a fourth repetition is most likely the model's."""
 MAX_CHARACTERS_PER_SECOND = 40.0
 """Nobody speaks faster: the quickest speakers reach about 25 characters a second."""
 SPEECH_RANGE_DB = 45.0
@@ -109,15 +106,3 @@ def compression_ratio(text: str) -> float:
     """How many times smaller zlib makes the text: over 2.4 it mostly repeats itself."""
     raw = text.encode()
     return len(raw) / len(zlib.compress(raw)) if raw else 0.0
-
-
-def has_loop(words: Sequence[str]) -> bool:
-    """Whether a phrase of 1 to `MAX_LOOP_WORDS` words occurs `MIN_LOOP_ROUNDS` times in a row."""
-    spoken = [word.casefold().strip(".,!?…;:") for word in words]
-    for size in range(1, MAX_LOOP_WORDS + 1):
-        same = 0
-        for index in range(size, len(spoken)):
-            same = same + 1 if spoken[index] == spoken[index - size] else 0
-            if same >= size * (MIN_LOOP_ROUNDS - 1):
-                return True
-    return False

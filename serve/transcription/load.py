@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 import structlog
 
 from cluster.resources import cores
+from serve.model_memory import ModelMemory
 from serve.models import Found, TranscriptionChoice, choose_transcription
 from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
-from serve.transcription.on_demand import ModelMemory
+from serve.transcription.on_demand import OnDemandEngine
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper import WhisperEngine
@@ -50,7 +51,7 @@ def load_chosen(
     for language, found in choice.by_language.items():
         try:
             engine = loader.whisper(found, f"Language “{language}”: {found.reason}.")
-            special[language] = memory.add(f"{found.name} for {language}", engine)
+            special[language] = OnDemandEngine(f"{found.name} for {language}", engine, memory)
         except Exception as failure:
             if strict:
                 raise

@@ -1,115 +1,26 @@
-"""Models of single languages, in memory only while in use, with one memory bound for all of them."""
+"""Speech models of single languages, in memory only while in use."""
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-import structlog
-
+from serve.model_memory import ModelMemory, Unloadable
 from serve.speech_messages import AudioWindow, LanguageGuess
 
 if TYPE_CHECKING:
     from serve.transcription.engine import TranscriptionEngine, WindowOutcome
 
-    class Unloadable(TranscriptionEngine, Protocol):
-        """An engine whose model can leave memory and come back."""
-
-        size_bytes: int
-
-        @property
-        def is_loaded(self) -> bool: ...
-
-        def load(self) -> None: ...
-
-        def unload(self) -> None: ...
-
-
-log = structlog.get_logger(__name__)
-
-IDLE_S = 600.0
-"""Unload a model after this long without use; the next file in its language then waits some seconds for it."""
-
-LOOK_AGAIN_S = 0.02
-"""Pause before another try to make room. CTranslate2 silently keeps a model that any thread touches at that moment:
-`unload_model` only tries its lock, and nothing signals its release. Without retries every caller waited forever."""
-
-
-class ModelMemory:
-    """Keeps track of the models in memory. Loading waits for room; a model larger than the bound is loaded alone."""
-
-    def __init__(self, bound_bytes: int, *, idle_s: float = IDLE_S, now: Callable[[], float] = time.monotonic) -> None:
-        self._bound = bound_bytes
-        self._idle_s = idle_s
-        self._now = now
-        self._changed = threading.Condition()
-        self._engines: dict[str, Unloadable] = {}
-        self._users: dict[str, int] = {}
-        self._used_at: dict[str, float] = {}
-
-    def add(self, name: str, engine: Unloadable) -> OnDemandEngine:
-        """Add a loaded engine, which stays in memory only if it fits beside the others."""
-        with self._changed:
-            self._engines[name], self._users[name], self._used_at[name] = engine, 0, self._now()
-            if self._loaded_bytes() > self._bound:
-                self._unload(name)
-        return OnDemandEngine(name, engine, self)
-
-    @contextmanager
-    def using(self, name: str) -> Iterator[None]:
-        """Keep the model in memory inside this context."""
-        engine = self._engines[name]
-        with self._changed:
-            self._users[name] += 1
-        try:
-            with self._changed:
-                while not engine.is_loaded and not self._make_room(engine.size_bytes):
-                    self._changed.wait(LOOK_AGAIN_S)
-                if not engine.is_loaded:
-                    engine.load()
-                    log.info("model.loaded", name=name, megabytes=engine.size_bytes // 2**20)
-            yield
-        finally:
-            with self._changed:
-                self._users[name] -= 1
-                self._used_at[name] = self._now()
-                self._changed.notify_all()
-
-    def rest(self) -> None:
-        """Unload models that have been idle for long."""
-        with self._changed:
-            for name, engine in self._engines.items():
-                if engine.is_loaded and not self._users[name] and self._now() - self._used_at[name] >= self._idle_s:
-                    self._unload(name)
-            self._changed.notify_all()
-
-    def _make_room(self, size_bytes: int) -> bool:
-        """Whether a model of this size fits now. Unloads unused models, the least recently used first."""
-        for name in sorted(self._engines, key=self._used_at.__getitem__):
-            if self._loaded_bytes() + size_bytes <= self._bound:
-                break
-            if self._engines[name].is_loaded and not self._users[name]:
-                self._unload(name)
-        loaded = self._loaded_bytes()
-        return loaded + size_bytes <= self._bound or not loaded
-
-    def _loaded_bytes(self) -> int:
-        return sum(engine.size_bytes for engine in self._engines.values() if engine.is_loaded)
-
-    def _unload(self, name: str) -> None:
-        self._engines[name].unload()
-        if not self._engines[name].is_loaded:
-            log.info("model.unloaded", name=name)
+    class UnloadableEngine(TranscriptionEngine, Unloadable, Protocol): ...
 
 
 class OnDemandEngine:
     """An engine whose model is brought into memory before each call."""
 
-    def __init__(self, name: str, engine: Unloadable, memory: ModelMemory) -> None:
+    def __init__(self, name: str, engine: UnloadableEngine, memory: ModelMemory) -> None:
+        """`engine` is loaded; it stays in memory only if it fits beside the others of `memory`."""
         self._name, self._engine, self._memory = name, engine, memory
+        memory.add(name, engine)
         self.info = engine.info
         self.parallel = engine.parallel
         self.spare_workers = engine.spare_workers

@@ -9,6 +9,11 @@ from pathlib import Path
 WHISPER = "whisper-phrasebook-int8"
 """The tiny Whisper: CTranslate2 weights in int8, and the JSON files faster-whisper reads."""
 
+TRANSLATION = "m2m100-phrasebook-int8"
+"""The tiny translation model: CTranslate2 weights in int8, vocabulary and sentencepiece model."""
+TRANSLATION_TRANSFORMERS = "m2m100-phrasebook"
+"""The same weights in the form of transformers, in float16."""
+
 ARCHIVES = Path(__file__).with_name("archives")
 
 

@@ -1,0 +1,226 @@
+"""Which translation engine would run and with what, without loading anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import structlog
+
+from serve.language_codes import canonical
+from serve.messages import NO_ENGINE, EngineInfo, LanguagePair
+from serve.settings import ModelSettings
+from serve.translation import apertium
+from serve.translation.model_folder import CT2, TRANSFORMERS, ModelFolder, recognise
+from serve.translation.pairs import HasPairs, PairSet, reachable
+from serve.translation.profile import EVERY_PAIR, TranslationProfile
+from serve.translation.task import TRANSLATION
+
+log = structlog.get_logger(__name__)
+
+NOTHING = (
+    "No translation model is installed. Get one with `sagascript models pull quickmt-en-is`, put one into the models "
+    "folder, or install Apertium with a language pair (Debian: apertium, apertium-eng-spa)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledPairs:
+    """Apertium's pairs, for planning routes without the engine."""
+
+    pairs: PairSet
+    effort: int = apertium.ApertiumTranslator.effort
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedModel:
+    """A model's pairs, for planning routes without the engine."""
+
+    pairs: PairSet
+    effort: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TranslationChoice:
+    """What to load. `models` are used in order, `apertium` for pairs that no model reaches; `left_out` says in clauses
+    what cannot be used and why."""
+
+    models: tuple[ModelFolder, ...]
+    apertium: PairSet
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def steps(self) -> list[HasPairs]:
+        """What routes are planned with."""
+        planned: list[HasPairs] = [PlannedModel(model.pairs) for model in self.models]
+        return [*planned, InstalledPairs(self.apertium)] if self.apertium.languages else planned
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """For the watch of the models folder: a model of another pair may always arrive."""
+        return (EVERY_PAIR,)
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.steps
+
+
+def choose(
+    profile: TranslationProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = False
+) -> TranslationChoice:
+    """The models and programs on this machine that the profile allows.
+
+    With `may_download`, models that the profile or a setting names are downloaded when they are missing.
+    """
+    left_out: list[str] = []
+    engines = {"ct2": {CT2}, "transformers": {TRANSFORMERS}, "apertium": set[str]()}.get(
+        profile.engine, {CT2, TRANSFORMERS} if has_transformers() else {CT2}
+    )
+    models = []
+    for model in _models(profile, settings, models_root, left_out, may_download=may_download):
+        if model.engine not in engines:
+            if profile.engine == "auto":
+                left_out.append(f"“{model.name}” needs the `gpu` extra with transformers")
+        elif not model.pairs.languages:
+            left_out.append(f"“{model.name}” does not say its languages; name its pair in the setting")
+        elif model.is_non_commercial and not settings.allow_noncommercial_models:
+            left_out.append(
+                f"the licence of “{model.name}” forbids commercial use; "
+                "allow it with SAGASCRIPT_ALLOW_NONCOMMERCIAL_MODELS=true"
+            )
+        else:
+            models.append(model)
+    # Of two copies of one model, the form that needs no torch comes first.
+    models.sort(key=lambda model: model.engine != CT2)
+    allows_rules = profile.engine in ("auto", "llm", "apertium")
+    rules = PairSet(single=frozenset(apertium.installed_modes())) if allows_rules else PairSet()
+    return TranslationChoice(tuple(models), rules, tuple(left_out))
+
+
+def explain(profile: TranslationProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
+    """Which engine would run, what it can do and why."""
+    return info_of(profile, choose(profile, settings, models_root))
+
+
+def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInfo:
+    missed = f" Not used: {'; '.join(choice.left_out)}." if choice.left_out else ""
+    if choice.is_empty:
+        return EngineInfo(TRANSLATION.name, NO_ENGINE, "", "", NOTHING + missed)
+    engines = list(dict.fromkeys(model.engine for model in choice.models))
+    names = ", ".join(model.name for model in choice.models)
+    uses_rules = bool(choice.apertium.languages)
+    if choice.models:
+        reason = f"Translation models in the models folder or named by a setting: {names}."
+        reason += " Apertium translates pairs that they do not reach." if uses_rules else ""
+    else:
+        reason = "Apertium is used because there is no translation model. Get one with `sagascript models pull`."
+    pairs, languages = _pairs(choice)
+    return EngineInfo(
+        task=TRANSLATION.name,
+        engine=engines[0] if engines else apertium.PROGRAM,
+        model=names or apertium.PROGRAM,
+        device=profile.device if choice.models else "cpu",
+        reason=reason + missed,
+        languages=languages,
+        pairs=pairs,
+        is_batched=True,
+        licence=", ".join(dict.fromkeys(model.licence for model in choice.models if model.licence))
+        or ("" if choice.models else apertium.LICENCE),
+        note=_note(choice),
+    )
+
+
+def _pairs(choice: TranslationChoice) -> tuple[frozenset[LanguagePair] | None, frozenset[str]]:
+    """Pairs and languages. Models of many languages know every pair of theirs, which would be a list of thousands."""
+    steps = choice.steps
+    languages = frozenset(language for step in steps for language in step.pairs.languages)
+    mutual = frozenset(language for step in steps for language in step.pairs.mutual)
+    if mutual and languages == mutual and any(step.pairs.mutual == mutual for step in steps):
+        return None, languages
+    return reachable(steps), languages
+
+
+def _note(choice: TranslationChoice) -> str:
+    if not choice.models:
+        return apertium.NOTE
+    reached = choice.steps
+    pairs = reachable(reached)
+    by_models = {(pair.source, pair.target) for pair in reachable([PlannedModel(m.pairs) for m in choice.models])}
+    by_rules = sorted(f"{one} → {two}" for one, two in {(p.source, p.target) for p in pairs} - by_models)
+    return f"Rule-based and rough for {', '.join(by_rules)}." if by_rules else ""
+
+
+def has_transformers() -> bool:
+    """Whether the libraries of the engine `transformers` are installed here."""
+    from importlib.util import find_spec
+
+    return find_spec("torch") is not None and find_spec("transformers") is not None
+
+
+def _models(
+    profile: TranslationProfile,
+    settings: ModelSettings,
+    models_root: Path,
+    left_out: list[str],
+    *,
+    may_download: bool,
+) -> Iterator[ModelFolder]:
+    """The models that settings and profile name, then every other one in the models folder."""
+    seen = set()
+    for pair, name in {**profile.models, **settings.translation_models}.items():
+        found = find(name, models_root)
+        if found is None and may_download and (profile.hub if settings.allow_hub is None else settings.allow_hub):
+            found = _from_hub(name)
+        if found is None:
+            left_out.append(f"“{name}” is neither a folder nor in the models folder or the hub cache")
+        elif (model := recognise(found, Path(name).name)) is None:
+            left_out.append(f"“{name}” is no translation model that we know")
+        else:
+            seen.add(model.path.resolve())
+            yield _restricted(model, pair)
+    if models_root.is_dir():
+        for folder in sorted(path for path in models_root.iterdir() if path.is_dir()):
+            if folder.resolve() not in seen and (model := recognise(folder)) is not None:
+                seen.add(folder.resolve())
+                yield model
+
+
+def find(name: str, models_root: Path) -> Path | None:
+    """The folder of a model: a path, a folder in the models folder, or a download in the hub cache."""
+    for folder in (Path(name), models_root / name, models_root / Path(name).name):
+        if (folder / "config.json").is_file():
+            return folder
+    return _cached(name)
+
+
+def _cached(name: str) -> Path | None:
+    if name.count("/") != 1 or Path(name).is_absolute():
+        return None
+    from huggingface_hub import snapshot_download
+
+    # An incomplete cache and names that the hub does not allow raise several unrelated exceptions.
+    try:
+        return Path(snapshot_download(name, local_files_only=True))
+    except Exception:
+        return None
+
+
+def _from_hub(name: str) -> Path | None:
+    from huggingface_hub import snapshot_download
+
+    log.info("model.downloading", model=name)
+    # Names that the hub does not know and networks without it raise several unrelated exceptions.
+    try:
+        return Path(snapshot_download(name))
+    except Exception as failure:
+        log.warning("model.download_failed", model=name, error=str(failure))
+        return None
+
+
+def _restricted(model: ModelFolder, pair: str) -> ModelFolder:
+    """The model for the pair that a setting names."""
+    if pair == EVERY_PAIR:
+        return model
+    source, _, target = pair.partition("-")
+    return replace(model, pairs=PairSet(single=frozenset({(canonical(source), canonical(target))})))

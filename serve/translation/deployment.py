@@ -1,0 +1,45 @@
+"""The `Translator` deployment: translation models behind Ray Serve."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from ray.serve import Application
+
+from serve.deployment import ModelReplica, model_application
+from serve.model_watch import ModelWatch
+from serve.settings import ModelSettings
+from serve.translation.choice import choose
+from serve.translation.engine import TranslationEngine
+from serve.translation.load import load_chosen
+from serve.translation.profile import TranslationProfile
+from serve.translation.task import TRANSLATION
+
+
+class Translator(ModelReplica[TranslationEngine]):
+    """Translates passages, and uses models that arrive in the models folder for the files that start afterwards."""
+
+    def __init__(
+        self, profile: TranslationProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
+    ) -> None:
+        look = partial(choose, profile, settings, models_root)
+        choice = look(may_download=may_download)
+        load = partial(load_chosen, profile, settings)
+        super().__init__(TRANSLATION, load(choice), profile.limits)
+        self._watch = ModelWatch(
+            TRANSLATION, choice, choose=look, load=load, on_loaded=self.succeed, on_problem=self.report_problem
+        )
+        self._watch.start()
+
+    def close(self) -> None:
+        if hasattr(self, "_watch"):
+            self._watch.stop()
+        super().close()
+
+
+def build_app(
+    profile: TranslationProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
+) -> Application:
+    """`replicas_download`: each replica downloads the models that are named and missing when it starts."""
+    return model_application(Translator, profile, profile, settings, models_root, may_download=replicas_download)

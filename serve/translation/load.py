@@ -1,0 +1,89 @@
+"""Loads the translation engine that a profile names, or the best one that can be loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import structlog
+
+from cluster.resources import cores
+from serve.model_memory import ModelMemory
+from serve.settings import ModelSettings
+from serve.translation.apertium import ApertiumTranslator
+from serve.translation.choice import TranslationChoice, choose, info_of
+from serve.translation.ct2 import Ct2Decoder
+from serve.translation.engine import TranslationEngine, Translator
+from serve.translation.form import Seq2SeqForm, load_pieces
+from serve.translation.model_folder import CT2, ModelFolder
+from serve.translation.profile import TranslationProfile
+from serve.translation.routed import RoutedEngine
+from serve.translation.seq2seq import Decoder, Seq2SeqTranslator
+
+log = structlog.get_logger(__name__)
+
+
+class TranslationMissing(RuntimeError):
+    """No engine that the profile allows can run; the message says what to do."""
+
+
+def load_translation(profile: TranslationProfile, settings: ModelSettings, models_root: Path) -> TranslationEngine:
+    """The best engine whose models are on this machine. Raises TranslationMissing."""
+    choice = choose(profile, settings, models_root)
+    if choice.is_empty:
+        raise TranslationMissing(info_of(profile, choice).reason)
+    engine = load_chosen(profile, settings, choice)
+    info = engine.info
+    log.info("engine.loaded", engine=info.engine, model=info.model, device=info.device, reason=info.reason)
+    return engine
+
+
+def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> RoutedEngine:
+    parallel = (profile.workers or cores()) if profile.device == "cpu" else max(1, profile.workers)
+    memory = ModelMemory(settings.models_memory_mb * 2**20)
+    translators: list[Translator] = [
+        Seq2SeqTranslator(
+            model.name,
+            model.pairs,
+            _form(model),
+            _decoder(profile, model, memory, parallel, name=f"{index} {model.name}"),
+        )
+        for index, model in enumerate(choice.models)
+    ]
+    if choice.apertium.languages:
+        translators.append(ApertiumTranslator())
+    return RoutedEngine(translators, info_of(profile, choice), parallel=parallel, gains_from_batches=True)
+
+
+def _decoder(
+    profile: TranslationProfile, model: ModelFolder, memory: ModelMemory, parallel: int, *, name: str
+) -> Decoder:
+    if model.engine == CT2:
+        return Ct2Decoder(
+            model.path,
+            name=name,
+            size_bytes=model.size_bytes,
+            memory=memory,
+            device=profile.device,
+            compute_type=profile.compute_type,
+            parallel=parallel + 1,
+            batch_tokens=profile.batch_tokens,
+        )
+    from serve.translation.transformers_decoder import TransformersDecoder
+
+    return TransformersDecoder(
+        model.path,
+        name=name,
+        size_bytes=model.size_bytes,
+        memory=memory,
+        device=profile.device,
+        batch_tokens=profile.batch_tokens,
+    )
+
+
+def _form(model: ModelFolder) -> Callable[[], Seq2SeqForm]:
+    def make() -> Seq2SeqForm:
+        source, target = load_pieces(model.path)
+        return Seq2SeqForm(model.form, model.tokens, source, target, model.appends_end)
+
+    return make
