@@ -15,15 +15,13 @@ from api.ai_texts.models import AiText, AiTextStatus, VersionKind
 from api.ai_texts.rendering import markdown_of
 from api.ai_texts.schemas import TextChange, VersionContentOut, VersionOut
 from api.ai_texts.transitions import AI_TEXT_STATUS, OPEN
-from api.ai_texts.versions import add_version, listed, version_of
+from api.ai_texts.versions import add_version, listed, names_of, version_of
 from api.auth.viewer import Viewer
 from api.files.models import File
 from api.http.errors import Conflict, Invalid
 
 
-async def change(
-    session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, request: TextChange
-) -> tuple[File, AiText]:
+async def change(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, request: TextChange) -> tuple[File, AiText]:
     """Save what a person typed as a new version. The same text again saves nothing."""
     file, text = await _held(session, viewer, text_id)
     current = await version_of(session, text, text.version)
@@ -47,31 +45,29 @@ async def restore(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, num
     earlier = await version_of(session, text, number)
     if number != text.version:
         content = Content.from_json(earlier.content)
-        await add_version(
-            session, text, content, VersionKind.RESTORED, user_id=viewer.user_id, engine=earlier.engine
-        )
+        await add_version(session, text, content, VersionKind.RESTORED, user_id=viewer.user_id, engine=earlier.engine)
         _is_ready(text)
     return file, text
 
 
 async def history(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID) -> list[VersionOut]:
     _, text = await queries.find(session, viewer, text_id)
+    versions = await listed(session, text)
+    names = await names_of(session, versions)
     return [
         VersionOut(
             number=row.number,
             kind=VersionKind(row.kind),
             title=row.title,
-            by=row.name,
+            by=names.get(row.user_id),
             is_current=row.number == text.version,
             created_at=row.created_at,
         )
-        for row in await listed(session, text)
+        for row in versions
     ]
 
 
-async def earlier_content(
-    session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, number: int
-) -> VersionContentOut:
+async def earlier_content(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, number: int) -> VersionContentOut:
     _, text = await queries.find(session, viewer, text_id)
     version = await version_of(session, text, number)
     return VersionContentOut(number=number, content=markdown_of(Content.from_json(version.content), text.language))

@@ -15,9 +15,7 @@ from pipelines.flows.minutes_messages import TextType
 from pipelines.languages import BROAD, REGIONAL, is_known, language_label, whisper_code
 from serve.capability import TEXT, TRANSLATION, Capability, engine_label, knows_language, pair_from_to
 
-ONLY_SELECTS = (
-    "No language model is loaded, so a text consists of sentences selected from the transcript. Nothing is written anew."
-)
+ONLY_SELECTS = "No language model is loaded, so a text consists of sentences selected from the transcript."
 NO_SUCH_LANGUAGE = "We do not know this language. Choose one from the list."
 NAMES_MAX = 6
 

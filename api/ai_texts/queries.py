@@ -32,9 +32,7 @@ async def of_file(session: AsyncSession, file: File) -> Sequence[AiText]:
     return (await session.scalars(statement)).all()
 
 
-async def find(
-    session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, *, hold: bool = False
-) -> tuple[File, AiText]:
+async def find(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, *, hold: bool = False) -> tuple[File, AiText]:
     """A text and its file. Raises `NotFound` also when the file is somebody else's.
 
     With `hold`, both rows are locked until the transaction ends; a caller that locks the job does so first.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from fastapi.responses import Response
 
 from api.ai_texts import editing, queries, service
@@ -15,6 +15,7 @@ from api.ai_texts.offers import offer_of
 from api.ai_texts.rendering import MEDIA_TYPES, download_of
 from api.ai_texts.schemas import (
     TYPE_LABELS,
+    VERSION_MAX,
     AiTextOptions,
     AiTextOut,
     DocumentFormat,
@@ -41,6 +42,8 @@ router = APIRouter(prefix="/api/files", tags=["AI text"])
 KEY_MAX = 40
 
 FileKey = Annotated[str | None, Query(max_length=KEY_MAX)]
+TextId = Annotated[uuid.UUID, Path(alias="id")]
+Version = Annotated[int, Path(ge=1, le=VERSION_MAX)]
 Type = Annotated[TextType | None, Query(alias="type")]
 Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
 
@@ -75,54 +78,52 @@ async def delete_texts(
     await service.remove(session, types, viewer, key, type_=type_, language=language)
 
 
-@router.get("/minutes/{text_id}", responses=error_responses(401, 404, 422))
-async def get_text(text_id: uuid.UUID, viewer: SignedIn, session: ReadSession) -> Data[AiTextOut]:
+@router.get("/minutes/{id}", responses=error_responses(401, 404, 422))
+async def get_text(text_id: TextId, viewer: SignedIn, session: ReadSession) -> Data[AiTextOut]:
     return Data(data=await describe(session, *await queries.find(session, viewer, text_id)))
 
 
-@router.patch("/minutes/{text_id}", responses=error_responses(401, 403, 404, 409, 419, 422))
-async def change_text(
-    text_id: uuid.UUID, body: TextChange, viewer: SignedIn, session: WriteSession
-) -> Data[AiTextOut]:
+@router.patch("/minutes/{id}", responses=error_responses(401, 403, 404, 409, 419, 422))
+async def change_text(text_id: TextId, body: TextChange, viewer: SignedIn, session: WriteSession) -> Data[AiTextOut]:
     """Save an edited text. Sentences that stay as they were keep their citations."""
     return Data(data=await describe(session, *await editing.change(session, viewer, text_id, body)))
 
 
-@router.get("/minutes/{text_id}/history", responses=error_responses(401, 404, 422))
-async def text_history(text_id: uuid.UUID, viewer: SignedIn, session: ReadSession) -> Data[list[VersionOut]]:
+@router.get("/minutes/{id}/history", responses=error_responses(401, 404, 422))
+async def text_history(text_id: TextId, viewer: SignedIn, session: ReadSession) -> Data[list[VersionOut]]:
     """The versions of a text, the newest first."""
     return Data(data=await editing.history(session, viewer, text_id))
 
 
-@router.get("/minutes/{text_id}/history/{version}", responses=error_responses(401, 404, 422))
+@router.get("/minutes/{id}/history/{version}", responses=error_responses(401, 404, 422))
 async def text_version(
-    text_id: uuid.UUID, version: int, viewer: SignedIn, session: ReadSession
+    text_id: TextId, version: Version, viewer: SignedIn, session: ReadSession
 ) -> Data[VersionContentOut]:
     return Data(data=await editing.earlier_content(session, viewer, text_id, version))
 
 
-@router.post("/minutes/{text_id}/restore", responses=error_responses(401, 403, 404, 409, 419, 422))
+@router.post("/minutes/{id}/restore", responses=error_responses(401, 403, 404, 409, 419, 422))
 async def restore_text(
-    text_id: uuid.UUID, body: RestoreVersion, viewer: SignedIn, session: WriteSession
+    text_id: TextId, body: RestoreVersion, viewer: SignedIn, session: WriteSession
 ) -> Data[AiTextOut]:
     """Bring an earlier version back, as a new version."""
     return Data(data=await describe(session, *await editing.restore(session, viewer, text_id, body.version)))
 
 
-@router.post("/minutes/{text_id}/cancel", responses=error_responses(401, 403, 404, 409, 419, 422))
-async def cancel_text(text_id: uuid.UUID, viewer: SignedIn, session: WriteSession, types: Types) -> Data[AiTextOut]:
+@router.post("/minutes/{id}/cancel", responses=error_responses(401, 403, 404, 409, 419, 422))
+async def cancel_text(text_id: TextId, viewer: SignedIn, session: WriteSession, types: Types) -> Data[AiTextOut]:
     return Data(data=await describe(session, *await service.cancel(session, types, viewer, text_id)))
 
 
-@router.post("/minutes/{text_id}/again", status_code=202, responses=error_responses(401, 403, 404, 409, 419, 422))
-async def write_text_again(text_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> Data[AiTextOut]:
+@router.post("/minutes/{id}/again", status_code=202, responses=error_responses(401, 403, 404, 409, 419, 422))
+async def write_text_again(text_id: TextId, viewer: SignedIn, session: WriteSession) -> Data[AiTextOut]:
     """Write a text again from the captions as they are now, or continue one that failed or was cancelled."""
     return Data(data=await describe(session, *await service.write_again(session, viewer, text_id)))
 
 
-@router.get("/minutes/{text_id}/download", response_class=Response, responses=error_responses(401, 404, 422))
+@router.get("/minutes/{id}/download", response_class=Response, responses=error_responses(401, 404, 422))
 async def download_text(
-    text_id: uuid.UUID,
+    text_id: TextId,
     viewer: SignedIn,
     session: ReadSession,
     form: Annotated[DocumentFormat, Query(alias="format")] = DocumentFormat.MARKDOWN,

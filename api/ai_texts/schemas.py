@@ -25,6 +25,9 @@ TYPE_DESCRIPTIONS: dict[TextType, str] = {
     TextType.BLOG: "An article for readers who were not there.",
 }
 
+VERSION_MAX = 1_000_000_000
+"""What fits into the column."""
+
 
 class DocumentFormat(StrEnum):
     MARKDOWN = "md"
@@ -133,11 +136,11 @@ class TextChange(BaseModel):
     """The whole text as Markdown. With `version`, the change is refused when the text has a newer one."""
 
     content: Annotated[str, StringConstraints(min_length=1, max_length=AI_TEXT_MAX)]
-    version: int | None = Field(None, ge=1)
+    version: int | None = Field(None, ge=1, le=VERSION_MAX)
 
 
 class RestoreVersion(BaseModel):
-    version: int = Field(ge=1)
+    version: int = Field(ge=1, le=VERSION_MAX)
 
 
 class VersionOut(BaseModel):

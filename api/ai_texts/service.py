@@ -46,8 +46,14 @@ async def write(session: AsyncSession, viewer: Viewer, key: str, wanted: WriteTe
     for type_ in dict.fromkeys(wanted.types):
         text = existing.get((type_, language))
         if text is None:
-            text = AiText(id=uuid.uuid4(), file_id=file.id, type=type_, language=language)
-            text.status, text.version, text.progress = AiTextStatus.WAITING, 0, 0
+            text = AiText(
+                id=uuid.uuid4(),
+                file_id=file.id,
+                type=type_,
+                language=language,
+                status=AiTextStatus.WAITING,
+                version=0,
+            )
             session.add(text)
         elif text.status in OPEN:
             continue

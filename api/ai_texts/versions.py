@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.ai_texts.content import Content
 from api.ai_texts.models import AiText, AiTextVersion, VersionKind
+from api.db.in_list import in_list
 from api.http.errors import NotFound
 from api.users.models import User
 
@@ -67,17 +68,23 @@ async def current_versions(session: AsyncSession, texts: Collection[AiText]) -> 
 
 
 async def listed(session: AsyncSession, text: AiText) -> Sequence[Row[Any]]:
-    """Number, kind, title, time and person's name of each version, the newest first."""
+    """Number, kind, title, time and person of each version, the newest first."""
     statement = (
         select(
             AiTextVersion.number,
             AiTextVersion.kind,
             AiTextVersion.content["title"].as_string().label("title"),
             AiTextVersion.created_at,
-            User.name,
+            AiTextVersion.user_id,
         )
-        .outerjoin(User, User.id == AiTextVersion.user_id)
         .where(AiTextVersion.ai_text_id == text.id)
         .order_by(AiTextVersion.number.desc())
     )
     return (await session.execute(statement)).all()
+
+
+async def names_of(session: AsyncSession, versions: Sequence[Row[Any]]) -> dict[uuid.UUID, str]:
+    """The names of the people behind these versions."""
+    ids = list({row.user_id for row in versions} - {None})
+    rows = await session.execute(select(User.id, User.name).where(in_list(session, User.id, ids)))
+    return dict(rows.tuples().all())

@@ -24,8 +24,8 @@ def event(
 ) -> PollingMessage:
     """An event about a file or an upload. `PollingMessage` explains the fields.
 
-    `what` names the work in the sentence, such as a type of text. `reason` follows the event's sentence and says why something happened and what to do. A `code` that asks the person
-    a question has its own sentence.
+    `what` names the work in the sentence, such as a type of text. `reason` follows the sentence and says why something
+    happened and what to do. A `code` that asks the person a question has its own sentence.
     """
     name = name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
     return PollingMessage(

@@ -53,7 +53,8 @@ def sentence_of(
 ) -> str | None:
     """The sentence of an event, followed by `reason`, which says why it happened and what to do; None without one.
 
-    `language` is a label such as "Icelandic", not a code. `what` names a piece of work beside others of its kind. With a `code` of `QUESTIONS` it is the question alone.
+    `language` is a label such as "Icelandic", not a code. `what` names a piece of work beside others of its kind. With
+    a `code` of `QUESTIONS` it is the question alone.
     """
     if code in QUESTIONS:
         return QUESTIONS[code].format(name=name)

@@ -27,9 +27,7 @@ def upgrade() -> None:
         sa.Column("created_at", AwareDateTime(), nullable=False),
         sa.Column("updated_at", AwareDateTime(), nullable=False),
         sa.ForeignKeyConstraint(["file_id"], ["files.id"], name=op.f("fk_ai_texts_file_id_files"), ondelete="CASCADE"),
-        sa.ForeignKeyConstraint(
-            ["user_id"], ["users.id"], name=op.f("fk_ai_texts_user_id_users"), ondelete="SET NULL"
-        ),
+        sa.ForeignKeyConstraint(["user_id"], ["users.id"], name=op.f("fk_ai_texts_user_id_users"), ondelete="SET NULL"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_ai_texts")),
         sa.UniqueConstraint("file_id", "type", "language", name=op.f("uq_ai_texts_file_id")),
     )
