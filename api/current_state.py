@@ -8,6 +8,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Request
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.ai_texts.current_state import unfinished_texts
 from api.auth.viewer import SignedIn, Viewer
 from api.exports.current_state import unfinished_exports
 from api.files.current_state import unfinished_files, unfinished_playback
@@ -19,13 +20,13 @@ from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, ev
 from api.realtime.schemas import Initiated
 from api.uploads.current_state import unfinished_uploads
 
-PARTS = (unfinished_uploads, unfinished_files, unfinished_playback, unfinished_exports)
+PARTS = (unfinished_uploads, unfinished_files, unfinished_playback, unfinished_texts, unfinished_exports)
 
 router = APIRouter(prefix="/api", tags=["realtime"])
 
 
 async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
-    """Events for each upload, file, playback copy and export that is not finished."""
+    """Events for each upload, file, playback copy, AI text and export that is not finished."""
     return [message for part in PARTS for message in await part(session, viewer)]
 
 

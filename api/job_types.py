@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from api.ai_texts.jobs import JOB_TYPES as AI_TEXTS
 from api.captions.jobs import JOB_TYPES as CAPTIONS
 from api.exports.jobs import JOB_TYPES as EXPORTS
 from api.files.jobs import JOB_TYPES as FILES
 from api.jobs.job_type import by_kind
 
-JOB_TYPES = by_kind((*FILES, *CAPTIONS, *EXPORTS))
+JOB_TYPES = by_kind((*FILES, *CAPTIONS, *AI_TEXTS, *EXPORTS))

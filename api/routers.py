@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
 from api.capabilities.routes import router as capabilities
@@ -27,6 +28,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     current_state,
     capabilities,
     captions,
+    ai_texts,
     exports,
     uploads,
     file_media,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.ai_texts.models import AiText, AiTextVersion
 from api.auth.models import AttemptCount
 from api.capabilities.models import CapabilityRow
 from api.captions.models import (
@@ -20,6 +21,8 @@ from api.users.models import BrowserSession, User
 metadata = Base.metadata
 
 __all__ = [
+    "AiText",
+    "AiTextVersion",
     "AttemptCount",
     "BrowserSession",
     "CapabilityRow",

@@ -9,6 +9,8 @@ from sqlalchemy import Row, Select, Table, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_see, require_change
+from api.ai_texts.brief import briefs_of
+from api.ai_texts.schemas import AiTextBrief
 from api.auth.viewer import Viewer
 from api.captions.models import CaptionTrack, TrackOrigin
 from api.db import clock
@@ -74,9 +76,9 @@ async def lock(session: AsyncSession, file: File) -> None:
 
 
 async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[FileOut]:
-    """The files as the page sees them, with their exports, transcriptions and queue positions.
+    """The files as the page sees them, with their exports, AI texts, transcriptions and queue positions.
 
-    Takes three queries, one more when some files cannot be played, and a few once a second while any of them waits.
+    Takes four queries, one more when some files cannot be played, and a few once a second while any of them waits.
     """
     ids = [file.id for file in files]
     if not ids:
@@ -89,6 +91,7 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
         in_list(session, CaptionTrack.file_id, ids), CaptionTrack.origin == TrackOrigin.TRANSCRIPTION
     )
     transcriptions = {file_id: transcription_id for file_id, transcription_id in await session.execute(written)}
+    texts = await briefs_of(session, ids)
     work = {job.subject_id: job for job in await session.execute(_working_jobs(session, ids))}
     positions = await queue_position.positions(
         session, [job.id for job in work.values() if job.state == JobState.READY]
@@ -98,6 +101,7 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
         _describe(
             file,
             exports[file.id],
+            texts[file.id],
             transcriptions.get(file.id),
             waiting_of(work.get(file.id), positions),
             playback.playback_of(file, encodings.get(file.id)),
@@ -129,6 +133,7 @@ def _engine_words(engine: str | None) -> str | None:
 def _describe(
     file: FileRow,
     exports: list[Row[Any]],
+    texts: list[AiTextBrief],
     transcription_id: uuid.UUID | None,
     waiting: Waiting,
     played: PlaybackOut,
@@ -168,4 +173,5 @@ def _describe(
         playback=played,
         transcription_id=transcription_id,
         exports=[describe_export(export, file.slug) for export in exports],
+        ai_texts=texts,
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
+from api.ai_texts.schemas import AiTextBrief
 from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
 from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX
@@ -76,6 +77,7 @@ class FileOut(BaseModel):
     playback: PlaybackOut
     transcription_id: uuid.UUID | None
     exports: list[ExportOut]
+    ai_texts: list[AiTextBrief]
 
 
 class AttemptOut(BaseModel):

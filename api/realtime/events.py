@@ -18,13 +18,14 @@ def event(
     progress: int = 0,
     child: str | None = None,
     language: str | None = None,
+    what: str | None = None,
     reason: str | None = None,
     code: str | None = None,
 ) -> PollingMessage:
     """An event about a file or an upload. `PollingMessage` explains the fields.
 
-    `reason` follows the event's sentence and says why something happened and what to do. A `code` that asks the person
-    a question has its own sentence.
+    `what` names the work in the sentence, such as a type of text. `reason` follows the sentence and says why something
+    happened and what to do. A `code` that asks the person a question has its own sentence.
     """
     name = name if len(name) <= NAME_CHARS else f"{name[: NAME_CHARS - 1]}…"
     return PollingMessage(
@@ -35,6 +36,6 @@ def event(
         progress=progress,
         child=child,
         language=language,
-        message=sentence_of(topic, action, name=name, language=language, reason=reason, code=code),
+        message=sentence_of(topic, action, name=name, language=language, what=what, reason=reason, code=code),
         code=code,
     )

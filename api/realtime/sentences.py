@@ -29,6 +29,11 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.EXPORT, Action.COMPLETED): "The export of '{name}' with {language} subtitles is ready.",
     (Topic.EXPORT, Action.FAILED): "Something broke while trying to export '{name}' with {language} subtitles. :S",
     (Topic.EXPORT, Action.ABANDONED): "You cancelled the export of '{name}' with {language} subtitles.",
+    (Topic.MINUTES, Action.DISPATCHED): "AI text for '{name}' is queued: {what}.",
+    (Topic.MINUTES, Action.STARTED): "Writing AI text for '{name}': {what}.",
+    (Topic.MINUTES, Action.COMPLETED): "AI text for '{name}' is ready: {what}.",
+    (Topic.MINUTES, Action.FAILED): "A problem occurred when trying to generate AI text for '{name}'.",
+    (Topic.MINUTES, Action.ABANDONED): "You cancelled AI text for '{name}': {what}.",
 }
 """By topic and action. Events without an entry only move progress, and need no words."""
 
@@ -42,17 +47,19 @@ def sentence_of(
     *,
     name: str,
     language: str | None = None,
+    what: str | None = None,
     reason: str | None = None,
     code: str | None = None,
 ) -> str | None:
     """The sentence of an event, followed by `reason`, which says why it happened and what to do; None without one.
 
-    `language` is a label such as "Icelandic", not a code. With a `code` of `QUESTIONS` it is the question alone.
+    `language` is a label such as "Icelandic", not a code. `what` names a piece of work beside others of its kind. With
+    a `code` of `QUESTIONS` it is the question alone.
     """
     if code in QUESTIONS:
         return QUESTIONS[code].format(name=name)
     template = SENTENCES.get((topic, action))
     if template is None:
         return reason
-    sentence = template.format(name=name, language=language or "")
+    sentence = template.format(name=name, language=language or "", what=what or "")
     return sentence if reason is None else f"{sentence} {reason}"

@@ -26,6 +26,7 @@ DROPPED = {("tus_uploads", "sha256"), ("files", "sha256")}
 """Columns that a later migration removed on purpose."""
 RENAMED_TABLES = {"transcriptions": "caption_tracks"}
 RENAMED_COLUMNS = {(table, "transcription_id"): "track_id" for table in ("caption_lines", "caption_revisions")}
+TRACKS_SINCE = "0011"
 DROPPED_TABLES = {"translations"}
 """No version ever wrote a row there."""
 
@@ -109,6 +110,8 @@ async def test_what_was_there_is_there_after_every_later_migration(database_url:
             ]
             rows = [{name: value for name, value in row.items() if name != "storage_key"} for row in rows]
         assert kept == rows
+    if revision >= TRACKS_SINCE:
+        return
     assert {row["origin"] for row in after["caption_tracks"]} == {"transcription"}
     transcriptions = {row["file_id"]: row["id"] for row in after["caption_tracks"]}
     assert [row["track_id"] for row in after["exports"]] == [transcriptions[row["file_id"]] for row in after["exports"]]

@@ -13,6 +13,8 @@ import pytest
 from sqlalchemy import select, text
 
 import api
+from api.ai_texts.models import AiTextStatus
+from api.ai_texts.transitions import AI_TEXT_STATUS
 from api.db.transitions import IllegalTransition, Transitions
 from api.exports.models import ExportStatus
 from api.exports.transitions import EXPORT_STATUS
@@ -32,6 +34,7 @@ TABLES: list[tuple[Transitions[Any, Any], type[StrEnum]]] = [
     (FILE_STATUS, FileStatus),
     (UPLOAD_STATUS, UploadStatus),
     (EXPORT_STATUS, ExportStatus),
+    (AI_TEXT_STATUS, AiTextStatus),
     (JOB_STATE, JobState),
 ]
 STATUS_COLUMNS = {table.column.key for table, _ in TABLES}

@@ -57,6 +57,7 @@ async def test_every_answer_is_documented(
         "id": file.slug,
         "ids": str(uuid.uuid4()),
         "export_id": str(uuid.uuid4()),
+        "version": "1",
     }
     answers: list[httpx.Response] = []
     for known in (values, dict.fromkeys(values, "none")):

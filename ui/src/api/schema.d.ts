@@ -78,6 +78,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/aitext/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text Options
+         * @description The types and languages that can be written now, about the file with this slug or id or about any.
+         */
+        get: operations["text_options_api_files_aitext_options_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/aitext/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Texts
+         * @description All texts of a file. One that is being written has the blocks written so far.
+         */
+        get: operations["list_texts_api_files_aitext__key__get"];
+        put?: never;
+        /**
+         * Write Texts
+         * @description Queue one text of each type. The answer holds all texts of the file.
+         */
+        post: operations["write_texts_api_files_aitext__key__post"];
+        /**
+         * Delete Texts
+         * @description Delete the texts of a type and in a language; without these, all texts of the file.
+         */
+        delete: operations["delete_texts_api_files_aitext__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/captions/{key}": {
         parameters: {
             query?: never;
@@ -181,6 +229,141 @@ export interface paths {
          * @description Transcribe such files again. Their captions stay until the new ones arrive; one undo restores them.
          */
         post: operations["improve_files_api_files_improve_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/minutes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Text */
+        get: operations["get_text_api_files_minutes__id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change Text
+         * @description Save an edited text. Sentences that stay as they were keep their citations.
+         */
+        patch: operations["change_text_api_files_minutes__id__patch"];
+        trace?: never;
+    };
+    "/api/files/minutes/{id}/again": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Write Text Again
+         * @description Write a text again from the captions as they are now, or continue one that failed or was cancelled.
+         */
+        post: operations["write_text_again_api_files_minutes__id__again_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/minutes/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel Text */
+        post: operations["cancel_text_api_files_minutes__id__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/minutes/{id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Text
+         * @description The text as a file, with the times of the lines it cites.
+         */
+        get: operations["download_text_api_files_minutes__id__download_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/minutes/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Text History
+         * @description The versions of a text, the newest first.
+         */
+        get: operations["text_history_api_files_minutes__id__history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/minutes/{id}/history/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Text Version */
+        get: operations["text_version_api_files_minutes__id__history__version__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/minutes/{id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Text
+         * @description Bring an earlier version back, as a new version.
+         */
+        post: operations["restore_text_api_files_minutes__id__restore_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -765,6 +948,121 @@ export interface components {
             start: string | number;
         };
         /**
+         * AiTextBrief
+         * @description A text as the card of its file shows it.
+         */
+        AiTextBrief: {
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
+            /** Progress */
+            progress: number;
+            state: components["schemas"]["AiTextStatus"];
+            type: components["schemas"]["TextType"];
+        };
+        /**
+         * AiTextOptions
+         * @description What can be written now. `language` is the default, the transcript's own; null without a file.
+         *
+         *     `note` is a sentence about the engine, such as that it only selects sentences. `reason` says why nothing can be
+         *     written at all.
+         */
+        AiTextOptions: {
+            /** Engine */
+            engine: string | null;
+            /** Is Selection */
+            is_selection: boolean;
+            /** Language */
+            language: string | null;
+            /** Languages */
+            languages: components["schemas"]["LanguageChoice"][];
+            /** Note */
+            note: string | null;
+            /** Reason */
+            reason: string | null;
+            state: components["schemas"]["TaskState"];
+            /** Types */
+            types: components["schemas"]["TypeOption"][];
+        };
+        /**
+         * AiTextOut
+         * @description A text about a file.
+         *
+         *     `label` names the type and `language_label` the language. `is_draft`: the blocks are those of the text being
+         *     written, so far. While a text is written again, its blocks stay those of `version`. `content` is Markdown without
+         *     citations, for editing. `is_selection`: the engine only selected sentences of the transcript. `eta_s`,
+         *     `queue_place`, `retry_at` and `stalled_s` are as in `FileOut`.
+         */
+        AiTextOut: {
+            /** Blocks */
+            blocks: components["schemas"]["BlockOut"][];
+            /** Content */
+            content: string;
+            coverage: components["schemas"]["CoverageOut"];
+            /** Covered Ms */
+            covered_ms: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Engine */
+            engine: string | null;
+            /** Error */
+            error: string | null;
+            /** Eta S */
+            eta_s: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Draft */
+            is_draft: boolean;
+            /** Is Edited */
+            is_edited: boolean;
+            /** Is Selection */
+            is_selection: boolean;
+            /** Is Stale */
+            is_stale: boolean;
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
+            /** Language Label */
+            language_label: string;
+            /** Notes */
+            notes: string[];
+            /** Progress */
+            progress: number;
+            /** Queue Place */
+            queue_place: number | null;
+            /** Retry At */
+            retry_at: string | null;
+            /** Stalled S */
+            stalled_s: number | null;
+            state: components["schemas"]["AiTextStatus"];
+            /** Title */
+            title: string;
+            /** Total Ms */
+            total_ms: number;
+            type: components["schemas"]["TextType"];
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Version */
+            version: number;
+        };
+        /**
+         * AiTextStatus
+         * @description The life of an AI text. These words are part of the API.
+         * @enum {string}
+         */
+        AiTextStatus: "waiting" | "running" | "ready" | "failed" | "cancelled";
+        /**
          * AttemptEnd
          * @description How one attempt ended.
          * @enum {string}
@@ -787,6 +1085,29 @@ export interface components {
              * Format: date-time
              */
             started_at: string;
+        };
+        /**
+         * BlockKind
+         * @description The form of a block: how the page and the downloads show it.
+         * @enum {string}
+         */
+        BlockKind: "heading" | "paragraph" | "bullet" | "decision" | "action";
+        /**
+         * BlockOut
+         * @description `stale`: a caption line that it cites has changed since, or is gone.
+         */
+        BlockOut: {
+            /** Due */
+            due: string | null;
+            /** Id */
+            id: string;
+            kind: components["schemas"]["BlockKind"];
+            /** Owner */
+            owner: string | null;
+            /** Sentences */
+            sentences: components["schemas"]["SentenceOut"][];
+            /** Stale */
+            stale: boolean;
         };
         /** Body_import_captions_api_files_captions__key__import_post */
         Body_import_captions_api_files_captions__key__import_post: {
@@ -896,6 +1217,46 @@ export interface components {
             /** Auth */
             auth: string;
         };
+        /**
+         * CiteOut
+         * @description A caption line that supports a sentence. `text` is what it says now, or said last when it `is_gone`.
+         *
+         *     `was` is its text when the sentence was written, null while it has not changed.
+         */
+        CiteOut: {
+            /** End Ms */
+            end_ms: number;
+            /** Is Gone */
+            is_gone: boolean;
+            /** Line Id */
+            line_id: string;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+            /** Was */
+            was: string | null;
+        };
+        /**
+         * CoverageOut
+         * @description Milliseconds of speech in each minute, and how many of them the text cites. Both lists have the same length.
+         */
+        CoverageOut: {
+            /** Cited Ms */
+            cited_ms: number[];
+            /** Minute Ms */
+            minute_ms: number;
+            /** Speech Ms */
+            speech_ms: number[];
+        };
+        /** Data[AiTextOptions] */
+        Data_AiTextOptions_: {
+            data: components["schemas"]["AiTextOptions"];
+        };
+        /** Data[AiTextOut] */
+        Data_AiTextOut_: {
+            data: components["schemas"]["AiTextOut"];
+        };
         /** Data[CaptionsOut] */
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
@@ -932,6 +1293,15 @@ export interface components {
         Data_UserOut_: {
             data: components["schemas"]["UserOut"];
         };
+        /** Data[VersionContentOut] */
+        Data_VersionContentOut_: {
+            data: components["schemas"]["VersionContentOut"];
+        };
+        /** Data[list[AiTextOut]] */
+        Data_list_AiTextOut__: {
+            /** Data */
+            data: components["schemas"]["AiTextOut"][];
+        };
         /** Data[list[ExportOut]] */
         Data_list_ExportOut__: {
             /** Data */
@@ -957,6 +1327,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["UploadOut"][];
         };
+        /** Data[list[VersionOut]] */
+        Data_list_VersionOut__: {
+            /** Data */
+            data: components["schemas"]["VersionOut"][];
+        };
         /**
          * DeleteLine
          * @description Remove a line.
@@ -979,6 +1354,11 @@ export interface components {
              */
             line: string;
         };
+        /**
+         * DocumentFormat
+         * @enum {string}
+         */
+        DocumentFormat: "md" | "docx" | "txt";
         /**
          * EditLine
          * @description Set the text of a line, its times, or both.
@@ -1146,6 +1526,8 @@ export interface components {
          *     words.
          */
         FileOut: {
+            /** Ai Texts */
+            ai_texts: components["schemas"]["AiTextBrief"][];
             /** Attempt */
             attempt: number;
             /**
@@ -1328,6 +1710,20 @@ export interface components {
          * @enum {string}
          */
         JobState: "ready" | "running" | "done" | "failed" | "cancelled";
+        /**
+         * LanguageChoice
+         * @description A language for texts. `reason` says why it is not `available`.
+         */
+        LanguageChoice: {
+            /** Available */
+            available: boolean;
+            /** Label */
+            label: string;
+            /** Reason */
+            reason: string | null;
+            /** Value */
+            value: string;
+        };
         /**
          * LanguageOut
          * @description `country` is set in the regional list and null in the broad one.
@@ -1640,6 +2036,11 @@ export interface components {
             /** Password Confirmation */
             password_confirmation: string;
         };
+        /** RestoreVersion */
+        RestoreVersion: {
+            /** Version */
+            version: number;
+        };
         /** Saved */
         Saved: {
             data: components["schemas"]["SavedOut"];
@@ -1669,6 +2070,20 @@ export interface components {
             removed: string[];
             /** Revision */
             revision: number;
+        };
+        /**
+         * SentenceOut
+         * @description `unsupported`: the cited lines do not say this. `by_person`: somebody typed it, so nothing has to support it.
+         */
+        SentenceOut: {
+            /** By Person */
+            by_person: boolean;
+            /** Cites */
+            cites: components["schemas"]["CiteOut"][];
+            /** Text */
+            text: string;
+            /** Unsupported */
+            unsupported: boolean;
         };
         /**
          * SplitLine
@@ -1736,6 +2151,16 @@ export interface components {
             name: string;
         };
         /**
+         * TextChange
+         * @description The whole text as Markdown. With `version`, the change is refused when the text has a newer one.
+         */
+        TextChange: {
+            /** Content */
+            content: string;
+            /** Version */
+            version?: number | null;
+        };
+        /**
          * TextLimits
          * @description The longest texts people may type, in characters.
          */
@@ -1745,6 +2170,11 @@ export interface components {
             /** Keyword */
             keyword: number;
         };
+        /**
+         * TextType
+         * @enum {string}
+         */
+        TextType: "minutes" | "short" | "long" | "blog";
         /**
          * TokenAnswer
          * @description The token twice: in the usual envelope, and where resumable-upload clients look for it.
@@ -1777,6 +2207,21 @@ export interface components {
         TranscribeAgain: {
             /** Language */
             language?: string | null;
+        };
+        /**
+         * TypeOption
+         * @description A type of text. `reason` says why it is not `available` and what works.
+         */
+        TypeOption: {
+            /** Available */
+            available: boolean;
+            /** Description */
+            description: string;
+            /** Label */
+            label: string;
+            /** Reason */
+            reason: string | null;
+            value: components["schemas"]["TextType"];
         };
         /** UploadChange */
         UploadChange: {
@@ -1900,6 +2345,42 @@ export interface components {
             teams: components["schemas"]["TeamOut"][];
         };
         /**
+         * VersionContentOut
+         * @description An earlier version as Markdown.
+         */
+        VersionContentOut: {
+            /** Content */
+            content: string;
+            /** Number */
+            number: number;
+        };
+        /**
+         * VersionKind
+         * @description How a version of a text came to be.
+         * @enum {string}
+         */
+        VersionKind: "written" | "edited" | "restored";
+        /**
+         * VersionOut
+         * @description A version of a text. `by` is the name of the person who typed or restored it, null for the engine.
+         */
+        VersionOut: {
+            /** By */
+            by: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Is Current */
+            is_current: boolean;
+            kind: components["schemas"]["VersionKind"];
+            /** Number */
+            number: number;
+            /** Title */
+            title: string;
+        };
+        /**
          * WordOut
          * @description One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
          */
@@ -1922,6 +2403,16 @@ export interface components {
          * @enum {string}
          */
         WordTimes: "native" | "aligner" | "none";
+        /**
+         * WriteTexts
+         * @description `language` is that of the texts; the transcript's own when unset.
+         */
+        WriteTexts: {
+            /** Language */
+            language?: string | null;
+            /** Types */
+            types: components["schemas"]["TextType"][];
+        };
     };
     responses: never;
     parameters: never;
@@ -2242,6 +2733,351 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    text_options_api_files_aitext_options_get: {
+        parameters: {
+            query?: {
+                file?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AiTextOptions_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_texts_api_files_aitext__key__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_AiTextOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    write_texts_api_files_aitext__key__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WriteTexts"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_AiTextOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_texts_api_files_aitext__key__delete: {
+        parameters: {
+            query?: {
+                type?: components["schemas"]["TextType"] | null;
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2874,6 +3710,713 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_Improved_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_text_api_files_minutes__id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AiTextOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_text_api_files_minutes__id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TextChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AiTextOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    write_text_again_api_files_minutes__id__again_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AiTextOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_text_api_files_minutes__id__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AiTextOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    download_text_api_files_minutes__id__download_get: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["DocumentFormat"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    text_history_api_files_minutes__id__history_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_VersionOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    text_version_api_files_minutes__id__history__version__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                version: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_VersionContentOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_text_api_files_minutes__id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RestoreVersion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AiTextOut_"];
                 };
             };
             /** @description An error, as a sentence. */
