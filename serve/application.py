@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,49 @@ def is_ready(tasks: Sequence[ModelTask[Any]] = REQUIRED) -> bool:
     return all(
         task.name in applications and applications[task.name].status is ApplicationStatus.RUNNING for task in tasks
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ApplicationReport:
+    """What Serve reports about an application. `message` says why it does not run."""
+
+    is_running: bool
+    has_failed: bool
+    """Serve no longer tries to start it."""
+    replicas_fail: bool
+    """Serve keeps trying to start a replica, which fails each time."""
+    replicas: int
+    """Replicas that take requests."""
+    message: str
+
+
+def report_on(task: str) -> ApplicationReport:
+    """The application of a task, by its name; one that was never deployed neither runs nor has failed."""
+    application = ray_serve.status().applications.get(task)
+    if application is None:
+        return ApplicationReport(False, False, False, 0, _why(None))
+    deployments = application.deployments.values()
+    # Serve reports these states by name; its enumeration is not public.
+    replicas = sum(
+        count for each in deployments for state, count in each.replica_states.items() if str(state) == "RUNNING"
+    )
+    replicas_fail = any(
+        each.status.value == "UNHEALTHY" and each.status_trigger.value == "REPLICA_STARTUP_FAILED"
+        for each in deployments
+    )
+    return ApplicationReport(
+        is_running=application.status is ApplicationStatus.RUNNING,
+        has_failed=application.status is ApplicationStatus.DEPLOY_FAILED,
+        replicas_fail=replicas_fail,
+        replicas=replicas,
+        message=_why(application),
+    )
+
+
+def remove(task: str) -> None:
+    """Stop the application of a task, if there is one."""
+    if task in ray_serve.status().applications:
+        ray_serve.delete(task)
 
 
 def shutdown() -> None:

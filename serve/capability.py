@@ -17,6 +17,8 @@ _FAMILIES = {"whisper": "Whisper"}
 
 FETCH_EVENT = "model.fetch"
 """Log event of a download that people should see; the terminal shows its field `sentence` unchanged."""
+TASK_EVENT = "task.status"
+"""Log event of a task that changed; the terminal shows its field `sentence` unchanged."""
 
 
 class FetchState(StrEnum):

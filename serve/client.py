@@ -15,6 +15,7 @@ from ray.exceptions import RayActorError, RayError, RayTaskError, TaskCancelledE
 from ray.serve.exceptions import BackPressureError, DeploymentUnavailableError, RayServeException
 from ray.serve.handle import DeploymentHandle
 
+from serve.capability_store import published
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.task import ModelTask
 
@@ -24,6 +25,10 @@ Outcome = TypeVar("Outcome")
 DEADLINE_S = 900.0
 """A window waits behind at most ten minutes of others' audio and takes seconds; after this long the model is stuck."""
 IN_FLIGHT = 16
+LOOK_EVERY_S = 10.0
+"""While a request waits this long without an answer, we look whether its model is known to have failed."""
+GIVE_UP_S = 60.0
+"""A model that does not run gets this long to come back before a request ends with the reason."""
 RETRY_WAIT_S = 1.0
 """Pause before a retry when the replica that had the request died or no caller may queue more."""
 
@@ -34,10 +39,21 @@ class ModelClient(Generic[Item, Outcome]):
     Every method raises EngineRefused and nothing else on purpose. OVERLOADED is retried until the deadline.
     """
 
-    def __init__(self, task: ModelTask[Item], *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
-        """At most `in_flight` requests of this client are on their way at once; more wait in the client."""
+    def __init__(
+        self,
+        task: ModelTask[Item],
+        *,
+        deadline_s: float = DEADLINE_S,
+        in_flight: int = IN_FLIGHT,
+        give_up_s: float = GIVE_UP_S,
+    ) -> None:
+        """At most `in_flight` requests of this client are on their way at once; more wait in the client.
+
+        After `give_up_s` a request ends with the reason when its model is known not to run.
+        """
         self._task = task
         self._deadline_s = deadline_s
+        self._give_up_s = give_up_s
         self._threads = ThreadPoolExecutor(in_flight, thread_name_prefix=f"{task.name}-client")
         self._closed = threading.Event()
         self._lock = threading.Lock()
@@ -71,7 +87,8 @@ class ModelClient(Generic[Item, Outcome]):
         self.close()
 
     def _call(self, call: Callable[[DeploymentHandle[Any]], Any]) -> Any:
-        deadline = time.monotonic() + self._deadline_s
+        begun = time.monotonic()
+        deadline = begun + self._deadline_s
         while True:
             try:
                 return self._once(call, deadline)
@@ -79,6 +96,8 @@ class ModelClient(Generic[Item, Outcome]):
                 wait = refused.retry_after_s
                 if refused.problem is not EngineProblem.OVERLOADED or wait is None:
                     raise
+                if time.monotonic() - begun >= self._give_up_s and (outage := self._outage()) is not None:
+                    raise EngineRefused(EngineProblem.MODEL_FAILED, outage) from None
                 if time.monotonic() + wait >= deadline or self._closed.wait(wait):
                     raise
 
@@ -89,7 +108,7 @@ class ModelClient(Generic[Item, Outcome]):
             response = call(self._application())
             with self._lock:
                 self._responses.add(response)
-            return response.result(timeout_s=max(0.0, deadline - time.monotonic()))
+            return self._result(response, deadline)
         except RayTaskError as failure:
             raise self._unwrapped(failure) from None
         except TimeoutError:
@@ -105,7 +124,7 @@ class ModelClient(Generic[Item, Outcome]):
                 f"More {self._task.material} waits for the {self._task.model} than it can take.",
                 RETRY_WAIT_S,
             ) from None
-        except (RayActorError, DeploymentUnavailableError):
+        except (RayActorError, DeploymentUnavailableError, _NoReplica):
             raise self._restarted() from None
         except TaskCancelledError:
             raise EngineRefused(
@@ -120,6 +139,30 @@ class ModelClient(Generic[Item, Outcome]):
         finally:
             with self._lock:
                 self._responses.discard(response)
+
+    def _result(self, response: Any, deadline: float) -> Any:
+        """The answer. Raises TimeoutError; _NoReplica once the model is known not to run.
+
+        A request that waits for the first replica of an idle model never ends when the application is removed.
+        """
+        while True:
+            left = max(0.0, deadline - time.monotonic())
+            try:
+                return response.result(timeout_s=min(left, LOOK_EVERY_S))
+            except TimeoutError:
+                if left <= LOOK_EVERY_S:
+                    raise
+                if self._outage() is not None:
+                    response.cancel()
+                    raise _NoReplica from None
+
+    def _outage(self) -> str | None:
+        """Why the model does not run, as a sentence, where the process that watches over it says so."""
+        try:
+            capability = published(self._task.name)
+        except RayError:
+            return None
+        return None if capability.may_work else capability.sentence
 
     def _restarted(self) -> EngineRefused:
         with self._lock:
@@ -152,6 +195,10 @@ class ModelClient(Generic[Item, Outcome]):
                         RETRY_WAIT_S,
                     ) from missing
             return self._handle
+
+
+class _NoReplica(Exception):
+    """No replica will take the request."""
 
 
 def _replica_went_away(failure: Exception) -> bool:

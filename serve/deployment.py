@@ -12,6 +12,7 @@ from typing import Any, Generic, TypeVar
 import structlog
 from ray import serve as ray_serve
 from ray.serve import Application
+from ray.serve.config import AutoscalingConfig
 
 from serve.batching import BatchLimits
 from serve.deployment_profile import DeploymentProfile
@@ -29,6 +30,11 @@ BROKEN_AFTER_FAILURES = 3
 """This many items failing in a row mean a broken model or device: Serve then replaces the replica."""
 ONGOING_REQUESTS = 512
 """Far more than a batch: the replica's own scheduler must see the items of all files to be fair between them."""
+
+UPSCALE_S = 5.0
+METRICS_S = 2.0
+LOOK_BACK_S = 6.0
+"""The first request of an idle deployment starts a replica at once, whatever these say."""
 
 
 class ModelReplica(Generic[EngineT]):
@@ -90,7 +96,7 @@ def model_application(
     """The Serve application of one task: replicas as the profile says, each made with these arguments."""
     deployment = ray_serve.deployment(
         name=replica.__name__,
-        num_replicas=profile.replicas,
+        **_replicas(profile),
         max_queued_requests=profile.max_queued_requests,
         max_ongoing_requests=ONGOING_REQUESTS,
         health_check_period_s=5,
@@ -106,3 +112,23 @@ def model_application(
         logging_config={"enable_access_log": False},
     )
     return deployment(replica).bind(*arguments, **options)
+
+
+def _replicas(profile: DeploymentProfile) -> dict[str, Any]:
+    """The deployment's options that say how many replicas there are."""
+    if profile.unload_after_s is None:
+        return {"num_replicas": profile.replicas}
+    return {
+        "autoscaling_config": AutoscalingConfig(
+            min_replicas=0,
+            initial_replicas=0,
+            max_replicas=profile.replicas,
+            # One replica fills its batches before another one starts.
+            target_ongoing_requests=2 * profile.max_batch,
+            upscale_delay_s=UPSCALE_S,
+            downscale_delay_s=profile.unload_after_s,
+            downscale_to_zero_delay_s=profile.unload_after_s,
+            metrics_interval_s=METRICS_S,
+            look_back_period_s=LOOK_BACK_S,
+        )
+    }

@@ -53,6 +53,8 @@ class TaskDeployment(Generic[SectionT]):
     build_app: BuildApp[SectionT]
     is_required: bool = False
     """Whether the product is of no use without it."""
+    reloads_itself: bool = False
+    """Whether a running replica notices new models in the models folder; else it is deployed again."""
 
     def explain_in(self, profile: Profile, settings: ModelSettings, models_root: Path) -> EngineInfo:
         """`explain` for a whole profile, which may have no section for the task."""

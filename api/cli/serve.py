@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,14 +12,18 @@ from api.cli.settings import settings_with
 
 if TYPE_CHECKING:
     from cluster.settings import ClusterSettings
+    from serve.download.background import Background
+    from serve.task_watch import TaskWatch
 
 READY_EVENT = "models.ready"
-"""Logged once every model answers; the supervisor waits for it."""
+"""Logged once every required model answers; the supervisor waits for it."""
 
 CHANGED_EVENT = "models.changed"
 
 _WATCH_EVERY_S = 5.0
-_DESCRIBE_S = 30.0
+_STARTING_EVERY_S = 0.2
+_OTHERS_AFTER_S = 60.0
+"""The other tasks wait this long at most for speech recognition: the first captions come first."""
 _WAIT_FOR_RAY_S = 60.0
 """After each interval a log line says what we wait for. Ray may take as long as the machine needs."""
 
@@ -65,45 +68,46 @@ def _deploy_and_watch() -> None:
     import structlog
 
     from cluster.settings import get_cluster_settings
-    from serve.application import DeployFailed, deploy, is_ready, wait_ready
-    from serve.capability import TRANSCRIPTION
-    from serve.capability_store import publish_loaded
+    from serve.application import DeployFailed
+    from serve.capability import TRANSCRIPTION, TaskState
     from serve.download.background import Background, publish_to_cluster
-    from serve.messages import EngineInfo, EngineRefused
     from serve.profile import load_profile
     from serve.settings import ModelSettings
-    from serve.transcriber import TranscriberClient
+    from serve.task_watch import TaskWatch
+    from serve.tasks import TASKS
 
     settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")
     profile = load_profile(settings.profile)
     # Replicas on a cluster elsewhere cannot read our folder, and a profile without the offline engine cannot wait.
     replicas_download = settings.ray_address is not None or profile.transcription.engine == "whisper"
-    deploy(profile, settings=models, models_root=settings.models_root, replicas_download=replicas_download)
-    wait_ready(timeout_s=1800.0)  # A replica that downloads may need half an hour.
+
+    def watch_of(task: str) -> TaskWatch:
+        deployment = next(each for each in TASKS if each.task.name == task)
+        return TaskWatch(deployment, profile, models, settings.models_root, replicas_download=replicas_download)
+
+    speech = watch_of(TRANSCRIPTION)
+    others = [watch_of(each.task.name) for each in TASKS if each.task.name != TRANSCRIPTION]
+    begun = time.monotonic()
     background: Background | None = None
-    with TranscriberClient(deadline_s=_DESCRIBE_S) as client:
-        info: EngineInfo | None = None
-        missed = 0
-        while missed < 12:
-            loaded = info
-            # A busy model or one being replaced does not answer; until it does, the last answer stays true.
-            with suppress(EngineRefused):
-                loaded = client.describe()
-            if loaded is not None and loaded != info:
-                publish_loaded(TRANSCRIPTION, loaded)
-                facts = {"task": loaded.task, "engine": loaded.engine, "model": loaded.model, "device": loaded.device}
-                log.info(READY_EVENT if info is None else CHANGED_EVENT, **facts, reason=loaded.reason)
-                if info is None and not replicas_download:
-                    publish_to_cluster(None)
-                    background = Background(
-                        profile.transcription, models, settings.models_root, publish=publish_to_cluster
-                    )
-                    background.start()
-                info = loaded
-            if background is not None and info is not None:
-                background.observe(info)
-            time.sleep(_WATCH_EVERY_S)
-            # Serve replaces a dead replica by itself; only an application that stays down needs a new deployment.
-            missed = 0 if is_ready() else missed + 1
-    raise DeployFailed("The models have not answered for a minute.")
+    info = None
+    while True:
+        speech.step()
+        if speech.state is TaskState.FAILED:
+            # The supervisor starts this program again, which deploys anew.
+            raise DeployFailed(speech.sentence())
+        if speech.loaded is not None and speech.loaded != info:
+            loaded = speech.loaded
+            facts = {"task": loaded.task, "engine": loaded.engine, "model": loaded.model, "device": loaded.device}
+            log.info(READY_EVENT if info is None else CHANGED_EVENT, **facts, reason=loaded.reason)
+            if info is None and not replicas_download:
+                publish_to_cluster(None)
+                background = Background(profile.transcription, models, settings.models_root, publish=publish_to_cluster)
+                background.start()
+            info = loaded
+        if background is not None and info is not None:
+            background.observe(info)
+        if info is not None or time.monotonic() - begun >= _OTHERS_AFTER_S:
+            for watch in others:
+                watch.step()
+        time.sleep(_STARTING_EVERY_S if info is None else _WATCH_EVERY_S)

@@ -16,7 +16,7 @@ import typer
 from rich.markup import escape
 
 from api.cli.console import err, out, printable, sentences
-from api.cli.fetch_lines import FetchLines
+from api.cli.model_lines import ModelLines
 from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
@@ -58,7 +58,7 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
     mark = hashlib.sha256(str(folder).encode()).hexdigest()[:16]
     logs = folder / "logs"
     head = plan_head(settings, mark) if settings.ray_address is None else None
-    fetching = FetchLines()
+    fetching = ModelLines()
     supervisor = Supervisor(
         installation(settings, head=head, mark=mark, logs=logs),
         logs=logs,
@@ -85,7 +85,7 @@ async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
         out.print("Stopped.")
 
 
-async def _start_and_announce(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: FetchLines) -> None:
+async def _start_and_announce(supervisor: Supervisor, settings: ApiSettings, logs: Path, fetching: ModelLines) -> None:
     """Start, print the address once the web server answers, show the sample's first lines, then watch forever."""
     starting = asyncio.create_task(supervisor.start())
     try:
@@ -177,7 +177,7 @@ def _show_all(name: str, line: str) -> None:
     err.print(f"[dim]{name:>10}[/] {escape(printable(line))}", soft_wrap=True)
 
 
-def _show_important(fetching: FetchLines, name: str, line: str) -> None:
+def _show_important(fetching: ModelLines, name: str, line: str) -> None:
     """Print warnings and errors of our own processes; the log files have everything."""
     try:
         entry = json.loads(line)

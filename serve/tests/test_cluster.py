@@ -9,21 +9,26 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import ray
+from ray.serve import Application
 
 from cluster.testing.ray_cluster import ray_cluster
-from serve.application import DeployFailed, deploy, is_ready, shutdown, start, wait_ready
-from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
+from serve.application import DeployFailed, deploy, is_ready, remove, shutdown, start, wait_ready
+from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
 from serve.capability_store import publish_fetch, publish_loaded, published
 from serve.client import ModelClient
 from serve.deployment import model_application
-from serve.messages import EngineProblem, EngineRefused
+from serve.messages import NO_ENGINE, EngineInfo, EngineProblem, EngineRefused
 from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.speech_messages import AudioWindow, DecodeOptions
+from serve.task_deployment import TaskDeployment
+from serve.task_watch import RETRY_S, TaskWatch
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, CasedSentence, Caser, CasingEngine, CasingProfile, Sentence
 from serve.transcriber import TranscriberClient
@@ -97,6 +102,87 @@ def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -
     assert published(CASING.name).loaded == CasingEngine().info
     assert client.describe().task == TRANSCRIPTION
     assert is_ready()
+
+
+class CasedProfile(Profile):
+    casing: CasingProfile | None = None
+
+
+class BrokenCaser(Caser):
+    def __init__(self, profile: CasingProfile) -> None:
+        raise RuntimeError("The weights are damaged.")
+
+
+def casing_deployment(replica: type[Caser] = Caser) -> TaskDeployment[CasingProfile]:
+    """Casing as a task of an installation; its model is a file in the models folder."""
+
+    def explain(section: CasingProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
+        if not (models_root / "casing.model").exists():
+            return EngineInfo(CASING.name, NO_ENGINE, "", "", f"{models_root} holds no casing model.")
+        return replace(CasingEngine().info, reason="Its file is there.")
+
+    def build_app(
+        section: CasingProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
+    ) -> Application:
+        return model_application(replica, section, section)
+
+    return TaskDeployment(task=CASING, title="Casing", explain=explain, build_app=build_app)
+
+
+def watch_of(deployment: TaskDeployment[CasingProfile], models_root: Path, **options: Any) -> TaskWatch:
+    whole = CasedProfile(
+        **profile("whisper").model_dump(), casing=CasingProfile(num_cpus=0.1, workers=1, unload_after_s=2)
+    )
+    return TaskWatch(deployment, whole, NO_HUB, models_root, **options)
+
+
+def until_state(watch: TaskWatch, state: TaskState) -> Capability:
+    def reached() -> bool:
+        watch.step()
+        return watch.state is state
+
+    until(reached)
+    return published(CASING.name)
+
+
+def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterwards(
+    client: TranscriberClient, tmp_path: Path
+) -> None:
+    watch = watch_of(casing_deployment(), tmp_path)
+    missing = until_state(watch, TaskState.MISSING)
+    assert missing.sentence == "the models folder of this installation holds no casing model."
+    assert watch.sentence().startswith("Casing is not available.")
+    (tmp_path / "casing.model").touch()
+    idle = until_state(watch, TaskState.IDLE)
+    assert idle.loaded == replace(CasingEngine().info, reason="Its file is there.")
+    with CasingClient(CASING, deadline_s=60) as caser:
+        assert caser.run(Sentence("file", "good morning.")).text == "Good morning."
+        assert until_state(watch, TaskState.READY).loaded == CasingEngine().info
+        until_state(watch, TaskState.IDLE)
+        assert caser.run(Sentence("file", "good evening.")).text == "Good evening."
+    (tmp_path / "casing.model").unlink()
+    until_state(watch, TaskState.MISSING)
+    assert client.describe().task == TRANSCRIPTION
+
+
+def test_a_model_that_cannot_start_ends_requests_with_the_reason_and_is_tried_again(
+    client: TranscriberClient, tmp_path: Path
+) -> None:
+    (tmp_path / "casing.model").touch()
+    clock = [0.0]
+    broken = watch_of(casing_deployment(BrokenCaser), tmp_path, now=lambda: clock[0])
+    until_state(broken, TaskState.IDLE)
+    with CasingClient(CASING, deadline_s=120, give_up_s=0) as caser:
+        waiting = caser.submit(Sentence("file", "good morning."))
+        failed = until_state(broken, TaskState.FAILED)
+        assert "The weights are damaged." in failed.sentence
+        with pytest.raises(EngineRefused, match=r"The weights are damaged\.") as refused:
+            waiting.result(60)
+        assert refused.value.problem is EngineProblem.MODEL_FAILED
+    assert client.describe().task == TRANSCRIPTION
+    clock[0] += RETRY_S[0]
+    until_state(broken, TaskState.IDLE)
+    remove(CASING.name)
 
 
 def test_a_language_is_detected(client: TranscriberClient, clips: list[SpokenClip]) -> None:

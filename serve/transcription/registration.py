@@ -50,5 +50,10 @@ def _build_app(
 
 
 TRANSCRIPTION_DEPLOYMENT: TaskDeployment[TranscriptionProfile] = TaskDeployment(
-    task=SPEECH, title="Speech recognition", explain=_explain, build_app=_build_app, is_required=True
+    task=SPEECH,
+    title="Speech recognition",
+    explain=_explain,
+    build_app=_build_app,
+    is_required=True,
+    reloads_itself=True,
 )

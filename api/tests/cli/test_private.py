@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.fetch_lines import FetchLines
+from api.cli.model_lines import ModelLines
 from api.cli.up import _report, _show_all, _show_important
 from api.testing.web_process import csrf, running_web
 
@@ -53,7 +53,7 @@ def test_a_running_web_process_writes_for_itself_alone(tmp_path: Path) -> None:
 
 def test_log_lines_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     line = json.dumps({"level": "error", "event": f"request.failed {ESCAPES}", "path": f"/{ESCAPES}"})
-    _show_important(FetchLines(), "api", line)
+    _show_important(ModelLines(), "api", line)
     _show_all("api", f"plain {ESCAPES}")
     _report("api", f"ended: {ESCAPES}")
     shown = capsys.readouterr().err

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from api.cli.fetch_lines import FetchLines
-from serve.capability import FETCH_EVENT
+from api.cli.model_lines import ModelLines
+from serve.capability import FETCH_EVENT, TASK_EVENT
 
 
 def test_lines_wait_for_the_first_captions_and_then_come_at_once(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = FetchLines()
+    lines = ModelLines()
     assert not lines.take({"event": "models.ready"})
     for sentence in ("Getting “base”.", "25 %.", "50 %."):
         assert lines.take({"event": FETCH_EVENT, "sentence": sentence})
@@ -21,9 +21,18 @@ def test_lines_wait_for_the_first_captions_and_then_come_at_once(capsys: pytest.
 
 
 def test_what_a_hub_sends_cannot_drive_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = FetchLines()
+    lines = ModelLines()
     lines.release()
     lines.take({"event": FETCH_EVENT, "sentence": "Its licence is \x1b[2J[red]mit."})
     shown = capsys.readouterr().out
     assert "\x1b" not in shown
     assert "[red]mit." in shown
+
+
+def test_each_task_shows_its_newest_line(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = ModelLines()
+    lines.take({"event": TASK_EVENT, "task": "text", "sentence": "AI text is not available."})
+    lines.take({"event": TASK_EVENT, "task": "translation", "sentence": "Translation: apertium."})
+    lines.take({"event": TASK_EVENT, "task": "text", "sentence": "AI text: qwen."})
+    lines.release()
+    assert capsys.readouterr().out.splitlines() == ["AI text: qwen.", "Translation: apertium."]

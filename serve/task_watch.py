@@ -1,0 +1,232 @@
+"""Watches over one model task: deploys it where an engine can run, tries again when it fails, publishes what it can do.
+
+Each task is watched apart from the others, so one may be missing or fail while the rest work.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import structlog
+from ray.exceptions import RayError
+
+from serve.application import ApplicationReport, remove, report_on, start
+from serve.capability import TASK_EVENT, TaskState, TaskStatus, engine_label
+from serve.capability_store import publish_loaded, publish_status
+from serve.client import ModelClient
+from serve.messages import NO_ENGINE, EngineInfo, EngineRefused
+from serve.models_folder import ModelsFolder
+from serve.profile import Profile
+from serve.settings import ModelSettings
+from serve.task_deployment import TaskDeployment
+
+log = structlog.get_logger(__name__)
+
+DESCRIBE_S = 10.0
+DOWN_S = 60.0
+"""An application that ran and does not answer for this long has failed; Serve replaces dead replicas within seconds."""
+RETRY_S = (30.0, 600.0)
+"""Wait before a failed deployment is tried again: the first one, doubled up to the last one."""
+
+
+class TaskWatch:
+    """Call `step` every few seconds. It raises RayError when the cluster does not answer, nothing else on purpose."""
+
+    def __init__(
+        self,
+        deployment: TaskDeployment[Any],
+        profile: Profile,
+        settings: ModelSettings,
+        models_root: Path,
+        *,
+        replicas_download: bool = False,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.deployment = deployment
+        self.profile = profile
+        self.settings = settings
+        self.models_root = models_root
+        self.replicas_download = replicas_download
+        self.loaded: EngineInfo | None = None
+        """What runs, or what the first request starts."""
+        self.status: TaskStatus | None = TaskStatus(TaskState.STARTING)
+        self._folder = ModelsFolder(models_root, now)
+        self._now = now
+        self._explained: EngineInfo | None = None
+        self._deployed: EngineInfo | None = None
+        """The explanation that the running deployment was made for."""
+        self._described = False
+        self._replicas = 0
+        self._down_since: float | None = None
+        self._retry = _Retry(now)
+        self._published: tuple[EngineInfo | None, TaskStatus | None] | None = None
+        self._announced = ""
+
+    @property
+    def name(self) -> str:
+        return self.deployment.task.name
+
+    @property
+    def state(self) -> TaskState:
+        if self.status is not None:
+            return self.status.state
+        return TaskState.STARTING if self.loaded is None else TaskState.READY
+
+    def step(self) -> None:
+        explained = self._explain()
+        if not explained.can_run and not self.deployment.is_required:
+            if self.state is not TaskState.MISSING:
+                # An earlier run of this program may have deployed it.
+                remove(self.name)
+            self._deployed = None
+            self._set(None, TaskStatus(TaskState.MISSING, explained.reason))
+            return
+        if self._deployed is None or self._is_outdated(explained) or self._retry.is_due():
+            self._deploy(explained)
+        if not self._retry.is_waiting:
+            self._look(explained, report_on(self.name))
+
+    def _explain(self) -> EngineInfo:
+        if self._explained is None or self._folder.has_changed():
+            try:
+                explained = self.deployment.explain_in(self.profile, self.settings, self.models_root)
+            except Exception as failure:
+                # One task's mistake must not end the watch over the others.
+                log.exception("task.not_explained", task=self.name)
+                reason = f"We could not find out which engine would run: {failure}."
+                explained = EngineInfo(self.name, NO_ENGINE, "", "", reason)
+            if self._explained is not None and explained != self._explained:
+                self._described = False
+            self._explained = explained
+        return self._explained
+
+    def _is_outdated(self, explained: EngineInfo) -> bool:
+        """Whether a new deployment would load other models. A replica that watches the folder loads them itself."""
+        if self.deployment.reloads_itself or self._deployed is None:
+            return False
+        return (explained.engine, explained.model) != (self._deployed.engine, self._deployed.model)
+
+    def _deploy(self, explained: EngineInfo) -> None:
+        self._deployed, self._described = explained, False
+        self._retry.begun()
+        try:
+            application = self.deployment.application(
+                self.profile, self.settings, self.models_root, replicas_download=self.replicas_download
+            )
+            if application is not None:
+                start({self.name: application})
+        except RayError:
+            raise
+        except Exception as failure:
+            log.exception("task.not_deployed", task=self.name)
+            self._fail(str(failure))
+
+    def _look(self, explained: EngineInfo, report: ApplicationReport) -> None:
+        # A required one that ran gets a minute: its files wait for it.
+        if report.has_failed or (report.replicas_fail and not self.deployment.is_required):
+            self._fail(report.message)
+        elif report.is_running:
+            self._down_since = None
+            if report.replicas:
+                self._retry.succeeded()
+                self._describe(is_new=report.replicas != self._replicas)
+            elif self._may_end_replicas:
+                self._described = False
+                self._set(explained, TaskStatus(TaskState.IDLE))
+            self._replicas = report.replicas
+        elif self.loaded is not None:
+            self._down_since = self._down_since or self._now()
+            if self._now() - self._down_since >= DOWN_S:
+                self._set(self.loaded, TaskStatus(TaskState.FAILED, self._failure(report.message)))
+        else:
+            self._set(None, TaskStatus(TaskState.STARTING))
+
+    def _describe(self, *, is_new: bool) -> None:
+        """A request counts as use: replicas that end when idle are asked only when they may have changed."""
+        if self._described and not is_new and self._may_end_replicas:
+            return
+        try:
+            with ModelClient[Any, Any](self.deployment.task, deadline_s=DESCRIBE_S) as client:
+                loaded = client.describe()
+        except EngineRefused:
+            # A busy model or one being replaced does not answer; until it does, the last answer stays true.
+            return
+        self._described = True
+        self._set(loaded, None)
+
+    def _fail(self, message: str) -> None:
+        """Requests must not wait for a replica that never starts, so a failed application is removed until a retry."""
+        self._set(None, TaskStatus(TaskState.FAILED, self._failure(message)))
+        self._retry.failed()
+        if not self.deployment.is_required:
+            remove(self.name)
+
+    def _failure(self, message: str) -> str:
+        return f"The {self.deployment.task.model} did not start: {message} It is tried again by itself."
+
+    @property
+    def _may_end_replicas(self) -> bool:
+        section = self.profile.section(self.name)
+        return section is not None and section.unload_after_s is not None
+
+    def _set(self, loaded: EngineInfo | None, status: TaskStatus | None) -> None:
+        if status is not None and status.sentence:
+            status = replace(status, sentence=self._for_pages(status.sentence))
+        self.loaded, self.status = loaded, status
+        if (loaded, status) == self._published:
+            return
+        publish_loaded(self.name, loaded)
+        publish_status(self.name, status)
+        self._published = (loaded, status)
+        self._announce()
+
+    def _announce(self) -> None:
+        sentence = self.sentence()
+        if sentence and sentence != self._announced:
+            self._announced = sentence
+            log.info(TASK_EVENT, task=self.name, state=self.state, sentence=sentence)
+
+    def sentence(self) -> str:
+        """What people should know about the task now; empty while there is nothing to say."""
+        title, loaded = self.deployment.title, self.loaded
+        if self.status is not None and self.status.sentence:
+            return f"{title} is not available. {self.status.sentence}"
+        if loaded is None:
+            return ""
+        when = " Its model is loaded at the first request." if self.state is TaskState.IDLE else ""
+        note = f" {loaded.note}" if loaded.note else ""
+        return f"{title}: {engine_label(loaded.engine, loaded.model)}.{note}{when}"
+
+    def _for_pages(self, sentence: str) -> str:
+        """Pages do not name the models folder: its location on the server is for the administrator alone."""
+        return sentence.replace(str(self.models_root), "the models folder of this installation")
+
+
+class _Retry:
+    """When a failed deployment is tried again."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._now = now
+        self._wait_s = RETRY_S[0]
+        self._due: float | None = None
+
+    @property
+    def is_waiting(self) -> bool:
+        return self._due is not None
+
+    def is_due(self) -> bool:
+        return self._due is not None and self._now() >= self._due
+
+    def begun(self) -> None:
+        self._due = None
+
+    def failed(self) -> None:
+        self._due = self._now() + self._wait_s
+        self._wait_s = min(RETRY_S[1], self._wait_s * 2)
+
+    def succeeded(self) -> None:
+        self._wait_s = RETRY_S[0]
