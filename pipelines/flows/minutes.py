@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from concurrent.futures import Future
 from contextlib import closing, suppress
-from pkgutil import resolve_name
-from typing import Any
+from typing import TYPE_CHECKING
 
 from pipelines.ai_text.blocks import minutes_blocks
 from pipelines.ai_text.claims import Tongues, distinct
@@ -35,6 +34,9 @@ from pipelines.flows.windows import refused
 from serve.messages import EngineInfo, EngineRefused
 from serve.text_messages import ClaimKind
 from serve.translation_messages import Passage, Translated
+
+if TYPE_CHECKING:
+    from serve.translator import TranslatorClient
 
 STAGE = "minutes"
 READING, WRITING = "reading", "writing"
@@ -219,7 +221,7 @@ class _ClusterTranslator:
     """The cluster's translation model, reached only when a text needs it."""
 
     def __init__(self) -> None:
-        self._client: Any = None
+        self._client: TranslatorClient | None = None
 
     def describe(self) -> EngineInfo | None:
         from ray.exceptions import RayError
@@ -233,10 +235,11 @@ class _ClusterTranslator:
         return None
 
     def submit(self, passage: Passage) -> Future[Translated]:
+        from serve.translator import TranslatorClient
+
         if self._client is None:
-            self._client = resolve_name("serve.translator:TranslatorClient")()
-        future: Future[Translated] = self._client.submit(passage)
-        return future
+            self._client = TranslatorClient()
+        return self._client.submit(passage)
 
     def close(self) -> None:
         if self._client is not None:
