@@ -28,6 +28,15 @@ _CHAT_IN_FLIGHT = 8
 """Few, because a group's context is what was translated before it was sent."""
 
 
+def run(request: TranslateRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:
+    """Translate the lines of a track."""
+    # Imported here because it imports Ray, which callers of `translate` with another client do not need.
+    from serve.translator import TranslatorClient
+
+    with closing(TranslatorClient(in_flight=_GPU_IN_FLIGHT)) as client:
+        yield from translate(request, attempt, client=client)
+
+
 def translate(
     request: TranslateRequest, attempt: Attempt, *, client: TranslationClient
 ) -> Generator[Progress | Chunk | Result]:

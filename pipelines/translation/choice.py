@@ -49,7 +49,8 @@ def candidates(
     usable: list[Candidate] = []
     for hypothesis in translated.hypotheses:
         text = cleaned(hypothesis.text)
-        if not is_usable(text, source):
+        # A fallback that repeats the source says that no engine could translate it.
+        if not is_usable(text, source) or (translated.is_fallback and text == source):
             continue
         # Cleaning may have removed a word, such as a control character.
         attention = hypothesis.attention if len(hypothesis.attention) == len(text.split()) else ()

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pipelines.languages import BROAD, language_label
 from serve.capability import engine_label, pair_from_to
+from serve.language_codes import spellings
 from serve.messages import EngineInfo, LanguagePair
 
 SAME_LANGUAGE = "The captions are in this language already"
@@ -15,8 +14,8 @@ _NAMED = 6
 
 def pair_of(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:
     """How the model translates between two codes of the language lists; None where it cannot."""
-    for first in _codes(source):
-        for second in _codes(target):
+    for first in spellings(source):
+        for second in spellings(target):
             if first != second and (pair := pair_from_to(loaded, first, second)) is not None:
                 return pair
     return None
@@ -44,14 +43,6 @@ def refusal(loaded: EngineInfo, source: str, target: str) -> str:
     if not works:
         return f"{cannot} It cannot translate {first} into any language."
     return f"{cannot} From {first} it translates into {_listed(works)}."
-
-
-def _codes(locale: str) -> Iterator[str]:
-    """The codes of a language, the most exact first."""
-    yield locale
-    base = locale.split("-")[0]
-    if base != locale:
-        yield base
 
 
 def _listed(names: list[str]) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from pipelines.captions.text import clean_text, same_word, word_units
+from pipelines.captions.text import clean_text, word_units
 from pipelines.translation.markings import has_words
+from pipelines.translation.scripts import is_unspaced
+from serve.loops import has_loop
 
 _LENGTH_RATIO = 4
 _LENGTH_FREE = 60
-_REPEATS = 4
-_LOOP_WORDS = 12
 _DEBRIS = re.compile(r"^\s*[\[{]\s*\"|</?s>|<unk>|<pad>|<\|[a-z_]+\|>|\ufffd", re.IGNORECASE)
 
 
@@ -29,12 +29,5 @@ def is_usable(text: str, source: str) -> bool:
 
 
 def _loops(text: str) -> bool:
-    """Whether one to three words follow themselves over and over."""
-    words = [same_word(word) for word in word_units(text)]
-    for size in (1, 2, 3):
-        repeats = 1
-        for start in range(size, len(words) - size + 1, size):
-            repeats = repeats + 1 if words[start : start + size] == words[start - size : start] else 1
-            if repeats * size >= max(_REPEATS * size, _LOOP_WORDS // 2):
-                return True
-    return False
+    """Whether a phrase, or in scripts without spaces a run of characters, follows itself over and over."""
+    return has_loop(text.split()) or (is_unspaced(text) and has_loop(word_units(text)))
