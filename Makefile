@@ -22,7 +22,7 @@ TEST_RERUNS ?= 0
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
 .PHONY: run check test soak install install-dev ui types services clean \
-  check-format check-lint check-types check-layers check-unused check-ui check-api test-python test-ui
+  check-format check-lint check-types check-layers check-unused check-ui check-api test-python test-ui test-gpu
 
 run:
 	@$(MAKE) -s -j2 .make/installed .make/ui
@@ -111,6 +111,7 @@ test: .make/installed-dev .make/ui
 	@$(MAKE) services
 	@$(MAKE) check
 	@$(MAKE) test-ui
+	@$(MAKE) test-gpu
 	@$(MAKE) test-python
 
 # Debian packages that the tests run against; without root or sudo, says what is left out.
@@ -119,6 +120,11 @@ services:
 
 test-ui:
 	@cd ui && npm test --silent
+
+# Tests of the engines that need torch, in an environment of their own that stays between runs.
+test-gpu:
+	@python="$$(PYTHON=$(PYTHON) .ci/gpu-environment)" && \
+	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 nice -n 5 "$$python" -m pytest -q -m gpu_env serve pipelines
 
 # Last, so that the closing line is that of the whole run.
 test-python:

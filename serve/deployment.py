@@ -103,7 +103,7 @@ def model_application(
         health_check_timeout_s=10,
         graceful_shutdown_timeout_s=10,
         ray_actor_options={
-            "num_cpus": profile.num_cpus,
+            "num_cpus": profile.slots,
             "num_gpus": profile.num_gpus,
             "runtime_env": {"env_vars": KEPT_MEMORY if profile.device == "cpu" else {}},
         },

@@ -34,6 +34,14 @@ class DeploymentProfile(BaseModel, ABC):
     max_queued_requests: int = Field(512, ge=1, description="Requests that wait in a caller's process for a replica.")
 
     @property
+    def slots(self) -> float:
+        """Slots of a replica. One that starts on demand takes none.
+
+        The jobs that wait for it may hold every slot of a node, and would otherwise wait forever.
+        """
+        return self.num_cpus if self.unload_after_s is None else 0.0
+
+    @property
     def limits(self) -> BatchLimits:
         """The batch limits of a replica."""
         return BatchLimits(

@@ -13,10 +13,13 @@ from api.cli.console import out
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
 from cluster.doctor import Check, State, can_work, machine_checks, run_checks
+from serve.messages import EngineInfo
 
 _MARKS = {State.OK: "[green]ok     [/]", State.WARN: "[yellow]warn   [/]", State.MISSING: "[bold red]missing[/]"}
 _WAIT_S = 5.0
 LEAST_POSTGRESQL = 15
+_FEW_LANGUAGES = 10
+"""An engine with this few languages works, but not for most people's files."""
 
 
 def doctor() -> None:
@@ -60,17 +63,30 @@ def media() -> Iterable[Check]:
 
 def engines(settings: ApiSettings) -> Iterable[Check]:
     from serve.doctor import explain_engines
-    from serve.messages import NO_ENGINE
+    from serve.tasks import deployment_of
 
     for info in explain_engines(settings):
         name = f"{info.task} engine"
-        if info.engine == NO_ENGINE:
-            yield Check(name, State.MISSING, info.reason)
+        if not info.can_run:
+            # Captions work without the other tasks.
+            is_required = deployment_of(info.task).is_required
+            yield Check(name, State.MISSING if is_required else State.WARN, f"None. {info.reason}")
             continue
         model = f"{info.engine}, model {info.model}, on {info.device}"
-        # An engine with few languages works, but not for most people's files.
-        known = f" Languages: {', '.join(sorted(info.languages))}." if info.languages else ""
-        yield Check(name, State.WARN if info.languages else State.OK, f"{model}. {info.reason}{known}")
+        is_narrow = 0 < len(info.languages) <= _FEW_LANGUAGES
+        known = f" Languages: {', '.join(sorted(info.languages))}." if is_narrow else ""
+        pairs = f" Pairs: {_pairs(info)}." if info.pairs is not None else ""
+        note = f" {info.note}" if info.note else ""
+        state = State.WARN if is_narrow and info.pairs is None else State.OK
+        yield Check(name, state, f"{model}. {info.reason}{known}{pairs}{note}")
+
+
+def _pairs(info: EngineInfo) -> str:
+    """The directions of translation, such as “en → is”."""
+    return ", ".join(
+        f"{pair.source} → {pair.target}" + (f" (through {pair.via})" if pair.via else "")
+        for pair in sorted(info.pairs or ())
+    )
 
 
 def ray_cluster(settings: ApiSettings) -> Check:

@@ -155,9 +155,17 @@ def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterward
     (tmp_path / "casing.model").touch()
     idle = until_state(watch, TaskState.IDLE)
     assert idle.loaded == replace(CasingEngine().info, reason="Its file is there.")
+
+    @ray.remote(num_cpus=0.5)
+    def cased(text: str) -> str:
+        with CasingClient(CASING, deadline_s=60) as inner:
+            return inner.run(Sentence("file", text)).text
+
+    # Together with the speech model these hold all four slots of the node while they wait for the replica.
+    greetings = ray.get([cased.remote("good morning.") for _ in range(7)], timeout=120)
+    assert greetings == ["Good morning."] * 7
+    assert until_state(watch, TaskState.READY).loaded == CasingEngine().info
     with CasingClient(CASING, deadline_s=60) as caser:
-        assert caser.run(Sentence("file", "good morning.")).text == "Good morning."
-        assert until_state(watch, TaskState.READY).loaded == CasingEngine().info
         until_state(watch, TaskState.IDLE)
         assert caser.run(Sentence("file", "good evening.")).text == "Good evening."
     (tmp_path / "casing.model").unlink()

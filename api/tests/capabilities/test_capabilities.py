@@ -18,6 +18,7 @@ from api.testing.jobs.installation import PATIENCE_S, PROJECT, Installation, onl
 from api.testing.uploads.sending import start
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.messages import EngineInfo
+from serve.tasks import TASKS
 
 __all__ = ["clip", "head", "installation"]
 
@@ -62,7 +63,8 @@ async def test_the_config_lists_the_available_languages_and_a_default_among_them
 
 async def test_signed_in_people_get_the_models_in_words(ada: Browser, visitor: Browser, database: Database) -> None:
     starting = (await ada.get("/api/models")).json()["data"]
-    assert ("transcription", "starting", None) in [(one["task"], one["state"], one["label"]) for one in starting]
+    assert [one["task"] for one in starting] == [each.task.name for each in TASKS]
+    assert {(one["state"], one["label"]) for one in starting} == {("starting", None)}
     await load(database, WHISPER, ModelFetch("small", FetchState.RUNNING, 43, 100, "Getting a better model."))
     model, *_ = (await ada.get("/api/models")).json()["data"]
     assert (model["state"], model["label"], model["detects_language"]) == ("ready", "Whisper small", True)
