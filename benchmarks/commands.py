@@ -12,5 +12,8 @@ COMMANDS = {
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
+    "translation-quality": Command(
+        "benchmarks.translation_quality.command", "Translated captions: re-cut, SubER, chrF++, profile, glossary."
+    ),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
 }

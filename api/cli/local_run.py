@@ -6,37 +6,27 @@ import os
 import shutil
 import uuid
 from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
-from typing import Any, TypeVar
-
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from api.cli.console import err
+from api.cli.flow_bar import FlowBar
 from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import format_srt
-from pipelines.flows import messages
 from pipelines.flows.messages import Attempt, StageFailed
 from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest, TranscribeRequest
-from pipelines.flows.results import ExportResult, FlowResult, IngestResult, TranscribeResult
-from pipelines.flows.tasks import Failed, attempt_stream
+from pipelines.flows.results import ExportResult, IngestResult, TranscribeResult
+from pipelines.flows.tasks import attempt_stream
 from pipelines.flows.transcribe import transcribe
 from pipelines.flows.windows import SpeechClient, refused
 from pipelines.language_choice import default_language
 from serve.messages import EngineRefused
 
-ResultT = TypeVar("ResultT", bound=FlowResult)
-
 FILE_ID = "local"
 NO_PICTURE = "This file has no picture to burn captions into. Leave out --burn."
 
 NO_SPEECH = "No speech was found in this file, so there are no captions."
-
-_PHASES = {"probing": "Looking at the file", "transcribing": "Transcribing", "exporting": "Writing the video"}
-_SHARES = {"upload": 10, "transcribe": 60, "export": 30}
-"""The share of the bar that each kind of work fills."""
 
 
 def transcribe_file(
@@ -57,7 +47,7 @@ def transcribe_file(
     storage = LocalStorage(settings.storage_root)
     source_key = "local/original"
     _put_copy(storage, source, source_key)
-    with _Bar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
+    with FlowBar(["upload", "transcribe", *(["export"] if burn else [])]) as bar:
         ingest = IngestRequest(file_id=FILE_ID, source_key=source_key, filename=source.name)
         facts = bar.follow("upload", attempt_stream(INGEST, ingest, "ingest", 1), IngestResult)
         if burn is not None and facts.kind != "video":
@@ -89,44 +79,6 @@ def _default(client: SpeechClient, preferred: str) -> str:
         return default_language(client.describe(), preferred)
     except EngineRefused as error:
         raise refused("transcribe", error) from error
-
-
-class _Bar:
-    """A progress bar over the flows of one file."""
-
-    def __init__(self, kinds: list[str]) -> None:
-        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
-        self._progress = Progress(*columns, TimeRemainingColumn(), console=err, transient=True)
-        self._task = self._progress.add_task("Starting", total=sum(_SHARES[kind] for kind in kinds))
-        self._done = 0
-
-    def __enter__(self) -> _Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._progress.stop()
-
-    def follow(self, kind: str, values: Any, result: type[ResultT]) -> ResultT:
-        """Show the flow's progress and return its result. Raises `StageFailed`."""
-        with closing(values):
-            for value in values:
-                if isinstance(value, messages.Progress):
-                    self._show(kind, value)
-                elif isinstance(value, messages.Result) and isinstance(value.payload, result):
-                    self._done += _SHARES[kind]
-                    return value.payload
-                elif isinstance(value, Failed):
-                    raise StageFailed(value.stage, value.reason, retryable=value.retryable)
-        raise StageFailed(kind, "The work ended without a result.", retryable=True)
-
-    def _show(self, kind: str, value: messages.Progress) -> None:
-        part = value.done / value.total if value.total > 0 else 0.0
-        self._progress.update(
-            self._task,
-            completed=self._done + _SHARES[kind] * min(1.0, part),
-            description=_PHASES.get(value.phase, value.phase.capitalize()),
-        )
 
 
 def _put_copy(storage: LocalStorage, source: Path, key: str) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli import api, dispatcher, doctor, migrate, relay, serve, transcribe, up, uploads
+from api.cli import api, dispatcher, doctor, migrate, relay, serve, transcribe, translate, up, uploads
 
 app = typer.Typer(
     name="sagascript",
@@ -32,13 +32,14 @@ def about(
     if version:
         typer.echo(metadata.version("sagascript"))
         raise typer.Exit
-    # `transcribe` writes next to the person's own file, with their usual permissions.
-    if context.invoked_subcommand != "transcribe":
+    # These write next to the person's own file, with their usual permissions.
+    if context.invoked_subcommand not in ("transcribe", "translate"):
         os.umask(PRIVATE_UMASK)
 
 
 app.command("up")(up.up)
 app.command("transcribe")(transcribe.transcribe)
+app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
 app.command("api", rich_help_panel="Single processes")(api.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)

@@ -4,24 +4,14 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from api.cli.console import err, fail, out, sentences
+from api.cli.console import err, fail, sentences
+from api.cli.outputs import STANDARD_OUTPUT, Format, check_output, write_whole, writer
 from api.cli.settings import settings_with
-
-STANDARD_OUTPUT = Path("-")
-
-
-class Format(StrEnum):
-    SRT = "srt"
-    VTT = "vtt"
-    TXT = "txt"
-    JSON = "json"
 
 
 def transcribe(
@@ -48,7 +38,7 @@ def transcribe(
     output = output or file.with_suffix(f".{format}")
     for target in (output, burn):
         if target is not None:
-            _check_output(target, file, force=force)
+            check_output(target, file, force=force)
 
     from api.cli.local_run import transcribe_file
     from api.cli.models_here import speech_model
@@ -67,7 +57,7 @@ def transcribe(
                 language=language,
                 preferred=settings.default_language,
                 client=client,
-                write=_writer(format),
+                write=writer(format),
                 burn=burn,
             )
     except StageFailed as failed:
@@ -80,7 +70,7 @@ def transcribe(
     if output == STANDARD_OUTPUT:
         typer.echo(captions, nl=False)
         return
-    _write_whole(output, captions)
+    write_whole(output, captions)
     err.print(f"Wrote {output}", soft_wrap=True)
     if burn is not None:
         err.print(f"Wrote {burn}", soft_wrap=True)
@@ -102,45 +92,3 @@ def _check_input(file: Path, language: str | None) -> None:
         sniff(file)
     except NotMedia as error:
         raise fail(f"{file} cannot be transcribed. {error.sentence}") from None
-
-
-def _check_output(target: Path, source: Path, *, force: bool) -> None:
-    """Reject early what would fail after minutes of work."""
-    if target == STANDARD_OUTPUT:
-        return
-    if target.exists() and target.samefile(source):
-        raise fail(f"{target} is the input itself. Choose another name for the output.")
-    if target.is_dir():
-        raise fail(f"{target} is a folder. Give the name of a file.")
-    if target.exists() and not force:
-        raise fail(f"{target} already exists. Use --force to overwrite it, or -o for another name.")
-    if not os.access(target.parent, os.W_OK):
-        raise fail(f"{target} cannot be written: the folder {target.parent} is missing or not writable for you.")
-
-
-def _writer(format: Format) -> Callable[..., str]:
-    """The function that formats lines in a language as text."""
-    from pipelines.captions.json_form import format_json
-    from pipelines.captions.plain import format_plain
-    from pipelines.captions.srt import format_srt
-    from pipelines.captions.vtt import format_vtt
-
-    writers: dict[Format, Callable[..., str]] = {
-        Format.SRT: lambda lines, _language: format_srt(lines),
-        Format.VTT: format_vtt,
-        Format.TXT: lambda lines, _language: format_plain(lines),
-        Format.JSON: format_json,
-    }
-    return writers[format]
-
-
-def _write_whole(target: Path, text: str) -> None:
-    """Write the file completely or not at all."""
-    draft = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(target)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        out.print(text, end="", markup=False)
-        raise fail(f"{target} cannot be written ({error.strerror}). The captions are printed above.") from None

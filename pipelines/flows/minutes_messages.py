@@ -8,7 +8,6 @@ from typing import Any
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.results import FlowResult, engine_record
 from serve.messages import EngineInfo
-from serve.text_messages import ClaimKind
 
 MINUTES = "pipelines.flows.minutes:run"
 
@@ -76,21 +75,11 @@ class WrittenBlock(JsonMessage):
     block: TextBlock
 
 
-class Claim(Sentence):
-    """A sentence from which the text is written. `weight` ranks it where the engine can, else 0."""
-
-    kind: ClaimKind = ClaimKind.POINT
-    owner: str | None = None
-    due: str | None = None
-    weight: float = 0.0
-
-
 class SectionNotes(JsonMessage):
-    """The claims of one section, kept so that a later attempt skips it. `dropped`: parts that could not be used."""
+    """The claims of one section, kept so that a later attempt skips it."""
 
     index: int
-    claims: tuple[Claim, ...]
-    dropped: int = 0
+    claims: tuple[Sentence, ...]
 
 
 class MinutesResult(FlowResult):

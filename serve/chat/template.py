@@ -10,9 +10,7 @@ from typing import Any
 from serve.chat.messages import ChatMessage
 
 TOKENIZER = "tokenizer.json"
-CONFIG = "tokenizer_config.json"
-TEMPLATE = "chat_template.jinja"
-_GENERATION = "generation_config.json"
+_CONFIG, _GENERATION, _TEMPLATE = "tokenizer_config.json", "generation_config.json", "chat_template.jinja"
 
 LONGEST_CONTEXT = 10**6
 """Tokenizers without a limit state a number far above this one."""
@@ -31,7 +29,7 @@ class ChatTemplate:
 
         if not (folder / TOKENIZER).is_file():
             raise NoChatTemplate(f"{folder} has no {TOKENIZER}.")
-        config = _json(folder / CONFIG)
+        config = _json(folder / _CONFIG)
         source = _template(folder, config)
         if source is None:
             raise NoChatTemplate(f"{folder} has no chat template, so it holds no chat model.")
@@ -72,7 +70,7 @@ class ChatTemplate:
 
 
 def _template(folder: Path, config: dict[str, Any]) -> str | None:
-    if (path := folder / TEMPLATE).is_file():
+    if (path := folder / _TEMPLATE).is_file():
         return path.read_text("utf-8")
     template = config.get("chat_template")
     if isinstance(template, list):
