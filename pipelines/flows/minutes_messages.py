@@ -8,6 +8,7 @@ from typing import Any
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.results import FlowResult, engine_record
 from serve.messages import EngineInfo
+from serve.text_messages import ClaimKind
 
 MINUTES = "pipelines.flows.minutes:run"
 
@@ -75,11 +76,21 @@ class WrittenBlock(JsonMessage):
     block: TextBlock
 
 
+class Claim(Sentence):
+    """A sentence from which the text is written. `weight` ranks it where the engine can, else 0."""
+
+    kind: ClaimKind = ClaimKind.POINT
+    owner: str | None = None
+    due: str | None = None
+    weight: float = 0.0
+
+
 class SectionNotes(JsonMessage):
-    """The claims of one section, kept so that a later attempt skips it."""
+    """The claims of one section, kept so that a later attempt skips it. `dropped`: parts that could not be used."""
 
     index: int
-    claims: tuple[Sentence, ...]
+    claims: tuple[Claim, ...]
+    dropped: int = 0
 
 
 class MinutesResult(FlowResult):

@@ -10,7 +10,9 @@ from typing import Any
 from serve.chat.messages import ChatMessage
 
 TOKENIZER = "tokenizer.json"
-_CONFIG, _GENERATION, _TEMPLATE = "tokenizer_config.json", "generation_config.json", "chat_template.jinja"
+CONFIG = "tokenizer_config.json"
+TEMPLATE = "chat_template.jinja"
+_GENERATION = "generation_config.json"
 
 LONGEST_CONTEXT = 10**6
 """Tokenizers without a limit state a number far above this one."""
@@ -29,7 +31,7 @@ class ChatTemplate:
 
         if not (folder / TOKENIZER).is_file():
             raise NoChatTemplate(f"{folder} has no {TOKENIZER}.")
-        config = _json(folder / _CONFIG)
+        config = _json(folder / CONFIG)
         source = _template(folder, config)
         if source is None:
             raise NoChatTemplate(f"{folder} has no chat template, so it holds no chat model.")
@@ -70,7 +72,7 @@ class ChatTemplate:
 
 
 def _template(folder: Path, config: dict[str, Any]) -> str | None:
-    if (path := folder / _TEMPLATE).is_file():
+    if (path := folder / TEMPLATE).is_file():
         return path.read_text("utf-8")
     template = config.get("chat_template")
     if isinstance(template, list):

@@ -171,9 +171,12 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     [
         ("transcription: {engine: siri, models: [tiny], hub: false}", "transcription.engine"),
         ("transcription: {models: [tiny], hub: false, speed: 9}", "transcription.speed"),
-        ("- a list", "must hold one section for each task: transcription"),
+        ("- a list", "must hold one section for each task: .*transcription"),
         ("a: [", "is not YAML"),
-        ("{transcription: {models: [tiny], hub: false}, tanslation: {}}", "“tanslation”. Sections are: transcription"),
+        (
+            "{transcription: {models: [tiny], hub: false}, tanslation: {}}",
+            "“tanslation”. Sections are: .*transcription",
+        ),
         ("name: mine", "sections that no task reads: “name”"),
     ],
 )

@@ -1,0 +1,88 @@
+"""The text engine over any chat model: notes section by section, then a text from the notes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+
+from serve.chat.model import ChatModel
+from serve.chat.records import Records, ask_for_records
+from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.text.engine import ItemOutcome
+from serve.text.prompts import ClaimRecord, PartRecord, compose_request, section_request
+from serve.text_messages import (
+    Claim,
+    ComposedText,
+    ComposeItem,
+    PartKind,
+    SectionClaims,
+    SectionItem,
+    TextItem,
+    WrittenPart,
+)
+
+UNUSABLE = "The text model returned nothing usable for a part of the transcript."
+
+
+class ChatTextEngine:
+    """Batches sections of many files into one call of the chat model."""
+
+    def __init__(self, chat: ChatModel, info: EngineInfo) -> None:
+        self.info = info
+        self.parallel = chat.parallel
+        self.spare_workers = 0
+        self.gains_from_batches = chat.gains_from_batches
+        self.has_deadline = chat.has_deadline
+        self._chat = chat
+
+    def batch_key(self, item: TextItem) -> Hashable:
+        # Rows of a batch wait for its longest prompt, so only items of about the same length share one.
+        return type(item).__name__, _length(item).bit_length()
+
+    def run(self, batch: Sequence[TextItem]) -> list[ItemOutcome]:
+        sections = [item for item in batch if isinstance(item, SectionItem)]
+        if len(sections) == len(batch):
+            return self._notes(sections)
+        return self._texts([item for item in batch if isinstance(item, ComposeItem)])
+
+    def rest(self) -> None:
+        self._chat.rest()
+
+    def close(self) -> None:
+        self._chat.close()
+
+    def _notes(self, items: Sequence[SectionItem]) -> list[ItemOutcome]:
+        answers = ask_for_records(self._chat, [section_request(item) for item in items], ClaimRecord)
+        return [_claims(item, answer) for item, answer in zip(items, answers, strict=True)]
+
+    def _texts(self, items: Sequence[ComposeItem]) -> list[ItemOutcome]:
+        answers = ask_for_records(self._chat, [compose_request(item) for item in items], PartRecord)
+        return [_parts(item, answer) for item, answer in zip(items, answers, strict=True)]
+
+
+def _length(item: TextItem) -> int:
+    rows = item.lines if isinstance(item, SectionItem) else item.claims
+    return sum(len(row.text) for row in rows)
+
+
+def _claims(item: SectionItem, answer: Records[ClaimRecord] | EngineRefused) -> ItemOutcome:
+    if isinstance(answer, EngineRefused):
+        return answer
+    if answer.dropped and not answer.records:
+        return EngineRefused(EngineProblem.MODEL_FAILED, UNUSABLE)
+    claims = (
+        Claim(each.text.strip(), tuple(each.lines), each.kind, each.owner.strip() or None, each.due.strip() or None)
+        for each in answer.records
+    )
+    return SectionClaims(item.index, tuple(claims), answer.dropped, answer.is_complete)
+
+
+def _parts(item: ComposeItem, answer: Records[PartRecord] | EngineRefused) -> ItemOutcome:
+    if isinstance(answer, EngineRefused):
+        return answer
+    if not answer.records:
+        return EngineRefused(EngineProblem.MODEL_FAILED, "The text model wrote nothing usable.")
+    parts = (
+        WrittenPart(PartKind(each.kind), each.text.strip(), tuple(each.claims), each.paragraph)
+        for each in answer.records
+    )
+    return ComposedText(item.index, tuple(parts), answer.dropped, answer.is_complete)

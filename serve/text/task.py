@@ -1,0 +1,45 @@
+"""AI text as a model task. Callers need it without loading any engine."""
+
+from __future__ import annotations
+
+from serve.capability import TEXT
+from serve.task import ModelTask
+from serve.text_messages import SectionItem, TextItem
+
+CHARACTERS_PER_TOKEN = 3
+"""Between Icelandic (2.5 to 3) and English (4) with the tokenizers of current chat models."""
+PROMPT_TOKENS = 400
+"""The instructions of each prompt."""
+SECTION_TOKENS = 1200
+"""Longest answer for a section: 15 claims of 80 tokens."""
+COMPOSE_TOKENS = 2000
+"""Longest answer when a text is written: about 1,200 words of English."""
+
+
+def tokens(text: str) -> int:
+    """An estimate, for bounds and fairness; the model counts by its own tokenizer."""
+    return len(text) // CHARACTERS_PER_TOKEN + 1
+
+
+def _stream(item: TextItem) -> str:
+    return item.stream
+
+
+def _cost(item: TextItem) -> int:
+    if isinstance(item, SectionItem):
+        return PROMPT_TOKENS + sum(tokens(line.text) + 4 for line in item.lines) + SECTION_TOKENS
+    return PROMPT_TOKENS + sum(tokens(claim.text) + 4 for claim in item.claims) + COMPOSE_TOKENS
+
+
+TEXT_WORK: ModelTask[TextItem] = ModelTask(
+    name=TEXT,
+    model="text model",
+    material="text",
+    items="sections",
+    stream=_stream,
+    cost=_cost,
+    expected_speed=500.0,
+    slowest_speed=20.0,
+    call_overhead=500,
+)
+"""Its cost is tokens of prompt and longest answer."""

@@ -1,0 +1,14 @@
+"""The client of the `Writer` deployment."""
+
+from __future__ import annotations
+
+from serve.client import DEADLINE_S, IN_FLIGHT, ModelClient
+from serve.text.task import TEXT_WORK
+from serve.text_messages import TextItem, TextOutcome
+
+
+class WriterClient(ModelClient[TextItem, TextOutcome]):
+    """Sends sections and claims to the text model."""
+
+    def __init__(self, *, deadline_s: float = DEADLINE_S, in_flight: int = IN_FLIGHT) -> None:
+        super().__init__(TEXT_WORK, deadline_s=deadline_s, in_flight=in_flight)
