@@ -30,7 +30,7 @@ LICENCE = "gpl-2.0-or-later"
 
 SEPARATOR = "[][\n\n]"
 """Ends a passage: formatting, which the program copies as it is. The full stop before it ends the sentence."""
-_SPECIAL = re.compile(r"([\[\]{}^$/\\@<>~])")
+_SPECIAL = re.compile(r"([\[\]{}^$/\\@<>])")
 _ESCAPED = re.compile(r"\\(.)")
 _MODE = re.compile(r"^[a-z]{3}-[a-z]{3}$")
 

@@ -92,6 +92,10 @@ def make_tokenizer(work: Path, folder: Path) -> Any:
         str(work / "vocab.json"), str(work / "phrases.model"), src_lang=ENGLISH, tgt_lang="is", num_madeup_words=8
     )
     tokenizer.save_pretrained(folder)
+    # Published models list their language tokens here; transformers 5 no longer writes the file.
+    tokens = [f"__{language}__" for language in (ENGLISH, *LANGUAGES)]
+    listed = json.dumps({"additional_special_tokens": tokens}, indent=1)
+    (folder / "special_tokens_map.json").write_text(listed + "\n", encoding="utf-8")
     return tokenizer
 
 
