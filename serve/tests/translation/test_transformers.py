@@ -69,7 +69,9 @@ def test_it_names_its_engine_and_gives_several_translations(engines: dict[str, T
     assert engine.info.engine == "transformers"
     outcomes = engine.run([passage("Nobody knows the answer.", "en-es"), passage("♪ ♪", "en-es")])
     assert not any(isinstance(outcome, EngineRefused) for outcome in outcomes)
-    texts = [[each.text for each in outcome.hypotheses] for outcome in outcomes if not isinstance(outcome, EngineRefused)]
+    texts = [
+        [each.text for each in outcome.hypotheses] for outcome in outcomes if not isinstance(outcome, EngineRefused)
+    ]
     assert texts[0][0] == "Nadie sabe la respuesta."
     assert len(set(texts[0])) == len(texts[0]) > 1
     assert texts[1] == ["♪ ♪"]
