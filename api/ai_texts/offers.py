@@ -104,11 +104,16 @@ class Offer:
                     value=code,
                     label=language_label(code),
                     available=self.language_reason(code) is None,
-                    reason=self.language_reason(code),
+                    reason=None if self.language_reason(code) is None else self._reason_of_many,
                 )
                 for code in codes
             ],
         )
+
+    @property
+    def _reason_of_many(self) -> str:
+        """The reason in a few words, the same for every language that cannot be chosen."""
+        return "No captions in this language: translate them first" if self.only_selects else "Not known to the model"
 
     def _is_translated(self, source: str, target: str) -> bool:
         """Whether the flow can translate the sentences it selects."""

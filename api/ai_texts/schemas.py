@@ -172,7 +172,7 @@ class TypeOption(BaseModel):
 
 
 class LanguageChoice(BaseModel):
-    """A language for texts. `reason` says why it is not `available`."""
+    """A language for texts. `reason` says in a few words why it is not `available`."""
 
     value: str
     label: str
