@@ -37,7 +37,11 @@ export default function AiTextPanel({ file, onListen, onClose }: Props) {
 
   return (
     // The page's keys change captions, which cannot be seen now.
-    <section className={styles.panel} aria-label="AI text" onKeyDown={(event) => event.stopPropagation()}>
+    <section
+      className={styles.panel}
+      aria-label="AI text"
+      onKeyDown={(event) => event.stopPropagation()}
+    >
       <div className={styles.panelBar}>
         <Title order={2} size="h4">
           AI text

@@ -30,7 +30,11 @@ export function Blocks({ blocks, language, onListen }: Props) {
             ))}
           </ul>
         ) : (
-          <div key={group.id} data-kind={group.block.kind} data-stale={group.block.stale || undefined}>
+          <div
+            key={group.id}
+            data-kind={group.block.kind}
+            data-stale={group.block.stale || undefined}
+          >
             <Text block={group.block} onListen={onListen} />
             <Changes block={group.block} />
           </div>

@@ -14,14 +14,16 @@ export function Coverage({ text, onListen }: { text: AiText; onListen: Listen })
         {coverageWords(text)}
         <span className="quiet"> · each column is a minute</span>
       </figcaption>
-      <div className={styles.minutes} role="img" aria-label={minutesWords(text)}>
+      <div className={styles.minutes} role="img" aria-label={coverageWords(text)}>
         {speech_ms.map((speech, minute) => {
           const share = percentOf(cited_ms[minute] ?? 0, speech);
           const start = minute * minute_ms;
           return (
             <i
               key={minute}
-              title={speech === 0 ? `${clock(start)}: no speech` : `${clock(start)}: ${share}% cited`}
+              title={
+                speech === 0 ? `${clock(start)}: no speech` : `${clock(start)}: ${share}% cited`
+              }
               data-silent={speech === 0 || undefined}
               style={{ "--share": `${share}%` } as React.CSSProperties}
               onClick={() => onListen(start, start + minute_ms)}
@@ -35,11 +37,4 @@ export function Coverage({ text, onListen }: { text: AiText; onListen: Listen })
       </div>
     </figure>
   );
-}
-
-/** For screen readers: how many minutes with speech the text cites at least once. */
-function minutesWords({ coverage }: AiText): string {
-  const spoken = coverage.speech_ms.filter((ms) => ms > 0).length;
-  const cited = coverage.cited_ms.filter((ms) => ms > 0).length;
-  return `The text cites ${cited} of ${spoken} minutes with speech.`;
 }

@@ -34,7 +34,13 @@ export function SentenceView({ sentence, onListen }: { sentence: Sentence; onLis
 function TimeChip({ chip, onListen }: { chip: Chip; onListen: Listen }) {
   const said = chip.lines.map(({ text }) => text).join(" ");
   return (
-    <Tooltip label={said} multiline maw={340} openDelay={200} events={{ hover: true, focus: true, touch: false }}>
+    <Tooltip
+      label={said}
+      multiline
+      maw={340}
+      openDelay={200}
+      events={{ hover: true, focus: true, touch: false }}
+    >
       <button
         type="button"
         className={`${styles.chip} tabular`}

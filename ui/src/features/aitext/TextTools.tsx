@@ -121,7 +121,12 @@ export function TextTools({ text, actions, onEdit }: Props) {
   );
 }
 
-function Tool(props: { label: string; disabled?: boolean; onClick: () => void; children: ReactNode }) {
+function Tool(props: {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
   const { label, disabled = false, onClick, children } = props;
   return (
     <Tooltip label={label}>

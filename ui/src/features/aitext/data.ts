@@ -70,7 +70,12 @@ export const downloadUrl = (id: string, format: (typeof DOWNLOADS)[number]["form
 export function useTextActions(slug: string) {
   const { mutate } = useSWRConfig();
   const refresh = useCallback(
-    () => Promise.all([mutate(keys.aiTexts(slug)), mutate(staleBy(keys.files)), mutate(keys.file(slug))]),
+    () =>
+      Promise.all([
+        mutate(keys.aiTexts(slug)),
+        mutate(staleBy(keys.files)),
+        mutate(keys.file(slug)),
+      ]),
     [mutate, slug],
   );
   const attempt = useCallback(

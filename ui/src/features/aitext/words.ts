@@ -29,20 +29,29 @@ export function waitingWords(text: AiText): string {
   }
   if (text.retry_at !== null) return "Interrupted. It continues by itself.";
   if (text.queue_place === null) return "In the queue";
-  return text.queue_place === 1 ? `Next in the queue${left}` : `Number ${text.queue_place} in the queue${left}`;
+  return text.queue_place === 1
+    ? `Next in the queue${left}`
+    : `Number ${text.queue_place} in the queue${left}`;
 }
 
 /** Who made the text and when. */
 export function madeWords(text: AiText): string {
-  const made = [text.engine === null ? "" : `Model: ${text.engine}`, text.is_edited ? "Edited" : "", day(text.updated_at)];
+  const made = [
+    text.engine === null ? "" : `Model: ${text.engine}`,
+    text.is_edited ? "Edited" : "",
+    day(text.updated_at),
+  ];
   return made.filter((part) => part !== "").join(" · ");
 }
 
 export const percentOf = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.round((part / whole) * 100);
 
-export function coverageWords({ covered_ms, total_ms }: AiText): string {
-  return `Cites ${percentOf(covered_ms, total_ms)}% of what was said`;
+/** How many minutes with speech the text cites at least once. */
+export function coverageWords({ coverage }: Pick<AiText, "coverage">): string {
+  const spoken = coverage.speech_ms.filter((ms) => ms > 0).length;
+  const cited = coverage.cited_ms.filter((ms) => ms > 0).length;
+  return `The text cites ${cited} of ${spoken} ${spoken === 1 ? "minute" : "minutes"} with speech`;
 }
 
 export function staleWords(blocks: readonly Block[]): string {
