@@ -58,7 +58,8 @@ def written_content(result: MinutesResult, lines: Sequence[TextLine]) -> Content
         title=clean_line(result.title),
         blocks=blocks,
         speech_ms=speech_by_minute((line.start_ms, line.end_ms) for line in lines),
-        notes=tuple(clean_line(note) for note in result.notes),
+        # The page shows in its own words what every text of the engine has in common.
+        notes=tuple(clean_line(note) for note in result.notes if note != result.engine.note),
     )
     cited = content.cited_ids()
     kept = (CitedLine(id=x.id, start_ms=x.start_ms, end_ms=x.end_ms, text=x.text) for x in lines if x.id in cited)

@@ -1,21 +1,22 @@
-"""Which part of what was said a text refers to, minute by minute. Times are in milliseconds."""
+"""How much of the speech stands behind a text, minute by minute. A line counts for the minute in which it begins."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-MINUTE_MS = 60_000
+from pipelines.ai_text.coverage import MINUTE_MS
 
 Span = tuple[int, int]
+"""Start and end in milliseconds."""
 
 
 def speech_by_minute(lines: Iterable[Span]) -> tuple[int, ...]:
-    """How much of each minute lies within a line; lines that overlap count once. Empty without lines."""
+    """Milliseconds of speech in each minute up to the last one with a line."""
     minutes: list[int] = []
-    for start_ms, end_ms in _merged(lines):
-        minutes.extend([0] * ((end_ms - 1) // MINUTE_MS + 1 - len(minutes)))
-        for minute in range(start_ms // MINUTE_MS, (end_ms - 1) // MINUTE_MS + 1):
-            minutes[minute] += min(end_ms, (minute + 1) * MINUTE_MS) - max(start_ms, minute * MINUTE_MS)
+    for start_ms, end_ms in lines:
+        minute = start_ms // MINUTE_MS
+        minutes.extend([0] * (minute + 1 - len(minutes)))
+        minutes[minute] += end_ms - start_ms
     return tuple(minutes)
 
 
@@ -25,11 +26,6 @@ def cited_by_minute(cited: Iterable[Span], minutes: int) -> tuple[int, ...]:
     return counted + (0,) * (minutes - len(counted))
 
 
-def _merged(spans: Iterable[Span]) -> list[Span]:
-    merged: list[Span] = []
-    for start_ms, end_ms in sorted(span for span in spans if span[0] < span[1]):
-        if merged and start_ms <= merged[-1][1]:
-            merged[-1] = (merged[-1][0], max(merged[-1][1], end_ms))
-        else:
-            merged.append((start_ms, end_ms))
-    return merged
+def covered_ms(speech_ms: Sequence[int], cited_ms: Sequence[int]) -> int:
+    """The speech of all minutes with at least one cited line."""
+    return sum(speech for speech, cited in zip(speech_ms, cited_ms, strict=True) if cited)

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.ai_texts import queries
 from api.ai_texts.content import Block, CitedLine, Content, block_of
-from api.ai_texts.coverage import MINUTE_MS, cited_by_minute
+from api.ai_texts.coverage import cited_by_minute, covered_ms
 from api.ai_texts.models import AiText, AiTextVersion, VersionKind
 from api.ai_texts.rendering import markdown_of
 from api.ai_texts.schemas import TYPE_LABELS, AiTextOut, BlockOut, CiteOut, CoverageOut, SentenceOut
@@ -23,6 +23,7 @@ from api.files.waiting import waiting_of
 from api.jobs import queue_position
 from api.jobs.queue_position import QueuePosition
 from api.jobs.states import JobState
+from pipelines.ai_text.coverage import MINUTE_MS
 from pipelines.flows.minutes_messages import TextType
 from pipelines.languages import language_label
 from serve.capability import engine_label
@@ -117,7 +118,7 @@ def _describe(
         version=text.version,
         is_edited=_is_edited(content, version),
         is_stale=any(block.stale for block in blocks),
-        covered_ms=sum(coverage.cited_ms),
+        covered_ms=covered_ms(coverage.speech_ms, coverage.cited_ms),
         total_ms=sum(coverage.speech_ms),
         coverage=coverage,
         notes=list(content.notes),

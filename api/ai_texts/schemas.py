@@ -70,7 +70,10 @@ class BlockOut(BaseModel):
 
 
 class CoverageOut(BaseModel):
-    """Milliseconds of speech in each minute, and how many of them the text cites. Both lists have the same length."""
+    """Milliseconds of speech in each minute, and how many of them the text cites. Both lists have the same length.
+
+    A line counts for the minute in which it begins.
+    """
 
     minute_ms: int
     speech_ms: list[int]
@@ -83,7 +86,8 @@ class AiTextOut(BaseModel):
     `label` names the type and `language_label` the language. `is_draft`: the blocks are those of the text being
     written, so far. While a text is written again, its blocks stay those of `version`. `content` is Markdown without
     citations, for editing. `is_selection`: the engine only selected sentences of the transcript. `eta_s`,
-    `queue_place`, `retry_at` and `stalled_s` are as in `FileOut`.
+    `queue_place`, `retry_at` and `stalled_s` are as in `FileOut`. `covered_ms` of `total_ms` of speech are in minutes
+    that the text cites.
     """
 
     id: uuid.UUID
@@ -172,7 +176,7 @@ class TypeOption(BaseModel):
 
 
 class LanguageChoice(BaseModel):
-    """A language for texts. `reason` says why it is not `available`."""
+    """A language for texts. `reason` says in a few words why it is not `available`."""
 
     value: str
     label: str

@@ -17,7 +17,7 @@ from api.ai_texts.schemas import WriteTexts
 from api.ai_texts.transitions import AI_TEXT_STATUS, OPEN
 from api.auth.viewer import Viewer
 from api.captions.models import CaptionTrack
-from api.captions.tracks import TracksOfFile, same_language, tracks_of
+from api.captions.tracks import TracksOfFile, tracks_of
 from api.db.reread import reread
 from api.files import queries as files
 from api.files.models import File
@@ -39,6 +39,7 @@ async def write(session: AsyncSession, viewer: Viewer, key: str, wanted: WriteTe
     """
     file = await files.find(session, viewer, key, hold=True)
     tracks = await tracks_of(session, file)
+    _require_captions(tracks)
     offer = await offer_of(session, tracks)
     language = wanted.language or offer.tracks[0]
     offer.require(language, wanted.types)
@@ -70,6 +71,7 @@ async def write_again(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID)
     if text.status in OPEN:
         raise Conflict(BEING_WRITTEN)
     tracks = await tracks_of(session, file)
+    _require_captions(tracks)
     offer = await offer_of(session, tracks)
     offer.require(text.language, [TextType(text.type)])
     await _queue(session, viewer, tracks, text, offer, last)
@@ -112,6 +114,13 @@ async def stop(session: AsyncSession, file: File, text: AiText) -> None:
     add_event(session, await notice(session, file, text, Action.ABANDONED))
 
 
+def _require_captions(tracks: TracksOfFile) -> None:
+    if tracks.choose().is_live:
+        raise Conflict(STILL_LIVE)
+    if not tracks.tracks:
+        raise Conflict(NO_CAPTIONS)
+
+
 def _is_meant(text: AiText, type_: TextType | None, language: str | None) -> bool:
     return (type_ is None or text.type == type_) and (language is None or text.language == language)
 
@@ -121,9 +130,7 @@ async def _queue(
 ) -> None:
     """Queue the job of a text whose file the caller has locked, or restart `last` when it had the same request."""
     file = tracks.file
-    if tracks.choose().is_live:
-        raise Conflict(STILL_LIVE)
-    source = _source(tracks, text.language, only_selects=offer.only_selects)
+    source = _track_in(tracks, offer.source(text.language))
     lines = await queries.lines_of(session, source.id) if source is not None else []
     if source is None or not any(line.text.strip() for line in lines):
         raise Conflict(NO_CAPTIONS)
@@ -157,10 +164,5 @@ async def _queue(
     add_event(session, await notice(session, file, text, Action.DISPATCHED))
 
 
-def _source(tracks: TracksOfFile, language: str, *, only_selects: bool) -> CaptionTrack | None:
-    """The transcript, which is closest to what was said. An engine that only selects takes captions in the language."""
-    if only_selects:
-        for track in tracks.tracks:
-            if same_language(track.language, language):
-                return track
-    return tracks.transcription
+def _track_in(tracks: TracksOfFile, language: str) -> CaptionTrack | None:
+    return next((track for track in tracks.tracks if track.language == language), tracks.transcription)

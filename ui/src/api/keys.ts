@@ -24,6 +24,9 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  aiTexts: (slug: string) => `aitext/${slug}`,
+  aiTextOptions: (slug: string) => `aitext-options/${slug}`,
+  aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };

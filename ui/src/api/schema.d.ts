@@ -992,7 +992,8 @@ export interface components {
          *     `label` names the type and `language_label` the language. `is_draft`: the blocks are those of the text being
          *     written, so far. While a text is written again, its blocks stay those of `version`. `content` is Markdown without
          *     citations, for editing. `is_selection`: the engine only selected sentences of the transcript. `eta_s`,
-         *     `queue_place`, `retry_at` and `stalled_s` are as in `FileOut`.
+         *     `queue_place`, `retry_at` and `stalled_s` are as in `FileOut`. `covered_ms` of `total_ms` of speech are in minutes
+         *     that the text cites.
          */
         AiTextOut: {
             /** Blocks */
@@ -1240,6 +1241,8 @@ export interface components {
         /**
          * CoverageOut
          * @description Milliseconds of speech in each minute, and how many of them the text cites. Both lists have the same length.
+         *
+         *     A line counts for the minute in which it begins.
          */
         CoverageOut: {
             /** Cited Ms */
@@ -1712,7 +1715,7 @@ export interface components {
         JobState: "ready" | "running" | "done" | "failed" | "cancelled";
         /**
          * LanguageChoice
-         * @description A language for texts. `reason` says why it is not `available`.
+         * @description A language for texts. `reason` says in a few words why it is not `available`.
          */
         LanguageChoice: {
             /** Available */

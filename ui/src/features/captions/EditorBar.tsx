@@ -12,6 +12,7 @@ import {
   IconFileImport,
   IconKeyboard,
 } from "../../theme/icons";
+import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
 import { toast } from "../notifications/toast";
 import { downloadUrl, FORMATS, importSubtitles } from "./calls";
@@ -103,6 +104,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         >
           <IconArrowForwardUp size={19} />
         </Tool>
+        <AiTextButton />
         <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>

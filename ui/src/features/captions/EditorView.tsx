@@ -1,6 +1,8 @@
 import { ActionIcon, Alert, Button, Tooltip, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { usePanel } from "../aitext/usePanel";
+import { AiTextPane } from "../aitext/AiTextPane";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconMinus, IconPlus } from "../../theme/icons";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
@@ -34,7 +36,9 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
-  useKeys(editing, { readOnly, fps: file.fps, onHelp: keysDialog.open });
+  const panel = usePanel();
+  // Keys do not change captions that cannot be seen.
+  useKeys(editing, { readOnly: readOnly || panel.isOpen, fps: file.fps, onHelp: keysDialog.open });
   const closeExport = () => {
     exportDialog.close();
     editing.goTo();
@@ -60,11 +64,13 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
       <Panes
         left={<VideoPane file={file} editing={editing} />}
         right={
-          empty ? (
-            <NoLines file={file} readOnly={readOnly} onAdd={() => editing.add(null)} />
-          ) : (
-            <LineList editing={editing} readOnly={readOnly} />
-          )
+          <AiTextPane file={file} playback={editing.playback}>
+            {empty ? (
+              <NoLines file={file} readOnly={readOnly} onAdd={() => editing.add(null)} />
+            ) : (
+              <LineList editing={editing} readOnly={readOnly} />
+            )}
+          </AiTextPane>
         }
       />
       <div className={styles.editorFoot}>

@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Group, Menu, Modal, Text, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, Suspense, useState } from "react";
+import { Link } from "react-router";
 import { usePublicConfig } from "../../api/publicConfig";
 import {
   IconDots,
   IconDownload,
   IconLanguage,
+  IconNotes,
   IconPencil,
   IconRefresh,
   IconTrash,
   IconX,
 } from "../../theme/icons";
+import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
 const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
@@ -43,6 +46,15 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           <Menu.Item leftSection={<IconLanguage size={16} />} onClick={language.open}>
             {file.transcription_id === null ? "Change language" : "Transcribe again"}
           </Menu.Item>
+          {!isWorking(file) && file.transcription_id !== null && (
+            <Menu.Item
+              component={Link}
+              to={panelAddress(file.slug)}
+              leftSection={<IconNotes size={16} />}
+            >
+              AI text
+            </Menu.Item>
+          )}
           {isWorking(file) && (
             <Menu.Item
               leftSection={<IconX size={16} />}
@@ -78,7 +90,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
       </Suspense>
       <Modal opened={deleting} onClose={remove.close} title="Delete this file?">
         <Text>
-          <strong>{file.name}</strong>, its captions and its exports are removed for good.
+          <strong>{file.name}</strong>, its captions, texts and exports are removed for good.
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={remove.close} data-autofocus>

@@ -37,6 +37,9 @@ const translatedLines = (event: PollingEvent): string[] => [
   keys.translations(event.slug),
   keys.captions(event.slug, languageOf(event)),
 ];
+const texts = (event: PollingEvent): string[] => [...file(event), keys.aiTexts(event.slug)];
+/** The blocks so far. The file's card moves with the event alone. */
+const textBlocks = (event: PollingEvent): string[] => [keys.aiTexts(event.slug)];
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 const uploads = (): string[] => [keys.uploads, keys.files];
 
@@ -85,11 +88,12 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Abandoned: { stale: exports, notice: calm },
   },
   Minutes: {
-    Dispatched: { stale: file, notice: working },
-    Started: { stale: file, notice: working },
-    Completed: { stale: file, notice: success },
-    Failed: { stale: file, notice: failure },
-    Abandoned: { stale: file, notice: calm },
+    Dispatched: { stale: texts, notice: working },
+    Started: { stale: texts, notice: working },
+    Progress: { stale: textBlocks },
+    Completed: { stale: texts, notice: success },
+    Failed: { stale: texts, notice: failure },
+    Abandoned: { stale: texts, notice: calm },
   },
   Translate: {
     Dispatched: { stale: translations, notice: working },

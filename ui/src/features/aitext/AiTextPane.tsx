@@ -1,0 +1,49 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { lazy, Suspense, type ReactNode } from "react";
+import { EmptyState } from "../../layouts/EmptyState";
+import { IconNotes } from "../../theme/icons";
+import type { Playback } from "../captions/player/Playback";
+import type { MediaFile } from "../files/data";
+import { usePanel } from "./usePanel";
+
+const AiTextPanel = lazy(() => import("./AiTextPanel"));
+
+interface Props {
+  file: MediaFile;
+  playback: Playback;
+  /** The captions, which the panel replaces while it is open. */
+  children: ReactNode;
+}
+
+/** The pane beside the video: the captions, or the AI text panel. */
+export function AiTextPane({ file, playback, children }: Props) {
+  const { isOpen, setOpen } = usePanel();
+  if (!isOpen) return children;
+  return (
+    <Suspense fallback={<EmptyState />}>
+      <AiTextPanel
+        file={file}
+        onListen={(start, end) => playback.playSpan(start, end)}
+        onClose={() => setOpen(false)}
+      />
+    </Suspense>
+  );
+}
+
+export function AiTextButton() {
+  const { isOpen, setOpen } = usePanel();
+  return (
+    <Tooltip label="AI text">
+      <ActionIcon
+        size="lg"
+        aria-label="AI text"
+        aria-pressed={isOpen}
+        variant={isOpen ? "light" : "subtle"}
+        data-testid="open-ai-text"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconNotes size={19} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,121 @@
+import { ActionIcon, Alert, Button, Modal, Tabs, Title, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useState } from "react";
+import { IconPlus, IconX } from "../../theme/icons";
+import type { MediaFile } from "../files/data";
+import { useAiTexts, useTextActions, type TextType } from "./data";
+import type { Listen } from "./SentenceView";
+import { StartForm } from "./StartForm";
+import { TextView } from "./TextView";
+import { nameOf, tabState } from "./words";
+import styles from "./aitext.module.css";
+
+interface Props {
+  file: MediaFile;
+  /** Plays a part of the recording. */
+  onListen: Listen;
+  onClose: () => void;
+}
+
+/** The texts about a file beside its video: write, read with times that play, edit, download. */
+export default function AiTextPanel({ file, onListen, onClose }: Props) {
+  const { data: texts, error, mutate } = useAiTexts(file.slug);
+  const actions = useTextActions(file.slug);
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [starting, start] = useDisclosure();
+  const current = texts?.find(({ id }) => id === chosen) ?? texts?.at(0);
+
+  const write = async (types: TextType[], language: string) => {
+    const done = await actions.write(types, language);
+    if (!done) return false;
+    start.close();
+    const fresh = await mutate();
+    const first = fresh?.find((text) => text.type === types[0] && text.language === language);
+    if (first !== undefined) setChosen(first.id);
+    return true;
+  };
+
+  return (
+    // The page's keys change captions, which cannot be seen now.
+    <section
+      className={styles.panel}
+      aria-label="AI text"
+      onKeyDown={(event) => event.stopPropagation()}
+    >
+      <div className={styles.panelBar}>
+        <Title order={2} size="h4">
+          AI text
+        </Title>
+        {texts !== undefined && texts.length > 0 && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            leftSection={<IconPlus size={15} />}
+            onClick={start.open}
+          >
+            New text
+          </Button>
+        )}
+        <Tooltip label="Back to the captions">
+          <ActionIcon size="lg" aria-label="Back to the captions" onClick={onClose}>
+            <IconX size={18} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <div className={styles.panelBody}>
+        {error !== undefined && texts === undefined && (
+          <Alert color="red" role="alert">
+            <p>{error.message}</p>
+            <Button size="compact-sm" color="red" onClick={() => void mutate()}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        {texts === undefined && error === undefined && <Skeleton />}
+        {texts?.length === 0 && (
+          <div className={styles.first}>
+            <Title order={2} size="h3">
+              Turn the captions into a text
+            </Title>
+            <p className="quiet">
+              Every sentence names the moments it rests on, so you can check it by listening.
+            </p>
+            <StartForm slug={file.slug} texts={texts} onWrite={write} />
+          </div>
+        )}
+        {texts !== undefined && current !== undefined && (
+          <Tabs value={current.id} onChange={setChosen} keepMounted={false}>
+            <Tabs.List aria-label="Texts" className={styles.tabs}>
+              {texts.map((text) => (
+                <Tabs.Tab key={text.id} value={text.id}>
+                  {nameOf(text)}
+                  <span className={styles.tabState} data-state={text.state}>
+                    {tabState(text)}
+                  </span>
+                </Tabs.Tab>
+              ))}
+            </Tabs.List>
+            {texts.map((text) => (
+              <Tabs.Panel key={text.id} value={text.id}>
+                <TextView text={text} actions={actions} onListen={onListen} />
+              </Tabs.Panel>
+            ))}
+          </Tabs>
+        )}
+      </div>
+      <Modal opened={starting} onClose={start.close} title="New text">
+        <StartForm slug={file.slug} texts={texts ?? []} onWrite={write} />
+      </Modal>
+    </section>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div className={styles.skeletons} role="status" aria-label="Loading">
+      {["60%", "100%", "96%", "82%"].map((width) => (
+        <i key={width} className="skeleton" style={{ width }} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Group, Text, Textarea } from "@mantine/core";
+import { useState } from "react";
+import { ApiError } from "../../api/client";
+import { toast } from "../notifications/toast";
+import { saveText, type AiText } from "./data";
+import { dropDraft, heldDraft, holdDraft } from "./drafts";
+import { nameOf } from "./words";
+import styles from "./aitext.module.css";
+
+interface Props {
+  text: AiText;
+  onDone: () => void;
+  /** Fetches the texts again. */
+  onSaved: () => Promise<unknown>;
+}
+
+/** Edit a text as Markdown. What is typed is kept until it is saved or discarded. */
+export function EditText({ text, onDone, onSaved }: Props) {
+  const [draft, setDraft] = useState(
+    () => heldDraft(text.id) ?? { content: text.content, version: text.version },
+  );
+  const [busy, setBusy] = useState(false);
+  const [conflict, setConflict] = useState<string>();
+
+  const save = async (version: number) => {
+    setBusy(true);
+    try {
+      await saveText(text.id, draft.content, version);
+      dropDraft(text.id);
+      toast("success", "Text saved. Earlier versions are in its history.");
+      onDone();
+    } catch (error) {
+      if (error instanceof ApiError && error.code === "text_changed") setConflict(error.message);
+      else toast("error", (error as Error).message);
+    } finally {
+      setBusy(false);
+      await onSaved();
+    }
+  };
+  const discard = () => {
+    dropDraft(text.id);
+    onDone();
+  };
+
+  return (
+    <form
+      className={styles.edit}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save(draft.version);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "s" && (event.ctrlKey || event.metaKey)) {
+          event.preventDefault();
+          void save(draft.version);
+        }
+      }}
+    >
+      {conflict !== undefined && (
+        <Alert color="yellow" role="alert">
+          {conflict}
+          <Group gap="sm" mt="xs">
+            <Button size="compact-sm" onClick={() => void save(text.version)} loading={busy}>
+              Save mine over it
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={discard}>
+              Discard mine and load theirs
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <Textarea
+        label={`Text of ${nameOf(text)}`}
+        value={draft.content}
+        autosize
+        minRows={12}
+        lang={text.language}
+        dir="auto"
+        autoFocus
+        data-testid="edit-text"
+        onChange={(event) => {
+          const next = { ...draft, content: event.currentTarget.value };
+          setDraft(next);
+          holdDraft(text.id, next);
+        }}
+      />
+      <Text size="xs" className="quiet">
+        Markdown: # title, ## heading, - list item, - [ ] action. Sentences that you leave as they
+        are keep their times.
+      </Text>
+      <Group justify="flex-end" gap="sm">
+        <Button variant="default" onClick={discard}>
+          Discard
+        </Button>
+        <Button type="submit" loading={busy} disabled={draft.content.trim() === ""}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}

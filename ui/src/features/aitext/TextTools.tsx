@@ -1,0 +1,138 @@
+import { ActionIcon, Button, Group, Menu, Modal, Text, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, type ReactNode } from "react";
+import {
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconHistory,
+  IconPencil,
+  IconRefresh,
+  IconTrash,
+} from "../../theme/icons";
+import { toast } from "../notifications/toast";
+import { copyText } from "./copyText";
+import { DOWNLOADS, downloadUrl, isOpen, type AiText, type useTextActions } from "./data";
+import { nameOf } from "./words";
+import styles from "./aitext.module.css";
+
+const HistoryDialog = lazy(() => import("./HistoryDialog"));
+
+interface Props {
+  text: AiText;
+  actions: ReturnType<typeof useTextActions>;
+  onEdit: () => void;
+}
+
+/** What one can do with a text: edit, copy, download, write again, look at its history, delete. */
+export function TextTools({ text, actions, onEdit }: Props) {
+  const [deleting, remove] = useDisclosure();
+  const [history, historyDialog] = useDisclosure();
+  const written = text.version > 0;
+  const open = isOpen(text);
+
+  const copy = async () => {
+    if (await copyText(text.content)) toast("success", "Text copied.");
+    else toast("error", "The browser did not allow copying. Download the text instead.");
+  };
+
+  return (
+    <div className={styles.tools}>
+      {written && (
+        <>
+          <Tool label="Edit" disabled={open} onClick={onEdit}>
+            <IconPencil size={18} />
+          </Tool>
+          <Tool label="Copy" onClick={() => void copy()}>
+            <IconCopy size={18} />
+          </Tool>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon size="lg" aria-label="Download the text">
+                <IconDownload size={18} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {DOWNLOADS.map(({ format, label }) => (
+                <Menu.Item key={format} component="a" href={downloadUrl(text.id, format)} download>
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon size="lg" aria-label={`More for ${nameOf(text)}`}>
+            <IconDots size={18} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            leftSection={<IconRefresh size={16} />}
+            disabled={open}
+            onClick={() => void actions.again(text.id)}
+          >
+            Write again
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconHistory size={16} />}
+            disabled={!written}
+            onClick={historyDialog.open}
+          >
+            History
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense fallback={null}>
+        {history && (
+          <HistoryDialog
+            text={text}
+            onRestore={(version) => actions.restore(text.id, version)}
+            onClose={historyDialog.close}
+          />
+        )}
+      </Suspense>
+      <Modal opened={deleting} onClose={remove.close} title="Delete this text?">
+        <Text>
+          <strong>{nameOf(text)}</strong> and its history are removed for good. The captions stay.
+        </Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={remove.close} data-autofocus>
+            Keep it
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              remove.close();
+              void actions.remove(text);
+            }}
+          >
+            Delete
+          </Button>
+        </Group>
+      </Modal>
+    </div>
+  );
+}
+
+function Tool(props: {
+  label: string;
+  disabled?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  const { label, disabled = false, onClick, children } = props;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size="lg" aria-label={label} disabled={disabled} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}

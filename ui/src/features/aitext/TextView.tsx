@@ -1,0 +1,101 @@
+import { Alert, Button, Progress, Title } from "@mantine/core";
+import { useState } from "react";
+import { Blocks } from "./Blocks";
+import { Coverage } from "./Coverage";
+import { isOpen, type AiText, type useTextActions } from "./data";
+import { heldDraft } from "./drafts";
+import { EditText } from "./EditText";
+import type { Listen } from "./SentenceView";
+import { TextTools } from "./TextTools";
+import { madeWords, nameOf, staleWords, waitingWords } from "./words";
+import styles from "./aitext.module.css";
+
+const ONLY_SELECTED =
+  "No language model wrote this. It consists of sentences selected from the captions.";
+
+interface Props {
+  text: AiText;
+  actions: ReturnType<typeof useTextActions>;
+  onListen: Listen;
+}
+
+/** One text with its state, marks and actions. */
+export function TextView({ text, actions, onListen }: Props) {
+  const [editing, setEditing] = useState(() => heldDraft(text.id) !== undefined);
+  const written = text.version > 0;
+  const again = () => void actions.again(text.id);
+
+  if (editing && written && !isOpen(text)) {
+    return <EditText text={text} onDone={() => setEditing(false)} onSaved={actions.refresh} />;
+  }
+  return (
+    <article className={styles.text} data-testid="ai-text" data-state={text.state}>
+      <header className={styles.textHead}>
+        <div>
+          <Title order={2} size="h3" lang={text.language} dir="auto">
+            {text.title === "" ? nameOf(text) : text.title}
+          </Title>
+          {written && <p className="quiet">{madeWords(text)}</p>}
+        </div>
+        <TextTools text={text} actions={actions} onEdit={() => setEditing(true)} />
+      </header>
+      {isOpen(text) && <Waiting text={text} onCancel={() => void actions.cancel(text.id)} />}
+      {text.state === "failed" && (
+        <Alert color="red" role="alert">
+          <p>{text.error}</p>
+          <Button size="compact-sm" color="red" onClick={again}>
+            Try again
+          </Button>
+        </Alert>
+      )}
+      {text.state === "cancelled" && (
+        <Alert color="gray">
+          <p>You cancelled this text.</p>
+          <Button size="compact-sm" variant="default" onClick={again}>
+            Continue
+          </Button>
+        </Alert>
+      )}
+      {text.is_stale && !isOpen(text) && (
+        <Alert color="yellow" role="status" data-testid="stale">
+          <p>{staleWords(text.blocks)}</p>
+          <Button size="compact-sm" variant="default" onClick={again}>
+            Write again
+          </Button>
+        </Alert>
+      )}
+      {text.is_selection && <Alert color="blue">{ONLY_SELECTED}</Alert>}
+      {written && <Coverage text={text} onListen={onListen} />}
+      <Blocks blocks={text.blocks} language={text.language} onListen={onListen} />
+      {text.notes.length > 0 && (
+        <ul className={styles.notes} aria-label="Notes of the writer">
+          {text.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </article>
+  );
+}
+
+function Waiting({ text, onCancel }: { text: AiText; onCancel: () => void }) {
+  const words = waitingWords(text);
+  return (
+    <div className={styles.waiting}>
+      <p role="status">
+        {words}
+        {text.version > 0 && (
+          <span className="quiet"> The version below stays until the new one is ready.</span>
+        )}
+      </p>
+      <Button size="compact-sm" variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Progress
+        value={text.state === "running" ? text.progress : 0}
+        size={5}
+        aria-label={`Progress of ${nameOf(text)}, ${text.progress}%`}
+      />
+    </div>
+  );
+}
