@@ -63,12 +63,13 @@ def fault(sentence: str, lines: Sequence[TextLine], *, language: str, source: st
         return Fault.AMOUNT
     speakers = " ".join(dict.fromkeys(line.speaker for line in lines if line.speaker))
     is_same = language == source
+    # Before names: most languages here capitalise some of them.
+    if is_same and not dates(sentence, language) <= dates(evidence, source):
+        return Fault.DATE
     if not _names_occur(sentence, f"{evidence} {speakers}", language, is_same=is_same):
         return Fault.NAME
     if not is_same:
         return None
-    if not dates(sentence, language) <= dates(evidence, source):
-        return Fault.DATE
     if _negation_differs(sentence, evidence, language):
         return Fault.NEGATION
     return None if _overlap(sentence, f"{evidence} {speakers}") >= LEAST_OVERLAP else Fault.WORDS

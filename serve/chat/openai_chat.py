@@ -137,8 +137,12 @@ class OpenAIChat:
             raise _busy(f"The text endpoint fails with status {failure.status_code}.", wait) from None
         except openai.APIStatusError as failure:
             raise _refused(f"The text endpoint refuses our request with status {failure.status_code}.") from None
-        except (openai.OpenAIError, ValueError, TypeError, AttributeError):
-            # Its client reads an answer of another form, such as an HTML page, in its own ways.
+        except EngineRefused:
+            raise
+        except Exception as failure:
+            # The client reads an answer of another form, such as an HTML page, in its own ways. Whatever it raises ends
+            # here: a traceback with local variables would show the key.
+            log.warning("chat.unusable_answer", error=type(failure).__name__)
             raise _refused("The text endpoint answers, but not as an OpenAI-compatible endpoint does.") from None
 
 

@@ -14,6 +14,11 @@ TRANSLATION = "m2m100-phrasebook-int8"
 TRANSLATION_TRANSFORMERS = "m2m100-phrasebook"
 """The same weights in the form of transformers, in float16."""
 
+CHAT = "llama-meeting-int8"
+"""The tiny chat model: CTranslate2 weights in int8, tokenizer and chat template."""
+CHAT_TRANSFORMERS = "llama-meeting"
+"""The same weights in the form of transformers, in float16."""
+
 ARCHIVES = Path(__file__).with_name("archives")
 
 
