@@ -10,8 +10,8 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from serve.deployment_profile import DeploymentProfile
-from serve.text.profile import TextProfile
 from serve.diarization.profile import DiarizationProfile
+from serve.text.profile import TextProfile
 from serve.transcription.profile import TranscriptionProfile
 from serve.translation.profile import TranslationProfile
 

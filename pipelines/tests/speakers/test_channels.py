@@ -28,7 +28,7 @@ def recorded(call: Dialogue, first: float = 1.0, second: float = 1.0, leak: floa
 
 def stereo(left: Sound, right: Sound) -> NDArray[np.int16]:
     noise = np.random.default_rng(1).normal(0, 5, (len(left), 2))
-    return np.clip(np.stack([left, right], axis=1) + noise, -32_768, 32_767).astype(np.int16)
+    return np.asarray(np.clip(np.stack([left, right], axis=1) + noise, -32_768, 32_767), np.int16)
 
 
 def later(sound: Sound, samples: int) -> Sound:
