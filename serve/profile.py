@@ -10,6 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from serve.deployment_profile import DeploymentProfile
+from serve.diarization.profile import DiarizationProfile
 from serve.text.profile import TextProfile
 from serve.transcription.profile import TranscriptionProfile
 from serve.translation.profile import TranslationProfile
@@ -34,6 +35,7 @@ class Profile(BaseModel):
     transcription: TranscriptionProfile
     translation: TranslationProfile | None = None
     text: TextProfile | None = None
+    diarization: DiarizationProfile | None = None
 
     def section(self, task: str) -> DeploymentProfile | None:
         """The section of a task, by the task's name."""

@@ -23,6 +23,9 @@ class ModelSettings(BaseSettings):
         description='Translation models, as JSON: {"en-is": "/models/quickmt-en-is"}, * for models of many languages; '
         "values are folders, names in the models folder or hub names.",
     )
+    speaker_model: str | None = Field(
+        None, description="Speaker model: a folder, or the name of one in the models folder."
+    )
     allow_hub: bool | None = Field(
         None,
         description="Whether speech models may be downloaded from the model hub; the profile decides when unset.",

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from serve.diarization.registration import DIARIZATION_DEPLOYMENT
 from serve.task_deployment import TaskDeployment
 from serve.text.registration import TEXT_DEPLOYMENT
 from serve.transcription.registration import TRANSCRIPTION_DEPLOYMENT
 from serve.translation.registration import TRANSLATION_DEPLOYMENT
 
-TASKS: tuple[TaskDeployment[Any], ...] = (TRANSCRIPTION_DEPLOYMENT, TRANSLATION_DEPLOYMENT, TEXT_DEPLOYMENT)
+TASKS: tuple[TaskDeployment[Any], ...] = (
+    TRANSCRIPTION_DEPLOYMENT,
+    TRANSLATION_DEPLOYMENT,
+    TEXT_DEPLOYMENT,
+    DIARIZATION_DEPLOYMENT,
+)
 
 REQUIRED = tuple(each.task for each in TASKS if each.is_required)
 """Tasks that must run before the product counts as ready."""

@@ -12,6 +12,7 @@ from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
 from pipelines.flows.requests import IngestRequest
 from pipelines.flows.results import IngestResult
 from pipelines.media.audio import DecodedAudio, decode
+from pipelines.media.channel_levels import channels_differ, write_levels
 from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe
@@ -29,7 +30,7 @@ def run(request: IngestRequest, attempt: Attempt) -> Generator[Progress | Result
 def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progress | Result, None, None]:
     facts = probe(path)
     yield Progress("probing", 0, facts.duration_ms, "audio_ms")
-    audio_key = peaks_key = None
+    audio_key = peaks_key = channels_key = None
     decoded = DecodedAudio()
     if facts.audio is not None:
         wav, peaks = attempt.work / "audio.wav", attempt.work / "peaks.json"
@@ -38,13 +39,16 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
                 yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
         audio_key = store_file(storage, attempt, wav)
         peaks_key = store_file(storage, attempt, peaks)
+        if decoded.levels is not None and channels_differ(decoded.levels):
+            levels = attempt.work / "channels.npy"
+            write_levels(decoded.levels, levels)
+            channels_key = store_file(storage, attempt, levels)
     picture = attempt.work / "poster.jpg"
     poster_key = store_file(storage, attempt, picture) if make_poster(path, facts, picture) else None
     yield Progress("finishing", facts.duration_ms, facts.duration_ms, "audio_ms")
     described = _described(facts, decoded)
-    yield Result(
-        described.model_copy(update={"audio_key": audio_key, "peaks_key": peaks_key, "poster_key": poster_key})
-    )
+    keys = {"audio_key": audio_key, "peaks_key": peaks_key, "poster_key": poster_key, "channels_key": channels_key}
+    yield Result(described.model_copy(update=keys))
 
 
 @contextmanager

@@ -49,6 +49,8 @@ class IngestResult(FlowResult):
     audio_key: str | None = None
     peaks_key: str | None = None
     poster_key: str | None = None
+    channels_key: str | None = None
+    """How loud each channel is over time, kept where each speaker has a channel."""
 
 
 class EncodeResult(FlowResult):

@@ -16,7 +16,8 @@ SPEAKERS = "pipelines.flows.speakers:run"
 class SpeakersRequest(JsonMessage):
     """Detect who speaks when in the sound that ingest stored.
 
-    `channels_key` is the sound with its channels kept, where they differ. A number of speakers of None is detected.
+    `channels_key` is how loud each channel is over time, kept where each speaker has a channel. A number of speakers of
+    None is detected.
     """
 
     file_id: str

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 _NAMED = 8
 """Up to this number ffmpeg derives the channel layout from the number; it does not mix down more."""
 
@@ -11,3 +13,9 @@ def mono_mix(channels: int) -> str:
     if channels <= _NAMED:
         return ""
     return f"pan=mono|c0<{'+'.join(f'c{number}' for number in range(channels))},"
+
+
+def mono_of_stereo(pcm: bytes) -> bytes:
+    """Both channels of interleaved signed 16-bit samples at equal levels, as ffmpeg mixes them."""
+    both = np.frombuffer(pcm, "<i2").reshape(-1, 2).astype(np.int32)
+    return ((both[:, 0] + both[:, 1] + 1) >> 1).astype("<i2").tobytes()

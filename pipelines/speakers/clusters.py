@@ -19,6 +19,8 @@ Labels = NDArray[np.int64]
 
 BLOCK = 1_500
 """Embeddings of about an hour. A block takes 30 MB and 0.3 s on one core."""
+BLOCK_GROUPS = 100
+"""Groups that a block leaves at most, so that they shrink even where no two voices sound alike."""
 _CONFLICT = 0.1
 _SMALL_MS = 4_000
 _SMALL_SHARE = 0.05
@@ -45,7 +47,8 @@ def group(voices: VoiceSet, *, likeness: float, count: int | None = None) -> Lab
     total = 0
     for start in range(0, size, BLOCK):
         block = _part(voices, start, min(size, start + BLOCK))
-        labels = _cut(_merges(block, forced=False), len(block.weights), likeness)
+        merges = _merges(block, forced=True)
+        labels = _cut(merges, len(block.weights), likeness, most=BLOCK_GROUPS)
         first[start : start + len(labels)] = labels + total
         total += int(labels.max()) + 1
     return group(_joined(voices, first, total), likeness=likeness, count=count)[first]
@@ -59,7 +62,7 @@ def centroids(voices: VoiceSet, labels: Labels) -> Matrix:
 
 
 def unit(rows: Matrix) -> Matrix:
-    return rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9)
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), 1e-9), np.float32)
 
 
 def _whole(voices: VoiceSet, likeness: float, count: int | None) -> Labels:
@@ -77,7 +80,7 @@ def _part(voices: VoiceSet, start: int, stop: int) -> VoiceSet:
 
 def _joined(voices: VoiceSet, labels: Labels, total: int) -> VoiceSet:
     """Each group as one voice. Groups that overlap in time count as different people."""
-    weights = np.bincount(labels, voices.weights, total)
+    weights = np.bincount(labels, voices.weights, total).astype(np.float64)
     apart = sorted({(int(labels[a]), int(labels[b])) for a, b in voices.apart if labels[a] != labels[b]})
     return VoiceSet(centroids(voices, labels), weights, apart)
 
@@ -158,10 +161,10 @@ def _merges(voices: VoiceSet, *, forced: bool) -> list[_Merge]:
     return merges
 
 
-def _cut(merges: Sequence[_Merge], size: int, likeness: float) -> Labels:
-    """The groups before the first merge that is not similar enough."""
+def _cut(merges: Sequence[_Merge], size: int, likeness: float, most: int | None = None) -> Labels:
+    """The groups before the first merge that is not similar enough, and at most that many."""
     stop = next((index for index, merge in enumerate(merges) if merge.similarity < likeness), len(merges))
-    return _after(merges[:stop], size)
+    return _after(merges[: max(stop, size - most if most else 0)], size)
 
 
 def _cut_to(merges: Sequence[_Merge], weights: NDArray[np.float64], count: int, small: float) -> Labels:

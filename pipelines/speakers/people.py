@@ -54,7 +54,7 @@ def _persons(window: VoiceWindow, middles: Matrix, before: Sequence[int], former
 
 
 def _scores(voice: LocalVoice, middles: Matrix, before: Sequence[int], former: VoiceWindow) -> list[float]:
-    """How well each person fits: by sound, or, for a voice too short to judge, by who speaks then in the last window."""
+    """How well each person fits: by sound, or, for a voice too short to judge, by who speaks in the window before."""
     if voice.embedding is not None:
         return [float(score) for score in middles @ np.frombuffer(voice.embedding, "<f4")]
     scores = [-1.0] * len(middles)

@@ -21,7 +21,10 @@ NOBODY = -1
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """`speaker[t]` is the index of who speaks most in frame `t` of `FRAME_MS`, or `NOBODY`. `is_alone[t]`: nobody else."""
+    """`speaker[t]` is the index of who speaks most in frame `t` of `FRAME_MS`, or `NOBODY`.
+
+    `is_alone[t]`: nobody else speaks then.
+    """
 
     speaker: NDArray[np.int16]
     is_alone: NDArray[np.bool_]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -64,7 +65,7 @@ def _runs(values: NDArray[np.int16]) -> Iterator[_Run]:
     if not len(values):
         return
     edges = [0, *(np.flatnonzero(np.diff(values)) + 1).tolist(), len(values)]
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in itertools.pairwise(edges):
         yield _Run(int(values[start]), start, end)
 
 

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from itertools import count
+from itertools import count, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -93,5 +93,5 @@ def test_no_text_is_lost_no_word_moves_and_no_line_has_two_speakers(data: st.Dat
     placed = [(word.start_ms, word.end_ms, word.text) for each in result for word in each.words]
     assert placed == [(word.start_ms, word.end_ms, word.text) for each in lines for word in each.words]
     assert all(word.speaker is None for each in result for word in each.words)
-    assert all(one.end_ms <= other.start_ms for one, other in zip(result, result[1:], strict=False))
+    assert all(one.end_ms <= other.start_ms for one, other in pairwise(result))
     assert all(each.end_ms > each.start_ms for each in result)

@@ -1,0 +1,77 @@
+"""Grouping voices by person, and turns, as pure functions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pipelines.speakers.clusters import BLOCK, VoiceSet, group, unit
+from pipelines.speakers.people import people_of
+from pipelines.speakers.turns import turns_of
+from serve.diarization_messages import LocalVoice, VoiceWindow
+
+
+def made(size: int, people: int, *, seed: int = 1, noise: float = 0.8) -> tuple[VoiceSet, list[int]]:
+    """Embeddings scattered around a direction for each person, and whose each is."""
+    dice = np.random.default_rng(seed)
+    middles = unit(dice.standard_normal((people, 64)).astype(np.float32))
+    owners = dice.integers(0, people, size)
+    scattered = middles[owners] + noise / 8 * dice.standard_normal((size, 64)).astype(np.float32)
+    return VoiceSet(unit(scattered), dice.uniform(1_000, 8_000, size)), owners.tolist()
+
+
+def same(labels: np.ndarray, owners: list[int]) -> bool:
+    """Whether both divide the voices alike."""
+    pairs = set(zip(labels.tolist(), owners, strict=True))
+    return len(pairs) == len(set(owners)) == len(set(labels.tolist()))
+
+
+@pytest.mark.parametrize(("size", "people"), [(6, 2), (200, 5), (3 * BLOCK, 4)])
+def test_voices_are_grouped_by_person(size: int, people: int) -> None:
+    voices, owners = made(size, people)
+    assert same(group(voices, likeness=0.4), owners)
+    assert same(group(voices, likeness=0.99, count=people), owners), "a known number needs no threshold"
+    assert len(set(group(voices, likeness=0.4, count=people - 1).tolist())) == people - 1
+
+
+def test_nobody_and_one() -> None:
+    none = VoiceSet(np.zeros((0, 8), np.float32), np.zeros(0))
+    assert group(none, likeness=0.5).tolist() == []
+    one, _ = made(1, 1)
+    assert group(one, likeness=0.5).tolist() == [0]
+
+
+def test_voices_that_the_model_told_apart_are_different_people_however_alike() -> None:
+    twin = unit(np.array([[1, 0.02], [1, -0.02]] * 3, np.float32))
+    voices = VoiceSet(twin, np.full(6, 5_000.0), [(0, 1), (2, 3), (4, 5)])
+    labels = group(voices, likeness=0.5)
+    assert same(labels, [0, 1] * 3)
+
+
+def test_a_few_words_are_no_person_of_their_own() -> None:
+    voices, owners = made(40, 2, seed=4)
+    odd = unit(np.random.default_rng(9).standard_normal((1, 64)).astype(np.float32))
+    weights = np.append(voices.weights, 900.0)
+    labels = group(VoiceSet(np.concatenate([voices.embeddings, odd]), weights), likeness=0.4)
+    assert same(labels[:-1], owners)
+    assert labels[-1] in labels[:-1]
+
+
+def test_voices_too_short_to_judge_follow_the_window_before() -> None:
+    def voice(start: int, end: int, direction: list[float] | None) -> LocalVoice:
+        embedding = None if direction is None else np.array(direction, "<f4").tobytes()
+        return LocalVoice(((start, end),), end - start, embedding)
+
+    windows = [
+        VoiceWindow(0, 10_000, (voice(0, 4_000, [1, 0]), voice(5_000, 9_000, [0, 1]), voice(9_700, 10_000, [1, 0]))),
+        VoiceWindow(5_000, 15_000, (voice(5_000, 9_000, [0, 1]), voice(9_700, 9_990, None))),
+    ]
+    people = people_of(windows, likeness=0.5)
+    assert people[1] == [people[0][1], people[0][0]]
+
+
+def test_turns_bridge_breaths_and_drop_clicks() -> None:
+    frames = [-1] * 5 + [7] * 50 + [-1] * 10 + [7] * 20 + [2] * 3 + [7] * 20 + [-1] * 40 + [2] * 30
+    turns = [(turn.start_ms, turn.end_ms, turn.speaker) for turn in turns_of(np.array(frames, np.int16), 20)]
+    assert turns == [(100, 2_160, "S1"), (2_960, 3_560, "S2")]
+    assert turns_of(np.full(9, -1, np.int16), 20) == ()
