@@ -24,7 +24,7 @@ from benchmarks.translation_quality.systems import (
 )
 from pipelines.flows.passages import TranslationClient
 from pipelines.flows.translate_messages import GlossaryTerm, LineFlag
-from pipelines.translation.glossary import missing, terms_in
+from pipelines.translation.glossary import TermIndex, missing
 from serve.settings import ModelSettings
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.translation.apertium import installed_modes
@@ -111,9 +111,10 @@ def _score(
     glossary: Sequence[GlossaryTerm],
 ) -> None:
     lines = translation.lines
+    index = TermIndex(glossary, "en")
     wanted = hits = 0
     for sentence in made:
-        terms = terms_in(sentence.phrase.source, glossary, "en")
+        terms = index.terms_in(sentence.phrase.source)
         ids = {line.id for line in sentence.lines}
         text = " ".join(line.text.replace("\n", " ") for line in lines if ids.intersection(line.source_ids))
         wanted += len(terms)

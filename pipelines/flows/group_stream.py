@@ -12,7 +12,7 @@ from pipelines.flows.passages import PassageSender, TranslationClient
 from pipelines.flows.translate_messages import GlossaryTerm, TranslatedGroup, TranslateRequest
 from pipelines.translation.checks import Checker
 from pipelines.translation.context import Surroundings
-from pipelines.translation.glossary import terms_in
+from pipelines.translation.glossary import TermIndex
 from pipelines.translation.groups import Part, SentenceGroup
 from pipelines.translation.speed import passage_budget, target_rules
 from pipelines.translation.target_lines import target_lines
@@ -54,6 +54,7 @@ class GroupStream:
         self._sender = PassageSender(
             client, [part.marked.text for group, earlier in self._waiting if earlier is None for part in group.parts]
         )
+        self._terms = TermIndex(request.glossary, request.source_language)
         self._passages = 0
 
     def finished(self, in_flight: int) -> Generator[DoneGroup | None]:
@@ -116,7 +117,7 @@ class GroupStream:
         ]
 
     def _passage(self, group: SentenceGroup, part: Part) -> tuple[Passage, list[GlossaryTerm]]:
-        terms = terms_in(part.marked.text, self._request.glossary, self._request.source_language)
+        terms = self._terms.terms_in(part.marked.text)
         spoken = sum(len(each.marked.text) for each in group.parts)
         self._passages += 1
         passage = Passage(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import replace
 
@@ -13,6 +13,7 @@ from pipelines.flows.translate_messages import GlossaryTerm
 from pipelines.translation.checks import Checker, Losses
 from pipelines.translation.choice import Attention, Candidate, best_of, candidates
 from pipelines.translation.groups import Part, SentenceGroup
+from pipelines.translation.recut import Row
 from pipelines.translation.speed import is_too_long
 from pipelines.translation.target_lines import rows_of
 from serve.messages import EngineProblem, EngineRefused
@@ -63,7 +64,7 @@ class PartTranslation:
         answer, self._answer = self._answer, None
         translated = _translated(answer) if answer is not None else None
         if translated is not None:
-            self._usable += candidates(translated, self.part.marked.text, self._losses, self._too_long())
+            self._usable += candidates(translated, self.part.marked.text, self._losses, self._cut, self._is_too_long)
         best = self.best
         if self._revises and best is not None and best.wants_revision:
             self._revises = False
@@ -72,19 +73,16 @@ class PartTranslation:
     def _losses(self, text: str) -> Losses:
         return self._checker.losses(self.part.marked.text, text, self._terms)
 
-    def _too_long(self) -> Callable[[str, Attention], bool]:
-        if len(self._group.lines) == 1:
-            budget = self._passage.budget
-            return lambda text, _: budget is not None and visible_length(text) > budget
+    def _cut(self, text: str, attention: Attention) -> tuple[Row, ...]:
+        return tuple(rows_of(self._group, text, attention, self._rules))
 
-        def any_row(text: str, attention: Attention) -> bool:
-            lines = self._group.lines
-            return any(
-                is_too_long(row.text, lines[row.after - 1].end_ms - lines[row.first].start_ms, self._rules)
-                for row in rows_of(self._group, text, attention, self._rules)
-            )
-
-        return any_row
+    def _is_too_long(self, rows: tuple[Row, ...]) -> bool:
+        lines = self._group.lines
+        if len(lines) == 1:
+            return self._passage.budget is not None and visible_length(rows[0].text) > self._passage.budget
+        return any(
+            is_too_long(row.text, lines[row.after - 1].end_ms - lines[row.first].start_ms, self._rules) for row in rows
+        )
 
 
 def _translated(answer: Future[Translated]) -> Translated | None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pipelines.translation.checks import Losses
+from pipelines.translation.recut import Row
 from pipelines.translation.usable import cleaned, is_usable
 from serve.translation_messages import Translated
 
@@ -24,11 +25,11 @@ _BY_RANK = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A usable hypothesis. `text` is one clean row; `attention` is empty where it does not belong to that text."""
+    """A usable hypothesis as one clean row of text, and as the rows of its cues."""
 
     text: str
+    rows: tuple[Row, ...]
     log_probability: float | None
-    attention: Attention
     is_fallback: bool
     losses: Losses
     is_too_long: bool
@@ -43,7 +44,8 @@ def candidates(
     translated: Translated,
     source: str,
     losses_of: Callable[[str], Losses],
-    too_long: Callable[[str, Attention], bool],
+    cut: Callable[[str, Attention], tuple[Row, ...]],
+    is_too_long: Callable[[tuple[Row, ...]], bool],
 ) -> list[Candidate]:
     """The usable hypotheses, best first. One without losses that fits ends the search: none after it can be better."""
     usable: list[Candidate] = []
@@ -53,14 +55,9 @@ def candidates(
         if not is_usable(text, source) or (translated.is_fallback and text == source):
             continue
         # Cleaning may have removed a word, such as a control character.
-        attention = hypothesis.attention if len(hypothesis.attention) == len(text.split()) else ()
+        rows = cut(text, hypothesis.attention if len(hypothesis.attention) == len(text.split()) else ())
         candidate = Candidate(
-            text,
-            hypothesis.log_probability,
-            attention,
-            translated.is_fallback,
-            losses_of(text),
-            too_long(text, attention),
+            text, rows, hypothesis.log_probability, translated.is_fallback, losses_of(text), is_too_long(rows)
         )
         usable.append(candidate)
         if not candidate.wants_revision:

@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 from pipelines.captions.text import same_word
 from pipelines.flows.translate_messages import GlossaryTerm
 from pipelines.translation.scripts import is_unspaced
-from pipelines.translation.stems import same_stem
+from pipelines.translation.stems import same_stem, stems
 
 
-def terms_in(text: str, terms: Sequence[GlossaryTerm], language: str) -> list[GlossaryTerm]:
-    """The terms whose source occurs in the text, also inflected, longest first.
+class TermIndex:
+    """The terms of a glossary, found by the stems of their first word: 5,000 terms cost no more than 50."""
 
-    A term inside a longer one that also occurs is left out: `United Nations` hides `nations`.
-    """
-    found: list[GlossaryTerm] = []
-    for term in sorted(terms, key=lambda term: -len(term.source)):
-        inside = any(occurs(term.source, longer.source, language) for longer in found)
-        if not inside and occurs(term.source, text, language, case_sensitive=term.case_sensitive):
-            found.append(term)
-    return found
+    def __init__(self, terms: Sequence[GlossaryTerm], language: str) -> None:
+        """`language` is that of the terms' source."""
+        self._language = language
+        self._by_stem: dict[str, list[GlossaryTerm]] = defaultdict(list)
+        self._unspaced: list[GlossaryTerm] = []
+        for term in terms:
+            if is_unspaced(term.source):
+                self._unspaced.append(term)
+            elif words := term.source.split():
+                for stem in stems(words[0], language):
+                    self._by_stem[stem].append(term)
+
+    def terms_in(self, text: str) -> list[GlossaryTerm]:
+        """The terms whose source occurs in the text, also inflected, longest first.
+
+        A term inside a longer one that also occurs is left out: `United Nations` hides `nations`.
+        """
+        keys = {stem for word in text.split() for stem in stems(word, self._language)}
+        possible = {id(term): term for key in keys for term in self._by_stem.get(key, ())}
+        found: list[GlossaryTerm] = []
+        for term in sorted((*possible.values(), *self._unspaced), key=lambda term: (-len(term.source), term.source)):
+            inside = any(occurs(term.source, longer.source, self._language) for longer in found)
+            if not inside and occurs(term.source, text, self._language, case_sensitive=term.case_sensitive):
+                found.append(term)
+        return found
 
 
 def missing(text: str, terms: Sequence[GlossaryTerm], language: str) -> list[GlossaryTerm]:

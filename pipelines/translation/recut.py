@@ -34,6 +34,8 @@ _TOO_LONG_SHOWN = 20.0
 _STUB_LENGTH = 4
 _STUB_SOURCE = 12
 _STUB = 45.0
+_SHARED_UNITS = 3
+_SHARED_LENGTH = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,26 +68,33 @@ class _Cut:
         self._rules = rules
         self._lengths = [visible_length(text[unit.start : unit.stop]) for unit in units]
         self._source = [max(1, visible_length(line.text)) for line in lines]
-        # Length up to each unit with the spaces before it, as a row that starts there has none.
-        self._before = [
-            visible_length(text[: unit.start].rstrip()) + (unit.start > len(text[: unit.start].rstrip()))
-            for unit in units
-        ]
-        self._until = [visible_length(text[: unit.stop]) for unit in units]
+        self._budgets = {
+            (cue, after): length_budget(lines[after - 1].end_ms - lines[cue].start_ms, rules)
+            for cue in range(len(lines))
+            for after in range(cue + 1, len(lines) + 1)
+        }
+        # Length before each unit with the spaces before it, as a row that starts there has none, and up to its end.
+        self._before, self._until = [0], [self._lengths[0]]
+        for left, right, length in zip(units, units[1:], self._lengths[1:], strict=False):
+            self._before.append(self._until[-1] + visible_length(text[left.stop : right.start]))
+            self._until.append(self._before[-1] + length)
         # For each cue, the characters up to each unit, weighted with the cue's share of the unit.
         self._own = [_sums(self._lengths, shares, cue) for cue in range(len(lines))]
         self._all = [sum(own[index] for own in self._own) for index in range(len(units) + 1)]
+        self._scale = self._until[-1] / sum(self._source)
         self._share_weight = _SHARE_ALONE if shares is None else _SHARE_WITH_ATTENTION
 
     def rows(self) -> list[Row]:
         count, cues = len(self._units), len(self._lines)
+        # Cues share a row only in short translations. Leaving that out elsewhere halves the work.
+        may_share = count < _SHARED_UNITS * cues or self._until[-1] < _SHARED_LENGTH * cues
         best: dict[tuple[int, int], tuple[float, tuple[int, int]]] = {(0, 0): (0.0, (0, 0))}
         for cue in range(cues):
             for start in range(count):
                 known = best.get((start, cue))
                 if known is None:
                     continue
-                for after in range(cue + 1, cues + 1):
+                for after in range(cue + 1, (cues if may_share else cue + 1) + 1):
                     stops = (count,) if after == cues else range(start + 1, count)
                     for stop in stops:
                         cost = known[0] + self._cost(start, stop, cue, after)
@@ -105,13 +114,15 @@ class _Cut:
         """What a row of the units from `start` up to `stop` costs for the cues from `cue` up to `after`."""
         length = self._until[stop - 1] - self._before[start]
         shown_ms = self._lines[after - 1].end_ms - self._lines[cue].start_ms
-        source = sum(self._source[cue:after])
-        inside = sum(self._own[each][stop] - self._own[each][start] for each in range(cue, after))
+        source = self._source[cue] if after - cue == 1 else sum(self._source[cue:after])
+        inside = self._own[cue][stop] - self._own[cue][start]
+        for each in range(cue + 1, after):
+            inside += self._own[each][stop] - self._own[each][start]
         cost = _MISPLACED * (self._all[stop] - self._all[start] - inside)
         if stop < len(self._units):
             cost += self._units[stop - 1].cost
-        cost += self._share_weight * abs(length - source * self._until[-1] / sum(self._source))
-        cost += _OVER_SPEED * max(0, length - length_budget(shown_ms, self._rules))
+        cost += self._share_weight * abs(length - source * self._scale)
+        cost += _OVER_SPEED * max(0, length - self._budgets[cue, after])
         cost += self._over_rows(start, stop, length)
         if length < _STUB_LENGTH and source >= _STUB_SOURCE and after - cue < len(self._lines):
             cost += _STUB

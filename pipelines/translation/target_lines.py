@@ -37,10 +37,10 @@ def target_lines(
         return [_line_of_parts(group, chosen, rules, checker)]
     candidate, marked = chosen[0], group.parts[0].marked
     if candidate is None:
-        rows = [Row(index, index + 1, text) for index, text in enumerate(group.cue_texts)]
+        rows: Sequence[Row] = [Row(index, index + 1, text) for index, text in enumerate(group.cue_texts)]
         flags: list[set[LineFlag]] = [{LineFlag.UNTRANSLATED} for _ in rows]
     else:
-        rows = rows_of(group, candidate.text, candidate.attention, rules)
+        rows = candidate.rows
         sources = [" ".join(group.cue_texts[row.first : row.after]) for row in rows]
         flags = checker.row_flags(candidate.losses, sources)
     lines = []

@@ -8,10 +8,11 @@ from pipelines.flows.translate_messages import GlossaryTerm, LineFlag, TargetLin
 from pipelines.translation.checks import Checker, Losses
 from pipelines.translation.choice import Candidate, best_of
 from pipelines.translation.confidence import flag_unsure
-from pipelines.translation.glossary import missing, terms_in
+from pipelines.translation.glossary import TermIndex, missing
 from pipelines.translation.glossary_file import UnreadableGlossary, read_glossary
 from pipelines.translation.names import lost_names
 from pipelines.translation.numbers import lost_numbers
+from pipelines.translation.recut import Row
 from pipelines.translation.usable import is_usable
 
 
@@ -100,9 +101,9 @@ def test_inflected_terms_are_recognised(language: str, word: str, form: str) -> 
 
 def test_terms_occur_by_case_and_the_longer_one_hides_the_shorter() -> None:
     terms = [term("nations", "þjóðir"), term("United Nations", "Sameinuðu þjóðirnar"), term("IT", "UT", case=True)]
-    found = terms_in("The United Nations said it.", terms, "en")
+    found = TermIndex(terms, "en").terms_in("The United Nations said it.")
     assert [each.source for each in found] == ["United Nations"]
-    assert [each.source for each in terms_in("Our IT department", terms, "en")] == ["IT"]
+    assert [each.source for each in TermIndex(terms, "en").terms_in("Our IT department")] == ["IT"]
     assert missing("þetta er annað", found, "is") == found
 
 
@@ -140,7 +141,7 @@ NOTHING = Losses()
 
 
 def candidate(text: str, probability: float | None, losses: Losses = NOTHING, long: bool = False) -> Candidate:
-    return Candidate(text, probability, (), False, losses, long)
+    return Candidate(text, (Row(0, 1, text),), probability, False, losses, long)
 
 
 def test_the_most_probable_hypothesis_that_fits_and_keeps_its_numbers_is_chosen() -> None:
