@@ -7,6 +7,7 @@ from pathlib import Path
 
 from ray.serve import Application
 
+from serve.chat.settings import ChatSettings, Endpoint
 from serve.deployment import ModelReplica, model_application
 from serve.model_watch import ModelWatch
 from serve.settings import ModelSettings
@@ -21,9 +22,15 @@ class Translator(ModelReplica[TranslationEngine]):
     """Translates passages, and uses models that arrive in the models folder for the files that start afterwards."""
 
     def __init__(
-        self, profile: TranslationProfile, settings: ModelSettings, models_root: Path, *, may_download: bool
+        self,
+        profile: TranslationProfile,
+        settings: ModelSettings,
+        models_root: Path,
+        *,
+        endpoint: Endpoint | None,
+        may_download: bool,
     ) -> None:
-        look = partial(choose, profile, settings, models_root)
+        look = partial(choose, profile, settings, models_root, endpoint)
         choice = look(may_download=may_download)
         load = partial(load_chosen, profile, settings)
         super().__init__(TRANSLATION, load(choice), profile.limits)
@@ -42,4 +49,13 @@ def build_app(
     profile: TranslationProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
 ) -> Application:
     """`replicas_download`: each replica downloads the models that are named and missing when it starts."""
-    return model_application(Translator, profile, profile, settings, models_root, may_download=replicas_download)
+    return model_application(
+        Translator,
+        profile,
+        profile,
+        settings,
+        models_root,
+        # Read here, where the setting is; the key reaches only this replica.
+        endpoint=ChatSettings().endpoint,
+        may_download=replicas_download,
+    )
