@@ -8,6 +8,7 @@ from pathlib import Path
 
 import structlog
 
+from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
 from serve.language_codes import canonical
 from serve.messages import NO_ENGINE, EngineInfo, LanguagePair
@@ -45,23 +46,13 @@ class PlannedModel:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatSource:
-    """A chat model to translate with, in a folder or behind an endpoint."""
-
-    name: str
-    reason: str
-    folder: Path | None = None
-    endpoint: Endpoint | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class TranslationChoice:
     """What to load. `models` are used in order, `apertium` for pairs that no model reaches; `left_out` says in clauses
     what cannot be used and why. With `chat` all that is only the simpler engine behind the chat model."""
 
     models: tuple[ModelFolder, ...]
     apertium: PairSet
-    chat: ChatSource | None = None
+    chat: ChatChoice | None = None
     left_out: tuple[str, ...] = ()
 
     @property
@@ -112,9 +103,9 @@ def choose(
     models.sort(key=lambda model: model.engine != CT2)
     allows_rules = profile.engine in ("auto", "llm", "apertium")
     rules = PairSet(single=frozenset(apertium.installed_modes())) if allows_rules else PairSet()
-    chat = _chat(profile, models_root, endpoint, left_out) if profile.engine in ("auto", "llm") else None
-    if profile.engine == "llm" and chat is None:
-        left_out.append("no chat model: set SAGASCRIPT_CHAT_URL, or `chat_model` in the profile")
+    chat = _chat(profile, models_root, endpoint)
+    if profile.engine == LLM and chat is None:
+        left_out.append("no chat model: set SAGASCRIPT_CHAT_URL, or put one into the models folder")
         return TranslationChoice((), PairSet(), None, tuple(left_out))
     return TranslationChoice(tuple(models), rules, chat, tuple(left_out))
 
@@ -154,7 +145,7 @@ def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInf
     )
 
 
-def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: ChatSource, missed: str) -> EngineInfo:
+def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: ChatChoice, missed: str) -> EngineInfo:
     behind = [model.name for model in choice.models] + ([apertium.PROGRAM] if choice.apertium.languages else [])
     reason = f"The chat model “{chat.name}” is used because {chat.reason}."
     reason += f" Passages that it fails on go to {', '.join(behind)}." if behind else ""
@@ -162,7 +153,7 @@ def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: Cha
         task=TRANSLATION.name,
         engine=LLM,
         model=chat.name,
-        device="remote" if chat.folder is None else profile.device,
+        device="remote" if chat.endpoint is not None else profile.device,
         reason=reason + missed,
         takes_vocabulary=True,
         is_batched=True,
@@ -170,18 +161,14 @@ def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: Cha
     )
 
 
-def _chat(
-    profile: TranslationProfile, models_root: Path, endpoint: Endpoint | None, left_out: list[str]
-) -> ChatSource | None:
-    """The chat model on this machine that the profile names, else that of the endpoint."""
-    if profile.chat_model:
-        folder = find(profile.chat_model, models_root)
-        if folder is not None:
-            return ChatSource(folder.name, "the profile names it", folder=folder)
-        left_out.append(f"“{Path(profile.chat_model).name}” is neither a folder nor in the models folder")
-    if endpoint is None:
+def _chat(profile: TranslationProfile, models_root: Path, endpoint: Endpoint | None) -> ChatChoice | None:
+    """The chat model to translate with. One in the models folder is there for AI text unless the profile asks for it:
+    small ones translate worse than the models made for it."""
+    if profile.engine not in ("auto", LLM):
         return None
-    return ChatSource(endpoint.model or "of the endpoint", "a setting names its endpoint", endpoint=endpoint)
+    is_wanted = profile.engine == LLM or profile.chat_model
+    kinds: tuple[ChatKind, ...] = ("openai", "ct2_llm", "transformers") if is_wanted else ("openai",)
+    return choose_chat(kinds, [profile.chat_model] if profile.chat_model else [], endpoint, models_root)
 
 
 def _pairs(choice: TranslationChoice) -> tuple[frozenset[LanguagePair] | None, frozenset[str]]:

@@ -56,6 +56,7 @@ class LlmEngine:
         self.parallel = chat.parallel
         self.spare_workers = 0
         self.gains_from_batches = True
+        self.has_deadline = chat.has_deadline
         self._chat = chat
         self._simpler = simpler
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import structlog
 
 from cluster.resources import cores
-from serve.chat.model import ChatModel
+from serve.chat.choice import load_chat
 from serve.chat.settings import ChatSettings
 from serve.model_memory import ModelMemory
 from serve.settings import ModelSettings
 from serve.translation.apertium import ApertiumTranslator
-from serve.translation.choice import ChatSource, TranslationChoice, choose, info_of
+from serve.translation.choice import TranslationChoice, choose, info_of
 from serve.translation.ct2 import Ct2Decoder
 from serve.translation.engine import TranslationEngine, Translator
 from serve.translation.form import Seq2SeqForm, load_pieces
@@ -47,23 +47,16 @@ def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: Tr
     simpler = _routed(profile, settings, choice)
     if choice.chat is None:
         return simpler
-    chat = _chat(profile, choice.chat)
+    # One batch at a time on all cores: two beside each other would share them and both wait longer.
+    chat = load_chat(
+        choice.chat,
+        device=profile.device,
+        compute_type=profile.compute_type,
+        parallel=profile.workers or 1,
+        threads=cores() if profile.device == "cpu" else 0,
+    )
     info = replace(info_of(profile, choice), token_limit=chat.context_tokens, model=chat.name)
     return LlmEngine(chat, simpler if choice.steps else None, info)
-
-
-def _chat(profile: TranslationProfile, source: ChatSource) -> ChatModel:
-    if source.folder is not None:
-        from serve.chat.ct2_chat import CTranslate2Chat
-
-        return CTranslate2Chat(
-            source.folder, name=source.name, device=profile.device, compute_type=profile.compute_type
-        )
-    if source.endpoint is None:
-        raise TranslationMissing("The chat model has neither a folder nor an endpoint.")
-    from serve.chat.openai_chat import OpenAIChat
-
-    return OpenAIChat(source.endpoint)
 
 
 def _routed(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> RoutedEngine:
