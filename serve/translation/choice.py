@@ -8,6 +8,8 @@ from pathlib import Path
 
 import structlog
 
+from serve.chat.choice import ChatChoice, ChatKind, choose_chat
+from serve.chat.settings import ChatSettings, Endpoint
 from serve.language_codes import canonical
 from serve.messages import NO_ENGINE, EngineInfo, LanguagePair
 from serve.settings import ModelSettings
@@ -16,6 +18,8 @@ from serve.translation.model_folder import CT2, TRANSFORMERS, ModelFolder, recog
 from serve.translation.pairs import HasPairs, PairSet, reachable
 from serve.translation.profile import EVERY_PAIR, TranslationProfile
 from serve.translation.task import TRANSLATION
+
+LLM = "llm"
 
 log = structlog.get_logger(__name__)
 
@@ -44,10 +48,11 @@ class PlannedModel:
 @dataclass(frozen=True, slots=True)
 class TranslationChoice:
     """What to load. `models` are used in order, `apertium` for pairs that no model reaches; `left_out` says in clauses
-    what cannot be used and why."""
+    what cannot be used and why. With `chat` all that is only the simpler engine behind the chat model."""
 
     models: tuple[ModelFolder, ...]
     apertium: PairSet
+    chat: ChatChoice | None = None
     left_out: tuple[str, ...] = ()
 
     @property
@@ -63,20 +68,23 @@ class TranslationChoice:
 
     @property
     def is_empty(self) -> bool:
-        return not self.steps
+        return not self.steps and self.chat is None
 
 
 def choose(
-    profile: TranslationProfile, settings: ModelSettings, models_root: Path, *, may_download: bool = False
+    profile: TranslationProfile,
+    settings: ModelSettings,
+    models_root: Path,
+    endpoint: Endpoint | None,
+    *,
+    may_download: bool = False,
 ) -> TranslationChoice:
-    """The models and programs on this machine that the profile allows.
+    """The models and programs on this machine that the profile allows. `endpoint` has a chat model, if one is set.
 
     With `may_download`, models that the profile or a setting names are downloaded when they are missing.
     """
     left_out: list[str] = []
-    engines = {"ct2": {CT2}, "transformers": {TRANSFORMERS}, "apertium": set[str]()}.get(
-        profile.engine, {CT2, TRANSFORMERS} if has_transformers() else {CT2}
-    )
+    engines = _allowed(profile.engine)
     models = []
     for model in _models(profile, settings, models_root, left_out, may_download=may_download):
         if model.engine not in engines:
@@ -95,18 +103,24 @@ def choose(
     models.sort(key=lambda model: model.engine != CT2)
     allows_rules = profile.engine in ("auto", "llm", "apertium")
     rules = PairSet(single=frozenset(apertium.installed_modes())) if allows_rules else PairSet()
-    return TranslationChoice(tuple(models), rules, tuple(left_out))
+    chat = _chat(profile, models_root, endpoint)
+    if profile.engine == LLM and chat is None:
+        left_out.append("no chat model: set SAGASCRIPT_CHAT_URL, or put one into the models folder")
+        return TranslationChoice((), PairSet(), None, tuple(left_out))
+    return TranslationChoice(tuple(models), rules, chat, tuple(left_out))
 
 
 def explain(profile: TranslationProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
     """Which engine would run, what it can do and why."""
-    return info_of(profile, choose(profile, settings, models_root))
+    return info_of(profile, choose(profile, settings, models_root, ChatSettings().endpoint))
 
 
 def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInfo:
     missed = f" Not used: {'; '.join(choice.left_out)}." if choice.left_out else ""
     if choice.is_empty:
         return EngineInfo(TRANSLATION.name, NO_ENGINE, "", "", NOTHING + missed)
+    if choice.chat is not None:
+        return _chat_info(profile, choice, choice.chat, missed)
     engines = list(dict.fromkeys(model.engine for model in choice.models))
     names = ", ".join(model.name for model in choice.models)
     uses_rules = bool(choice.apertium.languages)
@@ -131,6 +145,32 @@ def info_of(profile: TranslationProfile, choice: TranslationChoice) -> EngineInf
     )
 
 
+def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: ChatChoice, missed: str) -> EngineInfo:
+    behind = [model.name for model in choice.models] + ([apertium.PROGRAM] if choice.apertium.languages else [])
+    reason = f"The chat model “{chat.name}” is used because {chat.reason}."
+    reason += f" Passages that it fails on go to {', '.join(behind)}." if behind else ""
+    return EngineInfo(
+        task=TRANSLATION.name,
+        engine=LLM,
+        model=chat.name,
+        device="remote" if chat.endpoint is not None else profile.device,
+        reason=reason + missed,
+        takes_vocabulary=True,
+        is_batched=True,
+        note="Languages that the chat model does not know well come out rough.",
+    )
+
+
+def _chat(profile: TranslationProfile, models_root: Path, endpoint: Endpoint | None) -> ChatChoice | None:
+    """The chat model to translate with. One in the models folder is there for AI text unless the profile asks for it:
+    small ones translate worse than the models made for it."""
+    if profile.engine not in ("auto", LLM):
+        return None
+    is_wanted = profile.engine == LLM or profile.chat_model
+    kinds: tuple[ChatKind, ...] = ("openai", "ct2_llm", "transformers") if is_wanted else ("openai",)
+    return choose_chat(kinds, [profile.chat_model] if profile.chat_model else [], endpoint, models_root)
+
+
 def _pairs(choice: TranslationChoice) -> tuple[frozenset[LanguagePair] | None, frozenset[str]]:
     """Pairs and languages. Models of many languages know every pair of theirs, which would be a list of thousands."""
     steps = choice.steps
@@ -149,6 +189,12 @@ def _note(choice: TranslationChoice) -> str:
     by_models = {(pair.source, pair.target) for pair in reachable([PlannedModel(m.pairs) for m in choice.models])}
     by_rules = sorted(f"{one} → {two}" for one, two in {(p.source, p.target) for p in pairs} - by_models)
     return f"Rule-based and rough for {', '.join(by_rules)}." if by_rules else ""
+
+
+def _allowed(engine: str) -> set[str]:
+    """Libraries that may run seq2seq models. The engine `llm` has them behind it."""
+    named: dict[str, set[str]] = {"ct2": {CT2}, "transformers": {TRANSFORMERS}, "apertium": set()}
+    return named.get(engine, {CT2, TRANSFORMERS} if has_transformers() else {CT2})
 
 
 def has_transformers() -> bool:
@@ -173,9 +219,9 @@ def _models(
         if found is None and may_download and (profile.hub if settings.allow_hub is None else settings.allow_hub):
             found = _from_hub(name)
         if found is None:
-            left_out.append(f"“{name}” is neither a folder nor in the models folder or the hub cache")
+            left_out.append(f"“{Path(name).name}” is neither a folder nor in the models folder or the hub cache")
         elif (model := recognise(found, Path(name).name)) is None:
-            left_out.append(f"“{name}” is no translation model that we know")
+            left_out.append(f"“{Path(name).name}” is no translation model that we know")
         else:
             seen.add(model.path.resolve())
             yield _restricted(model, pair)

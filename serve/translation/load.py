@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import structlog
 
 from cluster.resources import cores
+from serve.chat.choice import load_chat
+from serve.chat.settings import ChatSettings
 from serve.model_memory import ModelMemory
 from serve.settings import ModelSettings
 from serve.translation.apertium import ApertiumTranslator
@@ -15,6 +18,7 @@ from serve.translation.choice import TranslationChoice, choose, info_of
 from serve.translation.ct2 import Ct2Decoder
 from serve.translation.engine import TranslationEngine, Translator
 from serve.translation.form import Seq2SeqForm, load_pieces
+from serve.translation.llm import LlmEngine
 from serve.translation.model_folder import CT2, ModelFolder
 from serve.translation.profile import TranslationProfile
 from serve.translation.routed import RoutedEngine
@@ -29,7 +33,7 @@ class TranslationMissing(RuntimeError):
 
 def load_translation(profile: TranslationProfile, settings: ModelSettings, models_root: Path) -> TranslationEngine:
     """The best engine whose models are on this machine. Raises TranslationMissing."""
-    choice = choose(profile, settings, models_root)
+    choice = choose(profile, settings, models_root, ChatSettings().endpoint)
     if choice.is_empty:
         raise TranslationMissing(info_of(profile, choice).reason)
     engine = load_chosen(profile, settings, choice)
@@ -38,7 +42,24 @@ def load_translation(profile: TranslationProfile, settings: ModelSettings, model
     return engine
 
 
-def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> RoutedEngine:
+def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> TranslationEngine:
+    """The engine of a choice."""
+    simpler = _routed(profile, settings, choice)
+    if choice.chat is None:
+        return simpler
+    # One batch at a time on all cores: two beside each other would share them and both wait longer.
+    chat = load_chat(
+        choice.chat,
+        device=profile.device,
+        compute_type=profile.compute_type,
+        parallel=profile.workers or 1,
+        threads=cores() if profile.device == "cpu" else 0,
+    )
+    info = replace(info_of(profile, choice), token_limit=chat.context_tokens, model=chat.name)
+    return LlmEngine(chat, simpler if choice.steps else None, info)
+
+
+def _routed(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> RoutedEngine:
     parallel = (profile.workers or cores()) if profile.device == "cpu" else max(1, profile.workers)
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     translators: list[Translator] = [

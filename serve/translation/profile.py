@@ -22,7 +22,7 @@ class TranslationProfile(DeploymentProfile):
             "a hub name. Every other translation model in the models folder is used too."
         ),
     )
-    chat_model: str = Field("", description="Chat model of the engine llm: a folder or its name in the models folder.")
+    chat_model: str = Field("", description="Chat model to translate with: its folder in the models folder.")
     hub: bool = Field(False, description="Whether models that `models` names are downloaded when they are missing.")
     compute_type: str = "int8"
     batch_tokens: int = Field(2048, ge=64, description="Tokens of one model call, padding included.")

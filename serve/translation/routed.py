@@ -16,6 +16,8 @@ from serve.translation_messages import Hypothesis, Passage, Translated
 class RoutedEngine:
     """Translators of several pairs as one engine."""
 
+    has_deadline = False
+
     def __init__(
         self, translators: Sequence[Translator], info: EngineInfo, *, parallel: int, gains_from_batches: bool
     ) -> None:
