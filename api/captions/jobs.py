@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.capabilities.queries import capability_of
 from api.captions.actions import TRANSCRIBE
 from api.captions.errors import LanguageTaken
 from api.captions.models import CaptionTrack, TrackOrigin
@@ -42,6 +43,7 @@ from pipelines.flows.results import TranscribeResult, engine_record
 from pipelines.flows.speakers_messages import Turn
 from pipelines.languages import AUTO
 from pipelines.speakers.assign import assign
+from serve.capability import DIARIZATION
 
 OFFLINE_ENGINE = "pocketsphinx"
 OFFLINE_NOTE = (
@@ -118,7 +120,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file.phase = ""
         file.error = file.error_code = None
         add_event(session, await _notice(session, file, Action.COMPLETED, progress=100))
-        if file.detects_speakers and result.lines:
+        if file.detects_speakers and result.lines and await _can_detect_speakers(session, file):
             await enqueue_work(session, file, speakers_work(file), after=job)
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
@@ -145,6 +147,11 @@ class TranscribeHandler(Handler[TranscribeResult]):
             # Refused when the file ended before its job did.
             FILE_STATUS.try_move(file, FileStatus.ABANDONED)
             file.phase = ""
+
+
+async def _can_detect_speakers(session: AsyncSession, file: File) -> bool:
+    """A recording with one person per channel needs no model."""
+    return file.channels_key is not None or (await capability_of(session, DIARIZATION)).may_work
 
 
 def _note(result: TranscribeResult) -> str | None:

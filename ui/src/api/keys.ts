@@ -25,6 +25,7 @@ export const keys = {
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
   exports: (slug: string) => `exports/${slug}`,
+  speakers: (slug: string) => `speakers/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };
 
