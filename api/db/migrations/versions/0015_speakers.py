@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import JsonValue
 
 revision = "0015"
-down_revision = "0011"
+down_revision = "0014"
 
 
 def upgrade() -> None:
