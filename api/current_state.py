@@ -21,7 +21,14 @@ from api.realtime.schemas import Initiated
 from api.speakers.current_state import unfinished_detections
 from api.uploads.current_state import unfinished_uploads
 
-PARTS = (unfinished_uploads, unfinished_files, unfinished_playback, unfinished_texts, unfinished_detections, unfinished_exports)
+PARTS = (
+    unfinished_uploads,
+    unfinished_files,
+    unfinished_playback,
+    unfinished_texts,
+    unfinished_detections,
+    unfinished_exports,
+)
 
 router = APIRouter(prefix="/api", tags=["realtime"])
 
