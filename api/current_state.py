@@ -18,15 +18,23 @@ from api.http.state import State
 from api.realtime.messages import PollingMessage
 from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
 from api.realtime.schemas import Initiated
+from api.speakers.current_state import unfinished_detections
 from api.uploads.current_state import unfinished_uploads
 
-PARTS = (unfinished_uploads, unfinished_files, unfinished_playback, unfinished_texts, unfinished_exports)
+PARTS = (
+    unfinished_uploads,
+    unfinished_files,
+    unfinished_playback,
+    unfinished_texts,
+    unfinished_detections,
+    unfinished_exports,
+)
 
 router = APIRouter(prefix="/api", tags=["realtime"])
 
 
 async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
-    """Events for each upload, file, playback copy, AI text and export that is not finished."""
+    """Events for each upload, file, playback copy, AI text, detection of speakers and export that is not finished."""
     return [message for part in PARTS for message in await part(session, viewer)]
 
 

@@ -16,6 +16,7 @@ from api.files.media import router as file_media
 from api.files.routes import router as files
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
+from api.speakers.routes import router as speakers
 from api.uploads.routes import router as uploads
 
 # `files` comes last, because its `/api/files/{slug}` would match the other paths under `/api/files`.
@@ -29,6 +30,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     capabilities,
     captions,
     ai_texts,
+    speakers,
     exports,
     uploads,
     file_media,

@@ -9,6 +9,7 @@ from api.captions.models import (
     CaptionLineRow,
     CaptionRevision,
     CaptionTrack,
+    Speaker,
 )
 from api.db.base import Base
 from api.exports.models import Export
@@ -35,6 +36,7 @@ __all__ = [
     "JobChunk",
     "Membership",
     "OutboxMessage",
+    "Speaker",
     "Team",
     "TusUpload",
     "Upload",

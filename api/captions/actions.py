@@ -23,3 +23,6 @@ TRANSCRIBE = "Transcribe"
 
 IMPORT = "Import"
 """The action of the revision that an import makes. Imports have a route of their own."""
+
+SPEAKERS = "Speakers"
+"""The action of a revision that says who speaks: by detection or by a person. It may change names alone."""

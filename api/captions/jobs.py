@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import PurePath
+from typing import Any
 
+from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.capabilities.queries import capability_of
 from api.captions.actions import TRANSCRIBE
 from api.captions.errors import LanguageTaken
 from api.captions.models import CaptionTrack, TrackOrigin
@@ -19,6 +23,7 @@ from api.captions.tracks import add_track, require_free, tracks_of
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import FILE_STATUS
+from api.files.work import enqueue_work, speakers_work
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
@@ -35,7 +40,10 @@ from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Chunk, Progress, Stag
 from pipelines.flows.requests import TRANSCRIBE as TRANSCRIBE_FLOW
 from pipelines.flows.requests import TranscribeRequest
 from pipelines.flows.results import TranscribeResult, engine_record
+from pipelines.flows.speakers_messages import Turn
 from pipelines.languages import AUTO
+from pipelines.speakers.assign import assign
+from serve.capability import DIARIZATION
 
 OFFLINE_ENGINE = "pocketsphinx"
 OFFLINE_NOTE = (
@@ -112,6 +120,8 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file.phase = ""
         file.error = file.error_code = None
         add_event(session, await _notice(session, file, Action.COMPLETED, progress=100))
+        if file.detects_speakers and result.lines and await _can_detect_speakers(session, file):
+            await enqueue_work(session, file, speakers_work(file), after=job)
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -139,6 +149,11 @@ class TranscribeHandler(Handler[TranscribeResult]):
             file.phase = ""
 
 
+async def _can_detect_speakers(session: AsyncSession, file: File) -> bool:
+    """A recording with one person per channel needs no model."""
+    return file.channels_key is not None or (await capability_of(session, DIARIZATION)).may_work
+
+
 def _note(result: TranscribeResult) -> str | None:
     """What a reader should know about how the captions were made."""
     if not result.lines:
@@ -160,11 +175,17 @@ async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeR
 
 async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: TranscribeResult) -> None:
     rows = await stored_lines(session, track.id)
-    before = await asyncio.to_thread(lambda: tuple(line_of_stored(row) for row in rows))
+    change = await asyncio.to_thread(_replacement, rows, _lines(result))
     languages = {"language_before": track.language, "language_after": result.language}
     track.language = result.language
-    change = EditResult(before, tuple(_lines(result)))
     await write(session, job.user_id, track, TRANSCRIBE, change, **languages)
+
+
+def _replacement(rows: Sequence[Row[*tuple[Any, ...]]], lines: Sequence[CaptionLine]) -> EditResult:
+    """All lines replaced. Who speaks is kept by time, until the detection that follows says better."""
+    before = tuple(line_of_stored(row) for row in rows)
+    turns = [Turn(start_ms=line.start_ms, end_ms=line.end_ms, speaker=line.speaker) for line in before if line.speaker]
+    return EditResult(before, tuple(assign(lines, turns)))
 
 
 def _lines(result: TranscribeResult) -> list[CaptionLine]:

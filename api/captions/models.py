@@ -54,6 +54,7 @@ class CaptionTrack(HasId, HasTimes, Base):
 class CaptionLineRow(HasId, Base):
     """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`.
 
+    `speaker` is a canonical label such as `S1`; what the speaker is called stands in `speakers`.
     The words are `words_shift_ms` later than their stored times, so that a Shift of all lines rewrites no JSON.
     """
 
@@ -67,6 +68,7 @@ class CaptionLineRow(HasId, Base):
     words: Mapped[list[Any]] = mapped_column(default=list)
     words_shift_ms: Mapped[int] = mapped_column(default=0, server_default="0")
     doubts: Mapped[list[Any]] = mapped_column(default=list)
+    speaker: Mapped[str | None] = mapped_column(String(20))
     revision: Mapped[int] = mapped_column(default=0)
 
 
@@ -97,3 +99,23 @@ class CaptionRevision(HasId, HasTimes, Base):
     language_before: Mapped[str | None] = mapped_column(String(20))
     """Set, like `language_after`, when the change gave the captions another language."""
     language_after: Mapped[str | None] = mapped_column(String(20))
+    speakers_before: Mapped[list[Any] | None] = mapped_column(JsonValue)
+    """The file's speakers before and after a change of their names, set together."""
+    speakers_after: Mapped[list[Any] | None] = mapped_column(JsonValue)
+
+
+class Speaker(HasId, Base):
+    """Somebody who speaks in a file. Lines hold the `label`; a `name` of None shows as "Speaker 1".
+
+    `colour` is an index into the page's palette. The sample is the part of the sound that shows the voice best.
+    """
+
+    __tablename__ = "speakers"
+    __table_args__ = (UniqueConstraint("file_id", "label"),)
+
+    file_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("files.id", ondelete="CASCADE"))
+    label: Mapped[str] = mapped_column(String(20))
+    name: Mapped[str | None] = mapped_column(Text)
+    colour: Mapped[int] = mapped_column()
+    sample_start_ms: Mapped[int | None] = mapped_column()
+    sample_end_ms: Mapped[int | None] = mapped_column()

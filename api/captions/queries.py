@@ -101,6 +101,8 @@ _STEP = (
     CaptionRevision.step_of,
     CaptionRevision.language_before,
     CaptionRevision.language_after,
+    CaptionRevision.speakers_before,
+    CaptionRevision.speakers_after,
 )
 """A revision with its lines as JSON text, decoded off the event loop."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
@@ -16,6 +16,7 @@ from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
 from api.captions.saving import Change
 from api.captions.schemas import CaptionsOut, FoundOut, ImportSaved, Saved, json_to_wire, line_to_wire
+from api.captions.speakers import names_of
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import Invalid, error_responses
@@ -23,6 +24,7 @@ from api.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
 from api.http.state import ReadSession, State
 from pipelines.captions.json_form import format_json, line_from_json
 from pipelines.captions.plain import format_plain
+from pipelines.captions.speaker_names import SpeakerStyle, with_speakers
 from pipelines.captions.srt import format_srt
 from pipelines.captions.vtt import format_vtt
 
@@ -107,9 +109,12 @@ async def download_captions(
     session: ReadSession,
     form: Annotated[CaptionFormat, Query(alias="format")] = CaptionFormat.SRT,
     language: Language = None,
+    speakers: SpeakerStyle = SpeakerStyle.NONE,
 ) -> Response:
+    """`speakers` says how the text shows who speaks. WebVTT with `labels` has voices; JSON always has the names."""
     captions = await service.load(session, viewer, key, language=language)
-    text = await asyncio.to_thread(_text, captions, form)
+    names = await names_of(session, captions.file.id)
+    text = await asyncio.to_thread(_text, captions, form, names, speakers)
     name = f"{captions.file.name}.{captions.language}.{form}"
     headers = {"Content-Disposition": attachment(name), "Cache-Control": "no-store"}
     return Response(text, media_type=MEDIA_TYPES[form], headers=headers)
@@ -132,16 +137,18 @@ def _whole(captions: service.Captions) -> JSONResponse:
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
-def _text(captions: service.Captions, form: CaptionFormat) -> bytes:
+def _text(captions: service.Captions, form: CaptionFormat, names: Mapping[str, str], style: SpeakerStyle) -> bytes:
     match form:
         case CaptionFormat.SRT:
-            text = format_srt(captions.texts)
+            text = format_srt(with_speakers(captions.texts, names, style))
+        case CaptionFormat.VTT if style is SpeakerStyle.LABELS:
+            text = format_vtt(captions.texts, captions.language, voices=names)
         case CaptionFormat.VTT:
-            text = format_vtt(captions.texts, captions.language)
+            text = format_vtt(with_speakers(captions.texts, names, style), captions.language)
         case CaptionFormat.TXT:
-            text = format_plain(captions.texts)
+            text = format_plain(with_speakers(captions.texts, names, style))
         case CaptionFormat.JSON:
-            text = format_json([line_from_json(line) for line in captions.values], captions.language)
+            text = format_json([line_from_json(line) for line in captions.values], captions.language, names)
     return text.encode()
 
 

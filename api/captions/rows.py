@@ -21,7 +21,7 @@ _BATCH = 500
 
 def line_of(row: CaptionLineRow) -> CaptionLine:
     words = words_from_stored(row.words, row.text, row.start_ms, row.end_ms, shift_ms=row.words_shift_ms)
-    return CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts))
+    return CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts), row.speaker)
 
 
 STORED = (
@@ -32,6 +32,7 @@ STORED = (
     cast(CaptionLineRow.words, Text).label("words"),
     CaptionLineRow.words_shift_ms,
     cast(CaptionLineRow.doubts, Text).label("doubts"),
+    CaptionLineRow.speaker,
     CaptionLineRow.revision,
 )
 """The columns of a line with JSON as text, so that a file of 20,000 lines is decoded off the event loop."""
@@ -42,7 +43,7 @@ def line_of_stored(stored: Row[*tuple[Any, ...]]) -> CaptionLine:
     values = json.loads(stored.words)
     words = words_from_stored(values, stored.text, stored.start_ms, stored.end_ms, shift_ms=stored.words_shift_ms)
     doubts = tuple(json.loads(stored.doubts))
-    return CaptionLine(str(stored.id), stored.start_ms, stored.end_ms, stored.text, words, doubts)
+    return CaptionLine(str(stored.id), stored.start_ms, stored.end_ms, stored.text, words, doubts, stored.speaker)
 
 
 async def insert_lines(
@@ -76,5 +77,6 @@ def _values(line: CaptionLine, track_id: uuid.UUID, revision: int) -> dict[str, 
         "text": line.text,
         "words": words_to_store(line),
         "doubts": list(line.doubts),
+        "speaker": line.speaker,
         "revision": revision,
     }

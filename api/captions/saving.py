@@ -20,6 +20,7 @@ from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.moves import ENDS, apply_moves
 from api.captions.rows import write_result
+from api.captions.speakers import replace_speakers
 from api.captions.tracks import require_free
 from api.files.models import File
 from pipelines.captions.edit import EditResult
@@ -54,7 +55,7 @@ async def save(
     session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, result: EditResult, **more: Any
 ) -> Change:
     """Write the lines and their revision. `more` sets further columns of the revision."""
-    if result.before or result.after:
+    if result.before or result.after or "speakers_after" in more:
         await write(session, viewer.user_id, track, action, result, **more)
     return await _change(session, track, result)
 
@@ -111,6 +112,10 @@ async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, reque
     more = {"step_of": row.number, "command_id": request.command}
     if row.moves:
         return await save_moves(session, viewer, track, request.action, row.moves, back=is_undo, **more)
+    if row.speakers_after is not None:
+        await replace_speakers(session, track.file_id, row.speakers_before if is_undo else row.speakers_after)
+        # Undo and Redo name the change they reverse; its speakers are read from there.
+        more["speakers_after"] = None
     made = await asyncio.to_thread(_result, row.before, row.after)
     return await save(session, viewer, track, request.action, made.undone() if is_undo else made, **more)
 

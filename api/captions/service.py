@@ -61,7 +61,10 @@ class Captions:
     @property
     def texts(self) -> list[CaptionLine]:
         """The lines without their words, which is all a subtitle file needs, at a tenth of the cost."""
-        return [CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"]) for each in self.values]
+        return [
+            CaptionLine(each["id"], each["start_ms"], each["end_ms"], each["text"], speaker=each["speaker"])
+            for each in self.values
+        ]
 
 
 async def load(

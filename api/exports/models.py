@@ -8,6 +8,7 @@ from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes
 from api.db.transitions import status_type
+from pipelines.captions.speaker_names import SpeakerStyle
 
 
 class ExportStatus(StrEnum):
@@ -35,6 +36,8 @@ class Export(HasId, HasTimes, Base):
     user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     language: Mapped[str] = mapped_column(String(20))
     mode: Mapped[str] = mapped_column(String(20), default=ExportMode.BURNED)
+    speakers: Mapped[str] = mapped_column(String(10), default=SpeakerStyle.NONE, server_default=SpeakerStyle.NONE)
+    """How the captions show who speaks."""
     revision: Mapped[int] = mapped_column(default=0)
     status: Mapped[ExportStatus] = mapped_column(status_type(ExportStatus), default=ExportStatus.SUBMITTED)
     progress: Mapped[int] = mapped_column(default=0)

@@ -9,10 +9,12 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.files.models import File
 from api.http.errors import NotFound
+from pipelines.captions.speaker_names import SpeakerStyle
 
 EXPORT_NOT_FOUND = "This export was removed. Export the video again to get a new one."
 
-USABLE = (ExportStatus.SUBMITTED, ExportStatus.PROGRESSING, ExportStatus.COMPLETE)
+UNFINISHED = (ExportStatus.SUBMITTED, ExportStatus.PROGRESSING)
+USABLE = (*UNFINISHED, ExportStatus.COMPLETE)
 
 
 async def of_file(session: AsyncSession, file: File) -> Sequence[Export]:
@@ -27,15 +29,22 @@ async def find(session: AsyncSession, file: File, export_id: uuid.UUID) -> Expor
     return export
 
 
-async def same(session: AsyncSession, track_id: uuid.UUID, *, mode: ExportMode, revision: int) -> Export | None:
-    """A finished or running export of the same captions in the same form."""
+async def same(
+    session: AsyncSession, track_id: uuid.UUID, *, mode: ExportMode, revision: int, speakers: SpeakerStyle
+) -> Export | None:
+    """A finished or running export of the same captions in the same form.
+
+    A finished one with names does not count: names belong to the file and may have changed since.
+    """
+    statuses = UNFINISHED if speakers is SpeakerStyle.LABELS else USABLE
     statement = (
         select(Export)
         .where(
             Export.track_id == track_id,
             Export.mode == mode,
+            Export.speakers == speakers,
             Export.revision == revision,
-            Export.status.in_(USABLE),
+            Export.status.in_(statuses),
         )
         .order_by(Export.created_at.desc())
         .limit(1)

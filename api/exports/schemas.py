@@ -9,6 +9,7 @@ from sqlalchemy import Row
 
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.http.limits import LANGUAGE_CODE_MAX
+from pipelines.captions.speaker_names import SpeakerStyle
 
 CHILD_PREFIX = "lang_"
 
@@ -23,6 +24,7 @@ class ExportOut(BaseModel):
     child: str
     language: str
     mode: ExportMode
+    speakers: SpeakerStyle
     status: ExportStatus
     progress: int
     error: str | None
@@ -32,10 +34,11 @@ class ExportOut(BaseModel):
 
 
 class ExportRequest(BaseModel):
-    """`accept_boxes`: also burn in characters that no font can draw."""
+    """`speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw."""
 
     language: str = Field(min_length=2, max_length=LANGUAGE_CODE_MAX)
     mode: ExportMode = ExportMode.BURNED
+    speakers: SpeakerStyle = SpeakerStyle.NONE
     accept_boxes: bool = False
 
 
@@ -47,6 +50,7 @@ def describe(export: Export | Row[Any], slug: str) -> ExportOut:
         child=child_of(export.language),
         language=export.language,
         mode=ExportMode(export.mode),
+        speakers=SpeakerStyle(export.speakers),
         status=export.status,
         progress=export.progress,
         error=export.error,

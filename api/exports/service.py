@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions import service as captions
+from api.captions.speakers import names_of
 from api.captions.tracks import tracks_of
 from api.db.reread import reread
 from api.exports import queries
@@ -27,6 +28,7 @@ from api.jobs.states import JobKind
 from api.realtime.events import event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
+from pipelines.captions.speaker_names import with_speakers
 from pipelines.captions.srt import format_srt
 from pipelines.flows import requests as flow_requests
 from pipelines.languages import language_label
@@ -85,7 +87,9 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         raise Conflict(NO_CAPTIONS)
     if request.language != track.language:
         raise Invalid.field("language", NO_SUCH_LANGUAGE)
-    existing = await queries.same(session, track.id, mode=request.mode, revision=track.revision)
+    existing = await queries.same(
+        session, track.id, mode=request.mode, revision=track.revision, speakers=request.speakers
+    )
     if existing is not None:
         return file, existing
     export = Export(
@@ -95,10 +99,12 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         user_id=viewer.user_id,
         language=track.language,
         mode=request.mode,
+        speakers=request.speakers,
         revision=track.revision,
         status=ExportStatus.SUBMITTED,
     )
     session.add(export)
+    names = await names_of(session, file.id)
     add_event(session, await notice(session, file, export, Action.DISPATCHED))
     await enqueue(
         session,
@@ -110,7 +116,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         request=flow_requests.ExportRequest(
             file_id=str(file.id),
             source_key=file.original_key,
-            srt=format_srt(track.texts),
+            srt=format_srt(with_speakers(track.texts, names, request.speakers)),
             language=track.language,
             mode=request.mode.value,
             accept_boxes=request.accept_boxes,

@@ -26,6 +26,7 @@ async def create_file(session: AsyncSession, upload: Upload, *, original_key: st
         filename=upload.filename,
         status=FileStatus.WAITING,
         language=upload.language,
+        detects_speakers=upload.detects_speakers,
         size_bytes=size_bytes,
         original_key=original_key,
     )

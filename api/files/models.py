@@ -4,7 +4,7 @@ import uuid
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.access.owned import Owned
@@ -57,10 +57,16 @@ class File(HasId, HasTimes, Owned, Base):
     facts: Mapped[dict[str, Any]] = mapped_column(default=dict)
     original_key: Mapped[str] = mapped_column(String(300))
     audio_key: Mapped[str | None] = mapped_column(String(300))
+    channels_key: Mapped[str | None] = mapped_column(String(300))
+    """The sound with its channels kept, where each channel has a speaker of its own."""
     peaks_key: Mapped[str | None] = mapped_column(String(300))
     poster_key: Mapped[str | None] = mapped_column(String(300))
     playback_key: Mapped[str | None] = mapped_column(String(300))
     plays_in_browser: Mapped[bool] = mapped_column(default=False)
+    detects_speakers: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """Whether each transcription is followed by a detection of speakers."""
+    speaker_count: Mapped[int | None] = mapped_column()
+    """How many people speak, where somebody said so."""
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(Text)
 

@@ -62,7 +62,14 @@ async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Se
     remaining = [file for file in files if await reread(session, file) is not None]
     await _end_uploads(session, remaining)
     for file in remaining:
-        keys = [file.original_key, file.audio_key, file.peaks_key, file.poster_key, file.playback_key]
+        keys = [
+            file.original_key,
+            file.audio_key,
+            file.peaks_key,
+            file.poster_key,
+            file.playback_key,
+            file.channels_key,
+        ]
         keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
         remove_later(session, keys=[key for key in keys if key])
         await session.execute(delete(File).where(File.id == file.id))

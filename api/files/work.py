@@ -14,6 +14,7 @@ from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
+from pipelines.flows.speakers_messages import SpeakersRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,18 @@ def transcribe_work(file: File) -> Work:
         file_id=str(file.id), audio_key=file.audio_key, duration_ms=duration_ms, language=file.language
     )
     return Work(JobKind.TRANSCRIBE, request, duration_ms)
+
+
+def speakers_work(file: File) -> Work:
+    duration_ms = file.duration_ms or 0
+    request = SpeakersRequest(
+        file_id=str(file.id),
+        audio_key=file.audio_key or "",
+        duration_ms=duration_ms,
+        channels_key=file.channels_key,
+        speakers=file.speaker_count,
+    )
+    return Work(JobKind.SPEAKERS, request, duration_ms)
 
 
 async def enqueue_work(session: AsyncSession, file: File, work: Work, *, after: Job | None = None) -> Job:

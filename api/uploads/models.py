@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.access.owned import TEAM_OWNERS, Owned
@@ -43,6 +43,7 @@ class Upload(HasId, HasTimes, Owned, Base):
     filetype: Mapped[str] = mapped_column(String(200), default="")
     filesize: Mapped[int | None] = mapped_column(BigInteger)
     language: Mapped[str] = mapped_column(String(20))
+    detects_speakers: Mapped[bool] = mapped_column(default=False, server_default=false())
     status: Mapped[UploadStatus] = mapped_column(status_type(UploadStatus), default=UploadStatus.UPLOADING)
     is_displayed: Mapped[bool] = mapped_column(default=True)
     bytes_uploaded: Mapped[int] = mapped_column(BigInteger, default=0)

@@ -96,6 +96,7 @@ def _describe(upload: Upload, file_slug: str | None) -> UploadOut:
         filetype=upload.filetype,
         filesize=upload.filesize,
         language=upload.language,
+        detects_speakers=upload.detects_speakers,
         status=upload.status,
         is_displayed=upload.is_displayed,
         bytes_uploaded=upload.bytes_uploaded,

@@ -50,6 +50,10 @@ async def end(session: AsyncSession, upload_id: str) -> bool:
     return (await session.scalar(statement)) is not None
 
 
+DETECT_SPEAKERS = "detect"
+"""The value of the metadata `speakers` that asks for a detection after the transcription."""
+
+
 class DatabaseRecords:
     """`Records` over the database."""
 
@@ -133,6 +137,7 @@ class DatabaseRecords:
             filetype=filetype,
             filesize=record.length,
             language=language,
+            detects_speakers=values.get("speakers") == DETECT_SPEAKERS,
             status=UploadStatus.UPLOADING,
             updated_at=clock.now(),
         )

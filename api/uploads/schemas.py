@@ -43,6 +43,7 @@ class UploadOut(BaseModel):
     filetype: str
     filesize: int | None
     language: str
+    detects_speakers: bool
     status: UploadStatus
     is_displayed: bool
     bytes_uploaded: int
@@ -72,6 +73,7 @@ class UploadRecord(BaseModel):
     filetype: str | None = Field(None, max_length=LONGEST_NAME)
     filesize: int | None = Field(None, ge=0, le=LARGEST)
     language: Language | None = None
+    detects_speakers: bool | None = None
 
 
 class UploadChange(UploadRecord):

@@ -88,7 +88,7 @@ async def _remove_file(session: AsyncSession, types: JobTypes, viewer: Viewer, u
 
 
 def _describe(upload: Upload, body: UploadRecord) -> None:
-    """Name, type and language may change until the upload is a file with its own. The size never changes here."""
+    """All but the size may change until the upload is a file of its own."""
     if upload.status not in (*ARRIVING, _S.FAILED):
         return
     if body.filetype is not None:
@@ -97,5 +97,7 @@ def _describe(upload: Upload, body: UploadRecord) -> None:
         upload.filename = clean_filename(body.filename, upload.filetype)
     if body.language is not None:
         upload.language = body.language
+    if body.detects_speakers is not None:
+        upload.detects_speakers = body.detects_speakers
     if body.filesize is not None and upload.filesize is None:
         upload.filesize = body.filesize

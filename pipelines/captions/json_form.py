@@ -56,7 +56,7 @@ def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
     )
 
 
-def format_json(lines: Sequence[CaptionLine], language: str) -> str:
-    """The file a person downloads: the language, and the lines with their words."""
-    whole = {"language": language, "lines": [line_to_json(line) for line in lines]}
+def format_json(lines: Sequence[CaptionLine], language: str, names: Mapping[str, str] | None = None) -> str:
+    """The file a person downloads: the language, what the speakers are called, and the lines with their words."""
+    whole = {"language": language, "speakers": dict(names or {}), "lines": [line_to_json(line) for line in lines]}
     return json.dumps(whole, ensure_ascii=False, indent=2) + "\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pipelines.captions.cues import Cue, UnreadableSubtitles, lines_of_cues, with_words
@@ -148,13 +148,20 @@ def _plain(body: str) -> str:
     return unescape(without_formatting(_TAG.sub("", body)))
 
 
-def format_vtt(lines: Sequence[CaptionLine], language: str | None = None) -> str:
-    """WebVTT text. Escape `&`, `<` and `>`, so that no text becomes a tag or a time."""
+def format_vtt(
+    lines: Sequence[CaptionLine], language: str | None = None, *, voices: Mapping[str, str] | None = None
+) -> str:
+    """WebVTT text. Escape `&`, `<` and `>`, so that no text becomes a tag or a time.
+
+    With `voices`, the names of speakers by label, each line says whose voice it is.
+    """
     head = f"WEBVTT\nLanguage: {language}\n" if language else "WEBVTT\n"
     cues = [head]
     for line in lines:
         text = clean_text(line.text)
         if text:
             times = f"{format_time(line.start_ms, '.')} --> {format_time(line.end_ms, '.')}"
-            cues.append(f"{times}\n{html.escape(text, quote=False)}\n")
+            name = (voices or {}).get(line.speaker or "")
+            voice = f"<v {clean_text(html.escape(name, quote=False))}>" if name else ""
+            cues.append(f"{times}\n{voice}{html.escape(text, quote=False)}\n")
     return "\n".join(cues)

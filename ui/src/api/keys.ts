@@ -28,6 +28,7 @@ export const keys = {
   aiTextOptions: (slug: string) => `aitext-options/${slug}`,
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
+  speakers: (slug: string) => `speakers/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };
 

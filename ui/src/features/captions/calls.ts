@@ -1,5 +1,6 @@
 /** Calls to the captions API. */
 import { api, ApiError, callHeaders, unwrap } from "../../api/client";
+import type { SpeakerStyle } from "../speakers/data";
 import type { CaptionEdit, Captions, Imported, Line, Saved } from "./types";
 
 /** Somebody else changed the line in the meantime: nothing was saved, and this is the current line. */
@@ -70,5 +71,10 @@ export async function importSubtitles(slug: string, chosen: File): Promise<Impor
 
 export const FORMATS = ["srt", "vtt", "txt", "json"] as const;
 
-export const downloadUrl = (slug: string, format: (typeof FORMATS)[number]): string =>
-  `/api/files/captions/${encodeURIComponent(slug)}/download?format=${format}`;
+export const downloadUrl = (
+  slug: string,
+  format: (typeof FORMATS)[number],
+  speakers: SpeakerStyle = "none",
+): string =>
+  `/api/files/captions/${encodeURIComponent(slug)}/download?format=${format}` +
+  (speakers === "none" ? "" : `&speakers=${speakers}`);

@@ -1,8 +1,9 @@
-import { Button, Modal, Text } from "@mantine/core";
+import { Button, Modal, SegmentedControl, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { downloadUrl, FORMATS } from "../captions/calls";
 import type { MediaExport, MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
+import { useSpeakers, type SpeakerStyle } from "../speakers/data";
 import { toast } from "../notifications/toast";
 import { missingGlyphs, removeExport, startExport, useExports } from "./data";
 import { ExportRow } from "./ExportRow";
@@ -24,6 +25,12 @@ const MODES: { mode: MediaExport["mode"]; name: string; about: string }[] = [
   },
 ];
 
+const STYLES: { value: SpeakerStyle; label: string }[] = [
+  { value: "none", label: "No speakers" },
+  { value: "labels", label: "Names" },
+  { value: "dashes", label: "Dashes" },
+];
+
 interface Props {
   file: MediaFile;
   language: string;
@@ -39,6 +46,10 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   const [missing, setMissing] = useState<string[]>([]);
   const { data: exports = [], error, mutate } = useExports(file.slug);
   const { label } = useLanguages();
+  const { data: voices } = useSpeakers(file.slug);
+  const hasSpeakers = (voices?.speakers.length ?? 0) > 0;
+  const [style, setSpeakers] = useState<SpeakerStyle>("none");
+  const speakers = hasSpeakers ? style : "none";
 
   const attempt = async (call: Promise<void>) => {
     setBusy(true);
@@ -64,7 +75,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
   };
   const start = (kind: MediaExport["mode"], acceptBoxes = false) => {
     if (missing.length > 0) answered();
-    void attempt(startExport(file.slug, language, kind, acceptBoxes));
+    void attempt(startExport(file.slug, language, kind, speakers, acceptBoxes));
   };
   const close = () => {
     setMissing([]);
@@ -92,6 +103,16 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           </label>
         ))}
       </fieldset>
+      {hasSpeakers && (
+        <SegmentedControl
+          fullWidth
+          mt="md"
+          aria-label="How captions show who speaks"
+          data={STYLES}
+          value={speakers}
+          onChange={(value) => setSpeakers(value)}
+        />
+      )}
       {missing.length > 0 ? (
         <MissingGlyphs
           characters={missing}
@@ -139,7 +160,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </Text>
         <div>
           {FORMATS.map((format) => (
-            <a key={format} href={downloadUrl(file.slug, format)} download>
+            <a key={format} href={downloadUrl(file.slug, format, speakers)} download>
               {format.toUpperCase()}
             </a>
           ))}

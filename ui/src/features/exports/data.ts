@@ -1,6 +1,7 @@
 import useSWR from "swr";
 import { api, ApiError, unwrap } from "../../api/client";
 import { keys } from "../../api/keys";
+import type { SpeakerStyle } from "../speakers/data";
 import type { MediaExport } from "../files/data";
 
 const WORKING = new Set<MediaExport["status"]>(["submitted", "progressing"]);
@@ -22,10 +23,11 @@ export async function startExport(
   slug: string,
   language: string,
   mode: MediaExport["mode"],
+  speakers: SpeakerStyle,
   accept_boxes = false,
 ): Promise<void> {
   const params = { path: { slug } };
-  const body = { language, mode, accept_boxes };
+  const body = { language, mode, speakers, accept_boxes };
   await unwrap(api.POST("/api/video/export/{slug}", { params, body }));
 }
 

@@ -1,8 +1,11 @@
+import { Switch } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import { toast } from "../notifications/toast";
 import { DELETE_FAILED } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "../languages/LanguageSelect";
+import { useDetectionLimit } from "../speakers/data";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
@@ -25,6 +28,11 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   const { isAvailable } = useLanguages();
   // The loaded model may not support the language chosen on an earlier visit.
   const language = chosen !== null && isAvailable(chosen) ? chosen : defaultLanguage;
+  const [detects, setDetects] = useLocalStorage({
+    key: "sagascript.speakers",
+    defaultValue: false,
+  });
+  const limit = useDetectionLimit();
   const [hub] = useState(() => openHub(config, language));
   const files = useUploadFiles(hub);
   const { data: uploads, mutate } = useUploads();
@@ -33,6 +41,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
 
   const add = (chosen: File[]) => {
     hub.setLanguage(language);
+    hub.setDetectsSpeakers(detects);
     try {
       hub.uppy.addFiles(
         chosen.map((file) => ({
@@ -68,6 +77,14 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
             setChosen(code);
             localStorage.setItem(LANGUAGE_KEY, code);
           }}
+        />
+        <Switch
+          size="sm"
+          mt="sm"
+          label="Detect speakers"
+          description={limit}
+          checked={detects}
+          onChange={(event) => setDetects(event.currentTarget.checked)}
         />
       </DropZone>
       {(files.length > 0 || stopped.length > 0) && (

@@ -8,6 +8,7 @@ const upload = (tus_url: string, status: Upload["status"], is_displayed = true):
   filename: `${tus_url}.mp4`,
   filetype: "video/mp4",
   filesize: 100,
+  detects_speakers: false,
   language: "is-IS",
   status,
   is_displayed,

@@ -22,6 +22,7 @@ export interface UploadHub {
   uppy: Uploader;
   meter: SpeedMeter;
   setLanguage: (code: string) => void;
+  setDetectsSpeakers: (detects: boolean) => void;
 }
 
 let hub: UploadHub | undefined;
@@ -30,8 +31,10 @@ onSignOut(closeHub);
 export function openHub(config: UploadConfig, defaultLanguage: string): UploadHub {
   if (hub !== undefined) return hub;
   let language = defaultLanguage;
+  let detectsSpeakers = false;
   const uppy = makeUploader(config, {
     language: () => language,
+    detectsSpeakers: () => detectsSpeakers,
     onChanged: () => {
       void mutate(keys.uploads);
       void mutate(staleBy(keys.files));
@@ -46,7 +49,12 @@ export function openHub(config: UploadConfig, defaultLanguage: string): UploadHu
   uppy.on("upload-error", (file) => file !== undefined && meter.forget(file.id));
   uppy.on("file-removed", (file) => meter.forget(file.id));
   window.addEventListener("beforeunload", askBeforeLeaving);
-  hub = { uppy, meter, setLanguage: (code) => (language = code) };
+  hub = {
+    uppy,
+    meter,
+    setLanguage: (code) => (language = code),
+    setDetectsSpeakers: (detects) => (detectsSpeakers = detects),
+  };
   return hub;
 }
 

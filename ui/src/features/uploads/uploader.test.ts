@@ -31,6 +31,7 @@ beforeEach(() => {
     return new Response(JSON.stringify({ data: {} }), { status: 200 });
   });
   uppy = makeUploader(config, {
+    detectsSpeakers: () => false,
     language: () => "is-IS",
     onChanged: () => undefined,
     onNotice: (message) => notices.push(message),

@@ -7,6 +7,8 @@ import { REPORT_EVERY, TOKEN_FAILED, reportChanged, reportCreated } from "./repo
 
 export interface UploadMeta extends Meta {
   language?: string;
+  /** `DETECT`, or empty. */
+  speakers?: string;
   filename?: string;
   filetype?: string;
 }
@@ -26,8 +28,13 @@ const ONLINE_MS = 3000;
 export const uploadUrl = (file: UploadFile | undefined): string | undefined =>
   file?.tus?.uploadUrl ?? undefined;
 
+/** The value of the metadata `speakers` that asks for a detection. */
+const DETECT = "detect";
+
 interface Hooks {
   language: () => string;
+  /** Whether new files have their speakers detected. */
+  detectsSpeakers: () => boolean;
   /** The server's state changed, so lists should be refetched. */
   onChanged: () => void;
   onNotice: (message: string, type: string, ms: number) => void;
@@ -48,6 +55,7 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
             meta: {
               ...file.meta,
               language: hooks.language(),
+              speakers: hooks.detectsSpeakers() ? DETECT : "",
               filename: file.name,
               filetype: file.type,
             },
@@ -58,7 +66,7 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
     chunkSize: config.chunk_size,
     limit: config.concurrency,
     retryDelays: config.retry_delays,
-    allowedMetaFields: ["filename", "filetype", "language"],
+    allowedMetaFields: ["filename", "filetype", "language", "speakers"],
     withCredentials: true,
     removeFingerprintOnSuccess: true,
     onBeforeRequest: async (request) => {

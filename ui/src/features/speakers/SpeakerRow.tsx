@@ -1,0 +1,112 @@
+import { ActionIcon, Menu, TextInput, Tooltip } from "@mantine/core";
+import { useState, type KeyboardEvent } from "react";
+import { IconArrowMerge, IconDots, IconPlayerPlayFilled } from "../../theme/icons";
+import type { Speaker, SpeakerActions } from "./data";
+import { spokenTime } from "./runs";
+import styles from "./speakers.module.css";
+
+/** As many as the server's palette. */
+const COLOURS = Array.from({ length: 12 }, (_, index) => index);
+
+interface Props {
+  speaker: Speaker;
+  others: readonly Speaker[];
+  actions: SpeakerActions;
+  readOnly: boolean;
+  onPlay: (speaker: Speaker) => void;
+  /** The person gave a name that another speaker has. */
+  onSameName: (label: string, into: string) => void;
+}
+
+/** One speaker: colour, name, voice sample, and what can be done. */
+export function SpeakerRow({ speaker, others, actions, readOnly, onPlay, onSameName }: Props) {
+  const { label, shown, colour, lines, spoken_ms, sample } = speaker;
+  const [name, setName] = useState<string | null>(null);
+  const save = async () => {
+    if (name === null) return;
+    const written = name.trim();
+    setName(null);
+    if (written === (speaker.name ?? "")) return;
+    const taken = await actions.rename(label, written);
+    if (taken !== null) onSameName(label, taken);
+  };
+  const keys = (event: KeyboardEvent<HTMLInputElement>) => {
+    // The editor's shortcuts must not see what is typed here.
+    event.stopPropagation();
+    if (event.key === "Enter") event.currentTarget.blur();
+    if (event.key === "Escape") setName(null);
+  };
+  return (
+    <li className={styles.speaker} data-testid="speaker">
+      <Menu position="bottom-start" disabled={readOnly}>
+        <Menu.Target>
+          <button type="button" className={styles.swatch} aria-label={`Colour of ${shown}`}>
+            <i className={styles.dot} data-colour={colour} aria-hidden="true" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <div className={styles.palette}>
+            {COLOURS.map((one) => (
+              <Menu.Item
+                key={one}
+                aria-label={`Colour ${one + 1}`}
+                onClick={() => void actions.recolour(label, one)}
+              >
+                <i className={styles.dot} data-colour={one} aria-hidden="true" />
+              </Menu.Item>
+            ))}
+          </div>
+        </Menu.Dropdown>
+      </Menu>
+      <div className={styles.speakerMain}>
+        <TextInput
+          size="xs"
+          aria-label={`Name of ${shown}`}
+          placeholder={shown}
+          maxLength={80}
+          readOnly={readOnly}
+          value={name ?? speaker.name ?? ""}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onBlur={() => void save()}
+          onKeyDown={keys}
+        />
+        <p className={`${styles.facts} quiet tabular`}>
+          {lines === 1 ? "1 line" : `${lines.toLocaleString()} lines`} · {spokenTime(spoken_ms)}
+        </p>
+      </div>
+      <Tooltip label={sample === null ? "There is no sample of this voice" : "Play this voice"}>
+        <ActionIcon
+          size="lg"
+          aria-label={`Play the voice of ${shown}`}
+          disabled={sample === null}
+          onClick={() => onPlay(speaker)}
+        >
+          <IconPlayerPlayFilled size={15} />
+        </ActionIcon>
+      </Tooltip>
+      <Menu position="bottom-end" width={240} disabled={readOnly || others.length === 0}>
+        <Menu.Target>
+          <ActionIcon
+            size="lg"
+            aria-label={`Actions for ${shown}`}
+            disabled={readOnly || others.length === 0}
+          >
+            <IconDots size={17} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Merge into</Menu.Label>
+          {others.map((other) => (
+            <Menu.Item
+              key={other.label}
+              leftSection={<IconArrowMerge size={15} />}
+              onClick={() => void actions.merge(label, other.label)}
+            >
+              {other.shown}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </li>
+  );
+}

@@ -1,0 +1,188 @@
+import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
+import { useState } from "react";
+import { EmptyState } from "../../layouts/EmptyState";
+import type { Playback } from "../captions/player/Playback";
+import { isDetecting, useSpeakerActions, useSpeakers, type Speaker, type Speakers } from "./data";
+import { SpeakerRow } from "./SpeakerRow";
+import styles from "./speakers.module.css";
+
+const SPEAKERS_MAX = 20;
+
+interface Props {
+  slug: string;
+  opened: boolean;
+  /** The captions cannot change now. */
+  readOnly: boolean;
+  playback: Playback;
+  onClose: () => void;
+}
+
+/** Who speaks in the file: detect, play, name, merge. The editor beside it stays usable. */
+export default function SpeakersPanel({ slug, opened, readOnly, playback, onClose }: Props) {
+  const { data, error } = useSpeakers(slug);
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="right"
+      size={380}
+      title="Speakers"
+      withOverlay={false}
+      lockScroll={false}
+      trapFocus={false}
+      closeButtonProps={{ "aria-label": "Close the speakers" }}
+    >
+      {data === undefined ? (
+        error === undefined ? (
+          <EmptyState />
+        ) : (
+          <Alert color="red">{error.message}</Alert>
+        )
+      ) : (
+        <Content slug={slug} data={data} readOnly={readOnly} playback={playback} />
+      )}
+    </Drawer>
+  );
+}
+
+function Content({
+  slug,
+  data,
+  readOnly,
+  playback,
+}: Pick<Props, "slug" | "readOnly" | "playback"> & { data: Speakers }) {
+  const actions = useSpeakerActions(slug);
+  const [same, setSame] = useState<{ label: string; into: string } | null>(null);
+  const { speakers } = data;
+  const shownOf = (label: string) => speakers.find((one) => one.label === label)?.shown ?? label;
+  const play = ({ sample }: Speaker) => {
+    if (sample !== null) playback.playSpan(sample.start_ms, sample.end_ms);
+  };
+  return (
+    <div className={styles.panel}>
+      <Detection data={data} readOnly={readOnly} actions={actions} />
+      {same !== null && (
+        <Alert color="yellow" role="alert" title="Two speakers with one name">
+          <p>
+            {shownOf(same.into)} has this name already. Merge {shownOf(same.label)} into that
+            speaker? Undo brings both back.
+          </p>
+          <div className={styles.buttons}>
+            <Button
+              size="xs"
+              onClick={() => {
+                void actions.merge(same.label, same.into);
+                setSame(null);
+              }}
+            >
+              Merge
+            </Button>
+            <Button size="xs" variant="default" onClick={() => setSame(null)}>
+              Keep both
+            </Button>
+          </div>
+        </Alert>
+      )}
+      <ul className={styles.list} aria-label="Speakers">
+        {speakers.map((speaker) => (
+          <SpeakerRow
+            key={speaker.label}
+            speaker={speaker}
+            others={speakers.filter((one) => one !== speaker)}
+            actions={actions}
+            readOnly={readOnly}
+            onPlay={play}
+            onSameName={(label, into) => setSame({ label, into })}
+          />
+        ))}
+      </ul>
+      {speakers.length > 0 && (
+        <p className="quiet">
+          Names appear in downloads, exports and AI texts. Change who speaks a line at the line
+          itself.
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Actions = ReturnType<typeof useSpeakerActions>;
+
+/** The state of the detection, and the way to start it. */
+function Detection({
+  data,
+  readOnly,
+  actions,
+}: {
+  data: Speakers;
+  readOnly: boolean;
+  actions: Actions;
+}) {
+  const [count, setCount] = useState<number | "">("");
+  const again = data.speakers.length > 0;
+  if (isDetecting(data)) {
+    const place = data.queue_place;
+    return (
+      <section className={styles.state} aria-live="polite">
+        <p>
+          {data.state === "running"
+            ? `Detecting who speaks … ${data.progress} %`
+            : place === null
+              ? "Waiting to detect who speaks …"
+              : `Waiting to detect who speaks: number ${place} in the queue.`}
+        </p>
+        <Progress value={data.progress} aria-label="Progress of the detection" />
+        <Button size="xs" variant="default" onClick={() => void actions.cancel()}>
+          Cancel
+        </Button>
+      </section>
+    );
+  }
+  return (
+    <section className={styles.state}>
+      {data.state === "failed" && (
+        <Alert color="red">{data.error ?? "The detection failed."}</Alert>
+      )}
+      {data.state === "cancelled" && <p className="quiet">The detection was cancelled.</p>}
+      {data.notes.map((note) => (
+        <p key={note} className="quiet">
+          {note}
+        </p>
+      ))}
+      {data.can_detect ? (
+        <>
+          {!again && data.state !== "failed" && (
+            <p>Find out who speaks when. Every line then shows its speaker.</p>
+          )}
+          <div className={styles.start}>
+            <NumberInput
+              size="sm"
+              label="People who speak"
+              placeholder="Automatic"
+              min={1}
+              max={SPEAKERS_MAX}
+              clampBehavior="strict"
+              allowDecimal={false}
+              value={count}
+              onChange={(value) => setCount(typeof value === "number" ? value : "")}
+              onKeyDown={(event) => event.stopPropagation()}
+            />
+            <Button
+              size="sm"
+              variant={again ? "default" : "filled"}
+              disabled={readOnly}
+              onClick={() => void actions.detect(count === "" ? null : count)}
+            >
+              {again ? "Detect again" : "Detect speakers"}
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Alert color="gray" title="Speakers cannot be detected here">
+          {data.reason}
+        </Alert>
+      )}
+      {data.engine !== null && <p className="quiet">Model: {data.engine}</p>}
+    </section>
+  );
+}

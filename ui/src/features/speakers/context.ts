@@ -1,0 +1,13 @@
+import { createContext, useContext } from "react";
+import type { Speaker } from "./data";
+
+/** The speakers of the open file, for its rows. The value changes rarely, because a change renders every row again. */
+export interface SpeakersOfRows {
+  speakers: readonly Speaker[];
+  /** Say who speaks: a line alone, or with the lines after it that have the same speaker. */
+  assign: (line: string, speaker: string | null, withRun: boolean) => void;
+}
+
+export const SpeakersContext = createContext<SpeakersOfRows | null>(null);
+
+export const useSpeakersOfRows = (): SpeakersOfRows | null => useContext(SpeakersContext);
