@@ -23,3 +23,9 @@ TRANSCRIBE = "Transcribe"
 
 IMPORT = "Import"
 """The action of the revision that an import makes. Imports have a route of their own."""
+
+TRANSLATE = "Translate"
+"""The action of the revision in which a translation replaces lines of its track."""
+
+FOLLOW = "Follow"
+"""The action of a revision that keeps a translation in step with its source. Undo on the source takes it back."""

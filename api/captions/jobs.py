@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import uuid
 from dataclasses import replace
 from pathlib import PurePath
@@ -12,10 +11,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.captions.actions import TRANSCRIBE
 from api.captions.errors import LanguageTaken
 from api.captions.models import CaptionTrack, TrackOrigin
-from api.captions.queries import stored_lines
-from api.captions.rows import line_of_stored
-from api.captions.saving import write
+from api.captions.reading import all_lines
 from api.captions.tracks import add_track, require_free, tracks_of
+from api.captions.writing import write
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import FILE_STATUS
@@ -159,8 +157,7 @@ async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeR
 
 
 async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: TranscribeResult) -> None:
-    rows = await stored_lines(session, track.id)
-    before = await asyncio.to_thread(lambda: tuple(line_of_stored(row) for row in rows))
+    before = tuple(await all_lines(session, track))
     languages = {"language_before": track.language, "language_after": result.language}
     track.language = result.language
     change = EditResult(before, tuple(_lines(result)))

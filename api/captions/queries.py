@@ -156,7 +156,11 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
         select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
         .join(CaptionTrack, CaptionTrack.file_id == File.id)
         .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
-        .where(may_see(viewer, File), contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword))
+        .where(
+            may_see(viewer, File),
+            CaptionTrack.deleted_at.is_(None),
+            contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword),
+        )
         .order_by(File.created_at.desc(), File.id, CaptionLineRow.start_ms)
         .limit(LINES_MAX)
     )
