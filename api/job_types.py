@@ -7,5 +7,6 @@ from api.captions.jobs import JOB_TYPES as CAPTIONS
 from api.exports.jobs import JOB_TYPES as EXPORTS
 from api.files.jobs import JOB_TYPES as FILES
 from api.jobs.job_type import by_kind
+from api.translations.jobs import JOB_TYPES as TRANSLATIONS
 
-JOB_TYPES = by_kind((*FILES, *CAPTIONS, *AI_TEXTS, *EXPORTS))
+JOB_TYPES = by_kind((*FILES, *CAPTIONS, *AI_TEXTS, *TRANSLATIONS, *EXPORTS))

@@ -72,7 +72,9 @@ async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow,
     return result
 
 
-async def _confirmed(session: AsyncSession, near: Sequence[CaptionLine], result: EditResult, line_id: str) -> EditResult:
+async def _confirmed(
+    session: AsyncSession, near: Sequence[CaptionLine], result: EditResult, line_id: str
+) -> EditResult:
     """The edit of a translated line. Its text is now a person's, written for the newest text of the source.
 
     Saving the present text of a stale line confirms that text. So the edit may change nothing but the link.
@@ -143,9 +145,7 @@ async def _row(session: AsyncSession, track: CaptionTrack, line_id: uuid.UUID) -
     return row
 
 
-async def _check_fresh(
-    session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: LineEdit
-) -> None:
+async def _check_fresh(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: LineEdit) -> None:
     if row.revision > request.issued:
         (line,) = await lines_of(session, track, [row])
         source = None if line.link is None else source_to_wire(line.link, await texts_now(session, [line]))

@@ -6,7 +6,7 @@ import asyncio
 import uuid
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import batched, pairwise
+from itertools import pairwise
 from typing import Any
 
 from sqlalchemy import select
@@ -20,8 +20,8 @@ from api.captions.revision_lines import result_of_text
 from api.db.in_list import in_list
 from pipelines.captions.cues import with_words
 from pipelines.captions.edit import EditResult
-from pipelines.captions.linked import follow, linked_by_time, needs_step
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.linked import follow, linked_by_time, needs_step
 
 _MANY = 200
 """Changed lines beyond which a translation is read as a whole."""
@@ -201,11 +201,11 @@ async def _lines_near(
 async def _other_starts(session: AsyncSession, lines: Sequence[CaptionLine], change: EditResult) -> dict[str, int]:
     """When source lines start that the change does not touch but that these lines are linked to as well."""
     known = {line.id for line in change.after}
-    ids = {uuid.UUID(each.id) for line in lines if line.link for each in line.link.sources if each.id not in known}
+    other = {each.id for line in lines if line.link for each in line.link.sources if each.id not in known}
+    ids = [uuid.UUID(line_id) for line_id in other]
     found: dict[str, int] = {}
-    for batch in batched(ids, _BATCH):
-        statement = select(CaptionLineRow.id, CaptionLineRow.start_ms).where(
-            in_list(session, CaptionLineRow.id, list(batch))
-        )
-        found |= {str(line_id): start for line_id, start in await session.execute(statement)}
+    for start in range(0, len(ids), _BATCH):
+        batch = in_list(session, CaptionLineRow.id, ids[start : start + _BATCH])
+        statement = select(CaptionLineRow.id, CaptionLineRow.start_ms).where(batch)
+        found |= {str(line_id): start_ms for line_id, start_ms in await session.execute(statement)}
     return found

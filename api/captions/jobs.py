@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 from pathlib import PurePath
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -158,7 +159,7 @@ async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeR
 
 async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: TranscribeResult) -> None:
     before = tuple(await all_lines(session, track))
-    languages = {"language_before": track.language, "language_after": result.language}
+    languages: dict[str, Any] = {"language_before": track.language, "language_after": result.language}
     track.language = result.language
     change = EditResult(before, tuple(_lines(result)))
     await write(session, job.user_id, track, TRANSCRIBE, change, **languages)

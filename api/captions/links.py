@@ -121,7 +121,9 @@ async def linked_to(
     found: dict[uuid.UUID, set[uuid.UUID]] = defaultdict(set)
     for start in range(0, len(source_ids), _BATCH):
         batch = in_list(session, CaptionLink.source_id, source_ids[start : start + _BATCH])
-        statement = select(CaptionLink.track_id, CaptionLink.target_id).where(batch, CaptionLink.track_id.in_(track_ids))
+        statement = select(CaptionLink.track_id, CaptionLink.target_id).where(
+            batch, CaptionLink.track_id.in_(track_ids)
+        )
         for track_id, target_id in await session.execute(statement):
             found[track_id].add(target_id)
     return found

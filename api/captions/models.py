@@ -95,9 +95,7 @@ class CaptionLink(Base):
         Index("ix_caption_links_stale", "track_id", sqlite_where=text("is_stale"), postgresql_where=text("is_stale")),
     )
 
-    target_id: Mapped[uuid.UUID] = mapped_column(
-        ForeignKey("caption_lines.id", ondelete="CASCADE"), primary_key=True
-    )
+    target_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_lines.id", ondelete="CASCADE"), primary_key=True)
     position: Mapped[int] = mapped_column(primary_key=True)
     track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"), index=True)
     source_id: Mapped[uuid.UUID] = mapped_column(index=True)

@@ -44,9 +44,7 @@ async def _ends(
     )
     linked = (
         select(CaptionLink.target_id, spoken.id.label("source_id"), spoken.end_ms)
-        .join(
-            last, (last.c.target_id == CaptionLink.target_id) & (last.c.position == CaptionLink.position)
-        )
+        .join(last, (last.c.target_id == CaptionLink.target_id) & (last.c.position == CaptionLink.position))
         .join(spoken, spoken.id == CaptionLink.source_id)
         .where(spoken.track_id == source.id)
     )

@@ -8,9 +8,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row, SQLColumnExpression, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db import clock
@@ -18,6 +18,9 @@ from api.db.in_list import in_list
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from pipelines.languages import BROAD, REGIONAL
+
+_FILE_ID = cast(SQLColumnExpression[uuid.UUID], Job.file_id)
+"""Translations always have a file."""
 
 LANGUAGES = tuple(dict.fromkeys(option.value for option in (*REGIONAL, *BROAD)))
 UNDER_WAY = (JobState.READY, JobState.RUNNING)
@@ -82,7 +85,7 @@ async def newest_runs(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> d
     """The newest run of each translation of these files, by file and language."""
     statement = (
         select(*_COLUMNS, clock.now().label("now"))
-        .where(in_list(session, Job.file_id, file_ids), Job.kind == JobKind.TRANSLATE)
+        .where(in_list(session, _FILE_ID, file_ids), Job.kind == JobKind.TRANSLATE)
         .order_by(Job.created_at, Job.id)
     )
     found: dict[tuple[uuid.UUID, str], Run] = {}
@@ -92,7 +95,7 @@ async def newest_runs(session: AsyncSession, file_ids: Sequence[uuid.UUID]) -> d
             names[job.file_id] = {subject_of(job.file_id, language): language for language in LANGUAGES}
         language = names[job.file_id].get(job.subject_id)
         if language is not None:
-            found[job.file_id, language] = Run(job.file_id, language, job)
+            found[job.file_id, language] = Run(job.file_id, language, cast(Row[Any], job))
     return found
 
 

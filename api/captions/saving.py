@@ -29,6 +29,7 @@ from pipelines.captions.edit import EditResult
 NOTHING_TO_UNDO = "There is nothing to undo."
 NOTHING_TO_REDO = "There is nothing to redo."
 
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A change, the revision it made and the language after it. An empty `result` made no revision.

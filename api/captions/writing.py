@@ -13,7 +13,7 @@ from api.captions import queries
 from api.captions.actions import FOLLOW
 from api.captions.following import Step, followers, translations_of
 from api.captions.models import CaptionRevision, CaptionTrack
-from api.captions.moves import ENDS, SHIFT, apply_moves
+from api.captions.moves import ENDS, apply_moves
 from api.captions.moves_following import moves_of_translation
 from api.captions.revision_lines import lines_of_revision
 from api.captions.rows import write_result
@@ -47,11 +47,9 @@ async def write(
     translations = await translations_of(session, track)
     if not translations:
         return []
-    follows = {"follows_track_id": track.id, "follows_number": track.revision}
+    follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     async for following in followers(session, track, translations, result, step):
-        await write(
-            session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows
-        )
+        await write(session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows)
     return _languages(translations)
 
 
@@ -75,7 +73,7 @@ async def write_moves(
     planned = [(each, await moves_of_translation(session, track, each, moves, back=back)) for each in translations]
     await _add_revision(session, user_id, track, action, **columns, **more)
     await apply_moves(session, track.id, moves, revision=track.revision, back=back)
-    follows = {"follows_track_id": track.id, "follows_number": track.revision}
+    follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     for translation, own in planned:
         if own:
             await write_moves(session, user_id, translation, FOLLOW, own, **follows)

@@ -21,7 +21,7 @@ ROWS_MAX = 20_000
 EMPTY = "This file holds no terms, so nothing was changed."
 UNREADABLE = "This file cannot be read as CSV. Save it from your spreadsheet as “CSV UTF-8” and import it again."
 TOO_MANY = f"This file has more than {ROWS_MAX:,} rows. Split it and import the parts."
-NO_TARGET = "The row needs at least a source and a target."
+NO_SOURCE = "The row needs a source."
 
 _YES = {"1", "yes", "true", "x", "case"}
 _NO = {"", "0", "no", "false"}
@@ -76,11 +76,13 @@ def _delimiter(text: str) -> str:
 def _read(number: int, row: Mapping[str, str]) -> ReadRow:
     source = row.get("source", "").strip()
     case = row.get("case", "").strip().casefold()
-    if not source or not row.get("target", "").strip():
-        return ReadRow(number, source, NO_TARGET)
+    if not source:
+        return ReadRow(number, source, NO_SOURCE)
     if case not in _YES | _NO:
         return ReadRow(number, source, _BAD_CASE)
     values = {name: row.get(name, "").strip() for name in COLUMNS if name != "case"}
+    # A term without a translation stays as it is.
+    values["target"] = values["target"] or source
     try:
         return ReadRow(number, source, TermIn.model_validate({**values, "case": case in _YES}))
     except ValidationError as error:

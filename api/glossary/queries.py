@@ -29,7 +29,7 @@ async def find(session: AsyncSession, viewer: Viewer, term_id: uuid.UUID) -> Glo
 async def listed(
     session: AsyncSession, user_id: uuid.UUID, team_id: uuid.UUID | None, *, source: str | None, target: str | None
 ) -> Sequence[GlossaryTermRow]:
-    """The terms that a person uses while acting for a team, by their words. With languages, those that apply to them."""
+    """The terms that a person uses while acting for a team, by their words. With languages, those that fit them."""
     statement = (
         select(GlossaryTermRow)
         .where(shared_with(user_id, team_id, GlossaryTermRow))
@@ -56,8 +56,7 @@ async def terms_for(
     for row in sorted(rows, key=lambda row: row.team_id is not None):
         chosen[row.source if row.case_sensitive else row.source.casefold()] = row
     return tuple(
-        GlossaryTerm(source=row.source, target=row.target, case_sensitive=row.case_sensitive)
-        for row in chosen.values()
+        GlossaryTerm(source=row.source, target=row.target, case_sensitive=row.case_sensitive) for row in chosen.values()
     )
 
 

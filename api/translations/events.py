@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.exports.schemas import child_of
 from api.files.models import File
-from api.realtime.events import event
+from api.realtime.events import child_of, event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
 from pipelines.languages import language_label

@@ -31,7 +31,7 @@ def follow(
 ) -> EditResult:
     """The change of a translation that follows a change of its source.
 
-    `lines` are the translation's lines that are linked to changed source lines, with all lines near them, in time order.
+    `lines` are the translation's lines that are linked to changed source lines, with all lines near them, in order.
     `starts` has the start of other source lines that those lines are linked to.
     """
     touched = {line.id for line in change.before}
@@ -48,9 +48,9 @@ def follow(
     timed = _timed(change, linked, followed)
     old = {line.id: line for line in linked}
     others = [line for line in lines if line.id not in old]
-    apart = _apart(timed, others)
+    fitted = apart(timed, others)
     # Where the new times leave a line no room, all lines keep their old ones, which fit.
-    after = followed if apart is None else apart
+    after = followed if fitted is None else fitted
     unchanged = set(linked) & set(after)
     return EditResult(
         tuple(line for line in linked if line not in unchanged),
@@ -185,9 +185,7 @@ def _as_translated(lost: Sequence[SourceText], fresh: Sequence[CaptionLine]) -> 
     return [SourceText(line.id, then if index == 0 else "") for index, line in enumerate(fresh)]
 
 
-def _timed(
-    change: EditResult, linked: Sequence[CaptionLine], followed: Sequence[CaptionLine]
-) -> list[CaptionLine]:
+def _timed(change: EditResult, linked: Sequence[CaptionLine], followed: Sequence[CaptionLine]) -> list[CaptionLine]:
     """Edges that stood where an edge of the source stood move with it."""
     before = {line.id: line for line in change.before}
     after = {line.id: line for line in change.after}
@@ -213,7 +211,7 @@ def _timed(
     return timed
 
 
-def _apart(changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> list[CaptionLine] | None:
+def apart(changed: Sequence[CaptionLine], others: Sequence[CaptionLine]) -> list[CaptionLine] | None:
     """The changed lines, cut where they overlap each other or another line. None when one has no room left."""
     fixed = {line.id for line in others}
     row = sorted([*changed, *others], key=lambda line: (line.start_ms, line.end_ms))
