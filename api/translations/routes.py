@@ -17,7 +17,6 @@ from api.translations.languages import target_languages
 from api.translations.schemas import RefreshIn, TargetLanguage, TranslateIn, TranslationOut, TranslationsDeleted
 
 router = APIRouter(prefix="/api", tags=["translations"])
-files = APIRouter(prefix="/files/captions/{key}", tags=["translations"])
 
 Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
 
@@ -30,12 +29,12 @@ async def list_target_languages(
     return Data(data=await target_languages(session, source))
 
 
-@files.get("/translations", responses=error_responses(401, 404))
+@router.get("/files/captions/{key}/translations", responses=error_responses(401, 404))
 async def list_translations(key: str, viewer: SignedIn, session: ReadSession) -> Data[list[TranslationOut]]:
     return Data(data=await queries.listed(session, viewer, key))
 
 
-@files.post("/translate", status_code=202, responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/files/captions/{key}/translate", status_code=202, responses=error_responses(401, 404, 409, 419, 422))
 async def translate_captions(
     key: str, body: TranslateIn, viewer: SignedIn, session: WriteSession
 ) -> Data[list[TranslationOut]]:
@@ -44,14 +43,18 @@ async def translate_captions(
     return Data(data=await queries.described(session, file, body.wanted))
 
 
-@files.post("/translations/restore", responses=error_responses(401, 404, 409, 419))
+@router.post("/files/captions/{key}/translations/restore", responses=error_responses(401, 404, 409, 419))
 async def restore_translations(key: str, viewer: SignedIn, session: WriteSession) -> Data[list[TranslationOut]]:
     """Bring back what the last deletion removed."""
     file = await service.restore(session, viewer, key)
     return Data(data=await queries.described(session, file))
 
 
-@files.post("/translations/{language}/refresh", status_code=202, responses=error_responses(401, 404, 409, 419, 422))
+@router.post(
+    "/files/captions/{key}/translations/{language}/refresh",
+    status_code=202,
+    responses=error_responses(401, 404, 409, 419, 422),
+)
 async def refresh_translation(
     key: str, language: str, body: RefreshIn, viewer: SignedIn, session: WriteSession
 ) -> Data[list[TranslationOut]]:
@@ -60,7 +63,7 @@ async def refresh_translation(
     return Data(data=await queries.described(session, file, [service.code_of(language)]))
 
 
-@files.post("/translations/{language}/cancel", responses=error_responses(401, 404, 409, 419))
+@router.post("/files/captions/{key}/translations/{language}/cancel", responses=error_responses(401, 404, 409, 419))
 async def cancel_translation(
     key: str, language: str, viewer: SignedIn, session: WriteSession, types: Types
 ) -> Data[list[TranslationOut]]:
@@ -69,13 +72,10 @@ async def cancel_translation(
     return Data(data=await queries.described(session, file))
 
 
-@files.delete("/translations", responses=error_responses(401, 404, 409, 419, 422))
+@router.delete("/files/captions/{key}/translations", responses=error_responses(401, 404, 409, 419, 422))
 async def delete_translations(
     key: str, viewer: SignedIn, session: WriteSession, types: Types, language: Language = None
 ) -> Data[TranslationsDeleted]:
     """Delete the translation into `language`, or all of them as one step that can be undone."""
     _, deleted = await service.remove(session, types, viewer, key, language)
     return Data(data=TranslationsDeleted(deleted=deleted))
-
-
-router.include_router(files)
