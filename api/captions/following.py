@@ -82,7 +82,7 @@ async def followers(
 async def linked_lines(
     session: AsyncSession, track: CaptionTrack, lines: Sequence[CaptionLine], *, replaced: Sequence[CaptionLine] = ()
 ) -> list[CaptionLine]:
-    """Lines that a person adds to a translation, linked to the source lines at their time that nothing translates yet.
+    """Lines of a person, in time order, linked to the source lines at their time that no other line translates.
 
     `replaced` are lines that the same change removes.
     """

@@ -40,7 +40,6 @@ from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.limits import LINES_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.links import confirmed
 
 FULL = f"This file has {LINES_MAX:,} lines, and no more fit. Delete or merge some first."
 IMPORT_RACE = "Somebody keeps changing these captions, so the file was not imported. Try again in a moment."
@@ -235,20 +234,20 @@ async def import_file(
 async def _linked(
     session: AsyncSession, track: CaptionTrack, before: Sequence[CaptionLine], result: EditResult
 ) -> EditResult:
-    """The import into a translation: its lines are a person's, linked to the source lines at their time."""
+    """The import into a translation: its lines are linked to the source lines at their time, and a person's."""
     if not is_linked(track):
         return result
-    texts = {line.id: line.text for line in before}
-    new = [line for line in result.after if line.id not in texts]
-    linked = {line.id: line for line in await linked_lines(session, track, new, replaced=result.before)}
-    now = await texts_of_source(session, track)
-    return EditResult(result.before, tuple(_by_person(linked.get(line.id, line), texts, now) for line in result.after))
+    old = {line.id: line for line in before}
+    linked = await linked_lines(session, track, result.after, replaced=result.before)
+    return EditResult(result.before, tuple(_as_before(line, old.get(line.id)) for line in linked))
 
 
-def _by_person(line: CaptionLine, texts: Mapping[str, str], now: Mapping[str, str]) -> CaptionLine:
-    if line.link is None or texts.get(line.id) == line.text:
+def _as_before(line: CaptionLine, old: CaptionLine | None) -> CaptionLine:
+    """An imported line that has its old text and sources keeps its link too: only its times are new."""
+    if old is None or old.link is None or line.link is None or old.text != line.text:
         return line
-    return replace(line, link=confirmed(line.link, now))
+    same = [source.id for source in old.link.sources] == [source.id for source in line.link.sources]
+    return replace(line, link=old.link) if same else line
 
 
 async def _remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:
