@@ -8,5 +8,6 @@ from api.exports.jobs import JOB_TYPES as EXPORTS
 from api.files.jobs import JOB_TYPES as FILES
 from api.jobs.job_type import by_kind
 from api.speakers.jobs import JOB_TYPES as SPEAKERS
+from api.translations.jobs import JOB_TYPES as TRANSLATIONS
 
-JOB_TYPES = by_kind((*FILES, *CAPTIONS, *AI_TEXTS, *SPEAKERS, *EXPORTS))
+JOB_TYPES = by_kind((*FILES, *CAPTIONS, *AI_TEXTS, *TRANSLATIONS, *SPEAKERS, *EXPORTS))

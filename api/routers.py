@@ -14,9 +14,11 @@ from api.error_log import router as error_log
 from api.exports.routes import router as exports
 from api.files.media import router as file_media
 from api.files.routes import router as files
+from api.glossary.routes import router as glossary
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.speakers.routes import router as speakers
+from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
 
 # `files` comes last, because its `/api/files/{slug}` would match the other paths under `/api/files`.
@@ -28,6 +30,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     realtime,
     current_state,
     capabilities,
+    glossary,
+    translations,
     captions,
     ai_texts,
     speakers,

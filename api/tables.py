@@ -7,6 +7,7 @@ from api.auth.models import AttemptCount
 from api.capabilities.models import CapabilityRow
 from api.captions.models import (
     CaptionLineRow,
+    CaptionLink,
     CaptionRevision,
     CaptionTrack,
     Speaker,
@@ -14,6 +15,7 @@ from api.captions.models import (
 from api.db.base import Base
 from api.exports.models import Export
 from api.files.models import File
+from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -28,10 +30,12 @@ __all__ = [
     "BrowserSession",
     "CapabilityRow",
     "CaptionLineRow",
+    "CaptionLink",
     "CaptionRevision",
     "CaptionTrack",
     "Export",
     "File",
+    "GlossaryTermRow",
     "Job",
     "JobChunk",
     "Membership",

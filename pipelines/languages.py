@@ -69,6 +69,8 @@ BROAD: tuple[LanguageOption, ...] = tuple(
 _LABELS = {option.value.casefold(): option.label for option in (*BROAD, *REGIONAL)}
 """One label per code: a code in both lists has the same label in both."""
 
+_CODES = {option.value.casefold(): option.value for option in (*BROAD, *REGIONAL)}
+
 _ONLY_DETECTED_CODES = (
     "as:Assamese ba:Bashkir bo:Tibetan br:Breton fo:Faroese haw:Hawaiian jw:Javanese la:Latin lb:Luxembourgish "
     "ln:Lingala lo:Lao mg:Malagasy mi:Maori my:Burmese nb:Norwegian nn:Norwegian_Nynorsk oc:Occitan sa:Sanskrit "
@@ -90,6 +92,11 @@ def language_label(code: str) -> str:
 def is_known(code: str) -> bool:
     """Whether the code is in one of the lists."""
     return code.casefold() in _LABELS
+
+
+def listed_code(code: str) -> str | None:
+    """The code as the lists spell it (`EN-us` -> `en-US`); None when it is in neither."""
+    return _CODES.get(code.casefold())
 
 
 def whisper_code(locale: str) -> str | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Collection
 
-from sqlalchemy import ColumnElement, or_
+from sqlalchemy import ColumnElement, and_, or_
 
 from api.access.owned import EDITORS, Owned
 from api.auth.viewer import Viewer
@@ -45,6 +45,17 @@ def require_addition(viewer: Viewer) -> None:
     """Raise `Forbidden` when what the viewer adds would belong to a team in which they may only look."""
     if viewer.team_id is not None and viewer.teams.get(viewer.team_id) not in EDITORS:
         raise Forbidden
+
+
+def shared_with(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) -> ColumnElement[bool]:
+    """The rows that a person uses while acting for a team: their own that belong to no team, and the team's."""
+    own = and_(table.user_id == user_id, table.team_id.is_(None))
+    return own if team_id is None else or_(own, table.team_id == team_id)
+
+
+def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) -> ColumnElement[bool]:
+    """The rows of one owner: of the team, or of the person alone when there is no team."""
+    return table.team_id == team_id if team_id is not None else shared_with(user_id, None, table)
 
 
 def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:

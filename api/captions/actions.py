@@ -26,3 +26,8 @@ IMPORT = "Import"
 
 SPEAKERS = "Speakers"
 """The action of a revision that says who speaks: by detection or by a person. It may change names alone."""
+TRANSLATE = "Translate"
+"""The action of the revision in which a translation replaces lines of its track."""
+
+FOLLOW = "Follow"
+"""The action of a revision that keeps a translation in step with its source. Undo on the source takes it back."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from functools import partial
 from typing import Any, ParamSpec
 
@@ -15,11 +16,15 @@ from api.captions import moves, queries
 from api.captions.actions import CaptionAction
 from api.captions.edits import AddLine, DeleteLine, EditLine, LineEdit, MergeLines, MoveLines, SplitLine, Time
 from api.captions.errors import CHANGED_SINCE, GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
+from api.captions.following import linked_lines
+from api.captions.links import is_linked, source_to_wire, texts_now
 from api.captions.models import CaptionLineRow, CaptionTrack
-from api.captions.rows import line_of
+from api.captions.reading import lines_of
 from pipelines.captions import edit
 from pipelines.captions.edit import OUTSIDE_CLOCK, EditResult
 from pipelines.captions.limits import TIME_MS_MAX
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.links import confirmed, is_stale
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.timestamps import BadTime, parse_time
 
@@ -40,12 +45,12 @@ async def result_of(session: AsyncSession, track: CaptionTrack, request: LineEdi
     row = await _row(session, track, request.line)
     if isinstance(request, EditLine):
         return await _edit(session, track, row, request)
-    _check_fresh(track, row, request)
+    await _check_fresh(session, track, row, request)
     match request:
         case DeleteLine():
-            return edit.delete([line_of(row)], str(row.id))
+            return edit.delete(await lines_of(session, track, [row]), str(row.id))
         case SplitLine():
-            return await _split(session, row, request)
+            return await _split(session, track, row, request)
         case MergeLines():
             return await _merge(session, track, row, request)
 
@@ -57,16 +62,35 @@ async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow,
         row.start_ms if start is None else min(row.start_ms, start),
         row.end_ms if end is None else max(row.end_ms, end),
     )
-    near = [line_of(other) for other in await queries.lines_within(session, track.id, *reach)]
+    near = await lines_of(session, track, await queries.lines_within(session, track.id, *reach))
     result = await _off_loop(edit.edit_line, near, str(row.id), text=request.content, start_ms=start, end_ms=end)
+    if is_linked(track) and request.content is not None:
+        result = await _confirmed(session, near, result, str(row.id))
     # An edit that changes nothing is a repeat whose first answer was lost. It must not conflict with itself.
     if result.after:
-        _check_fresh(track, row, request)
+        await _check_fresh(session, track, row, request)
     return result
 
 
-async def _split(session: AsyncSession, row: CaptionLineRow, request: SplitLine) -> EditResult:
-    line = line_of(row)
+async def _confirmed(
+    session: AsyncSession, near: Sequence[CaptionLine], result: EditResult, line_id: str
+) -> EditResult:
+    """The edit of a translated line. Its text is now a person's, written for the newest text of the source.
+
+    Saving the present text of a stale line confirms that text. So the edit may change nothing but the link.
+    """
+    old = next(line for line in near if line.id == line_id)
+    new = result.after[0] if result.after else old
+    if old.link is None:
+        return result
+    now = await texts_now(session, [old])
+    if new.text == old.text and not is_stale(old.link, now):
+        return result
+    return EditResult((old,), (replace(new, link=confirmed(old.link, now)),))
+
+
+async def _split(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: SplitLine) -> EditResult:
+    (line,) = await lines_of(session, track, [row])
     text = line.text if request.content is None else request.content
     at = code_points(text, request.at)
     new_id = await _new_id(session, request)
@@ -77,23 +101,26 @@ async def _merge(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow
     near = list(await queries.neighbours(session, row))
     if request.with_ is not None:
         other = await _row(session, track, request.with_)
-        _check_fresh(track, other, request)
+        await _check_fresh(session, track, other, request)
         if other not in near:
             near = sorted([*near, other], key=lambda each: each.start_ms)
-    lines = [line_of(each) for each in near]
+    lines = await lines_of(session, track, near)
     result = edit.merge(lines, str(row.id), None if request.with_ is None else str(request.with_))
     touched = {line.id for line in result.before}
     for each in near:
         if str(each.id) in touched:
-            _check_fresh(track, each, request)
+            await _check_fresh(session, track, each, request)
     return result
 
 
 async def _add(session: AsyncSession, track: CaptionTrack, request: AddLine) -> EditResult:
     start, end = _milliseconds("start", request.start), _milliseconds("end", request.end)
-    near = [line_of(row) for row in await queries.lines_within(session, track.id, start, end)]
+    near = await lines_of(session, track, await queries.lines_within(session, track.id, start, end))
     new_id = await _new_id(session, request)
-    return edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=request.content or "")
+    result = edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=request.content or "")
+    if not is_linked(track):
+        return result
+    return EditResult((), tuple(await linked_lines(session, track, result.after)))
 
 
 async def moves_of(session: AsyncSession, track: CaptionTrack, request: MoveLines) -> dict[str, Any]:
@@ -118,9 +145,11 @@ async def _row(session: AsyncSession, track: CaptionTrack, line_id: uuid.UUID) -
     return row
 
 
-def _check_fresh(track: CaptionTrack, row: CaptionLineRow, request: LineEdit) -> None:
+async def _check_fresh(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: LineEdit) -> None:
     if row.revision > request.issued:
-        raise StaleEdit(STALE, revision=track.revision, line=line_of(row), line_revision=row.revision)
+        (line,) = await lines_of(session, track, [row])
+        source = None if line.link is None else source_to_wire(line.link, await texts_now(session, [line]))
+        raise StaleEdit(STALE, revision=track.revision, line=line, line_revision=row.revision, source=source)
 
 
 def _milliseconds(name: str, value: Time) -> int:

@@ -1,4 +1,4 @@
-"""The lines that a running transcription has recognized so far, for display only."""
+"""The lines that a running transcription or first translation has finished so far, for display only."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ import asyncio
 import hashlib
 import uuid
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.captions.target_lines import line_of_target
 from api.files.models import File
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
@@ -21,6 +22,7 @@ from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.spacing import space_out
 from pipelines.flows.results import TranscribedWindow
+from pipelines.flows.translate_messages import TranslatedGroup
 
 DRAFT_ID = "draft-"
 _CACHED_CHUNKS_MAX = 1_000
@@ -31,7 +33,7 @@ _lines_of_chunk: OrderedDict[uuid.UUID, tuple[CaptionLine, ...]] = OrderedDict()
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The lines from index `first` on. `token` names the windows they were cut from."""
+    """The lines from index `first` on. `token` names the chunks they were made from."""
 
     lines: list[CaptionLine]
     first: int
@@ -44,35 +46,47 @@ async def draft_of(session: AsyncSession, file: File, since: str | None = None) 
     `since` is the token of an earlier draft. The answer then holds only the lines that are new or changed after it. It
     holds all lines when a window has finished out of order meanwhile, or when the token is unknown.
     """
+    which = (
+        Job.subject_id == file.id,
+        Job.kind == JobKind.TRANSCRIBE,
+        Job.state.in_((JobState.READY, JobState.RUNNING)),
+        Job.cancel_requested.is_(False),
+    )
+    # Windows are cut on their own, so the last line of one may reach into the next.
+    return await _draft(session, which, since, _cut, lambda lines: space_out(lines, DEFAULT_RULES))
+
+
+async def draft_of_translation(session: AsyncSession, job_id: uuid.UUID, since: str | None = None) -> Draft:
+    """Lines of the sentence groups that a job has translated, in time order. `since` as for `draft_of`."""
+    return await _draft(session, (Job.id == job_id,), since, _translated, list)
+
+
+async def _draft(
+    session: AsyncSession,
+    which: Sequence[ColumnElement[bool]],
+    since: str | None,
+    cut: Callable[[Mapping[str, Any]], tuple[CaptionLine, ...]],
+    arranged: Callable[[list[CaptionLine]], list[CaptionLine]],
+) -> Draft:
     statement = (
-        select(JobChunk.id, JobChunk.key)
-        .join(Job, Job.id == JobChunk.job_id)
-        .where(
-            Job.subject_id == file.id,
-            Job.kind == JobKind.TRANSCRIBE,
-            Job.state.in_((JobState.READY, JobState.RUNNING)),
-            Job.cancel_requested.is_(False),
-        )
-        .order_by(JobChunk.key)
+        select(JobChunk.id, JobChunk.key).join(Job, Job.id == JobChunk.job_id).where(*which).order_by(JobChunk.key)
     )
     chunk_ids = [chunk_id for chunk_id, _ in await session.execute(statement)]
     missing = [chunk_id for chunk_id in chunk_ids if chunk_id not in _lines_of_chunk]
-    cut: dict[uuid.UUID, tuple[CaptionLine, ...]] = {}
+    fresh: dict[uuid.UUID, tuple[CaptionLine, ...]] = {}
     if missing:
         payloads = select(JobChunk.id, JobChunk.payload).where(JobChunk.id.in_(missing))
         payload_of = {chunk_id: payload for chunk_id, payload in await session.execute(payloads)}
-        cut = await asyncio.to_thread(lambda: {chunk_id: _cut(payload) for chunk_id, payload in payload_of.items()})
+        fresh = await asyncio.to_thread(lambda: {chunk_id: cut(payload) for chunk_id, payload in payload_of.items()})
     lines: list[CaptionLine] = []
-    known, first = _windows_of_token(since, chunk_ids), 0
+    known, first = _chunks_of_token(since, chunk_ids), 0
     for count, chunk_id in enumerate(chunk_ids, 1):
-        lines.extend(_lines_of_chunk.get(chunk_id) or cut.get(chunk_id, ()))
+        lines.extend(_lines_of_chunk.get(chunk_id) or fresh.get(chunk_id, ()))
         if count == known:
             # The last line the page has may now end later, because a line follows it.
             first = max(0, len(lines) - 1)
-    _remember(cut)
-    # Windows are cut on their own, so the last line of one may reach into the next.
-    spaced = space_out(lines, DEFAULT_RULES)
-    numbered = [replace(line, id=f"{DRAFT_ID}{number}") for number, line in enumerate(spaced, 1)]
+    _remember(fresh)
+    numbered = [replace(line, id=f"{DRAFT_ID}{number}") for number, line in enumerate(arranged(lines), 1)]
     return Draft(numbered[first:], first, _token(chunk_ids))
 
 
@@ -81,8 +95,8 @@ def _token(chunk_ids: Sequence[uuid.UUID]) -> str:
     return f"{len(chunk_ids)}-{digest}"
 
 
-def _windows_of_token(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
-    """How many leading windows the token covers, or 0 when they have changed since."""
+def _chunks_of_token(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
+    """How many leading chunks the token covers, or 0 when they have changed since."""
     count = (since or "").partition("-")[0]
     if not count.isdecimal() or int(count) > len(chunk_ids):
         return 0
@@ -91,6 +105,10 @@ def _windows_of_token(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
 
 def _cut(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:
     return tuple(lines_from_segments(TranscribedWindow.from_json(payload).segments, DEFAULT_RULES))
+
+
+def _translated(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:
+    return tuple(line_of_target(line) for line in TranslatedGroup.from_json(payload).lines)
 
 
 def _remember(cut: Mapping[uuid.UUID, tuple[CaptionLine, ...]]) -> None:

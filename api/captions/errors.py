@@ -15,16 +15,28 @@ CHANGED_SINCE = "Somebody changed the captions since you last looked. Look at th
 NOT_YET = "The captions have no such revision. Reload the page and try again."
 TAKEN_ID = "A line with this id exists already. Choose a new id for the new line."
 OTHER_LANGUAGE = "This file has no captions in that language."
+SOURCE_MOVED_ON = (
+    "The captions that this translation follows have changed here since, so this step cannot be taken back. "
+    "Correct the lines by hand."
+)
 STILL_LIVE = "This file is still being transcribed. You can change its captions as soon as that is done."
 
 
 class StaleEdit(Conflict):
     """The editor has not seen the newest state. The answer carries that state, and nothing is overwritten."""
 
-    def __init__(self, message: str, *, revision: int, line: CaptionLine | None = None, line_revision: int = 0) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        revision: int,
+        line: CaptionLine | None = None,
+        line_revision: int = 0,
+        source: dict[str, Any] | None = None,
+    ) -> None:
         super().__init__(message)
         self.revision = revision
-        self.line = None if line is None else line_to_wire(line, line_revision)
+        self.line = None if line is None else line_to_wire(line, line_revision, source)
 
     def body(self) -> dict[str, Any]:
         return {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from api.captions.actions import CaptionAction
+from api.captions.actions import FOLLOW, CaptionAction
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +24,14 @@ def replay(revisions: Iterable[tuple[int, str]]) -> History:
     """The history after these revisions, given as number and action in ascending order.
 
     A change made after an undo discards what was undone, as in every editor. The oldest revisions may have been
-    pruned. Undo and redo stop where they would need one of those.
+    pruned. Undo and redo stop where they would need one of those. Changes that only follow the source of a translation
+    belong to the history of the source.
     """
     done: list[int] = []
     undone: list[int] = []
     for number, action in revisions:
+        if action == FOLLOW:
+            continue
         if action == CaptionAction.UNDO:
             undone.append(done.pop() if done else _PRUNED)
         elif action == CaptionAction.REDO:

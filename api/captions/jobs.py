@@ -9,17 +9,15 @@ from dataclasses import replace
 from pathlib import PurePath
 from typing import Any
 
-from sqlalchemy import Row
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.capabilities.queries import capability_of
 from api.captions.actions import TRANSCRIBE
 from api.captions.errors import LanguageTaken
 from api.captions.models import CaptionTrack, TrackOrigin
-from api.captions.queries import stored_lines
-from api.captions.rows import line_of_stored
-from api.captions.saving import write
+from api.captions.reading import all_lines
 from api.captions.tracks import add_track, require_free, tracks_of
+from api.captions.writing import write
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import FILE_STATUS
@@ -174,18 +172,17 @@ async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeR
 
 
 async def _replace(session: AsyncSession, track: CaptionTrack, job: Job, result: TranscribeResult) -> None:
-    rows = await stored_lines(session, track.id)
-    change = await asyncio.to_thread(_replacement, rows, _lines(result))
-    languages = {"language_before": track.language, "language_after": result.language}
+    before = await all_lines(session, track)
+    change = await asyncio.to_thread(_replacement, before, _lines(result))
+    languages: dict[str, Any] = {"language_before": track.language, "language_after": result.language}
     track.language = result.language
     await write(session, job.user_id, track, TRANSCRIBE, change, **languages)
 
 
-def _replacement(rows: Sequence[Row[*tuple[Any, ...]]], lines: Sequence[CaptionLine]) -> EditResult:
+def _replacement(before: Sequence[CaptionLine], lines: Sequence[CaptionLine]) -> EditResult:
     """All lines replaced. Who speaks is kept by time, until the detection that follows says better."""
-    before = tuple(line_of_stored(row) for row in rows)
     turns = [Turn(start_ms=line.start_ms, end_ms=line.end_ms, speaker=line.speaker) for line in before if line.speaker]
-    return EditResult(before, tuple(assign(lines, turns)))
+    return EditResult(tuple(before), tuple(assign(lines, turns)))
 
 
 def _lines(result: TranscribeResult) -> list[CaptionLine]:

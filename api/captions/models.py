@@ -1,10 +1,11 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, JsonValue
@@ -25,7 +26,9 @@ class CaptionTrack(HasId, HasTimes, Base):
     """The captions of a file in one language. `revision` counts saved changes; the lines are in `caption_lines`.
 
     A file has at most one transcription. A track made from another one names it in `source_track_id`, and in
-    `source_revision` the revision it was made from: it is out of date when its source has a newer one.
+    `source_revision` the newest revision it was translated from. `caption_links` says which line translates which.
+    `notes` are sentences about the last translation. A deleted translation stays in step with its source until another
+    one takes its language, so that it can be restored.
     """
 
     __tablename__ = "caption_tracks"
@@ -49,6 +52,10 @@ class CaptionTrack(HasId, HasTimes, Base):
     source_revision: Mapped[int | None] = mapped_column()
     revision: Mapped[int] = mapped_column(default=0)
     engine: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    formality: Mapped[str | None] = mapped_column(String(20))
+    notes: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    deleted_at: Mapped[datetime | None] = mapped_column()
+    """The same for all translations that one call deleted."""
 
 
 class CaptionLineRow(HasId, Base):
@@ -70,6 +77,32 @@ class CaptionLineRow(HasId, Base):
     doubts: Mapped[list[Any]] = mapped_column(default=list)
     speaker: Mapped[str | None] = mapped_column(String(20))
     revision: Mapped[int] = mapped_column(default=0)
+    written_by: Mapped[str | None] = mapped_column(String(10))
+    """A `Writer` on translated tracks, like the two columns below; empty on others."""
+    flags: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    log_probability: Mapped[float | None] = mapped_column(Float)
+
+
+class CaptionLink(Base):
+    """A line of a translation and one of the source lines it translates, in order of `position`.
+
+    `text` is the source line's text as translated. `is_stale`: the source line says something else now. It is stored,
+    because counting stale lines by their texts takes 0.2 s for 20 translations of 5,000 lines; `api.captions.links`
+    computes it in every transaction that writes either line. `source_id` has no foreign key: a change deletes a line
+    and inserts it again under its id.
+    """
+
+    __tablename__ = "caption_links"
+    __table_args__ = (
+        Index("ix_caption_links_stale", "track_id", sqlite_where=text("is_stale"), postgresql_where=text("is_stale")),
+    )
+
+    target_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_lines.id", ondelete="CASCADE"), primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True)
+    track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"), index=True)
+    source_id: Mapped[uuid.UUID] = mapped_column(index=True)
+    text: Mapped[str] = mapped_column(Text)
+    is_stale: Mapped[bool] = mapped_column(default=False)
 
 
 class CaptionRevision(HasId, HasTimes, Base):
@@ -83,6 +116,7 @@ class CaptionRevision(HasId, HasTimes, Base):
     __table_args__ = (
         UniqueConstraint("track_id", "number"),
         Index("ux_caption_revisions_track_id_command_id", "track_id", "command_id", unique=True),
+        Index("ix_caption_revisions_follows", "follows_track_id", "follows_number"),
     )
 
     track_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("caption_tracks.id", ondelete="CASCADE"))
@@ -99,6 +133,9 @@ class CaptionRevision(HasId, HasTimes, Base):
     language_before: Mapped[str | None] = mapped_column(String(20))
     """Set, like `language_after`, when the change gave the captions another language."""
     language_after: Mapped[str | None] = mapped_column(String(20))
+    follows_track_id: Mapped[uuid.UUID | None] = mapped_column()
+    """Set, like `follows_number`, when this change keeps a translation in step with that change of its source."""
+    follows_number: Mapped[int | None] = mapped_column()
     speakers_before: Mapped[list[Any] | None] = mapped_column(JsonValue)
     """The file's speakers before and after a change of their names, set together."""
     speakers_after: Mapped[list[Any] | None] = mapped_column(JsonValue)

@@ -17,6 +17,7 @@ from api.captions.schemas import FoundOut, MatchOut
 from api.db.matching import contains_text
 from api.files.models import File
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.timestamps import format_time
 
 SEARCH_MIN = 3
@@ -37,6 +38,15 @@ async def stored_lines(
     if revision is not None:
         statement = statement.where(CaptionLineRow.revision == revision)
     return (await session.execute(statement)).all()
+
+
+async def texts_of(session: AsyncSession, track_id: uuid.UUID) -> list[CaptionLine]:
+    """The lines in time order without their words, which is all a subtitle file needs."""
+    columns = (CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.text)
+    statement = (
+        select(*columns).where(CaptionLineRow.track_id == track_id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
+    )
+    return [CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text) for row in await session.execute(statement)]
 
 
 async def count_lines(session: AsyncSession, track_id: uuid.UUID) -> int:
@@ -158,7 +168,11 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[Fo
         select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
         .join(CaptionTrack, CaptionTrack.file_id == File.id)
         .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
-        .where(may_see(viewer, File), contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword))
+        .where(
+            may_see(viewer, File),
+            CaptionTrack.deleted_at.is_(None),
+            contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword),
+        )
         .order_by(File.created_at.desc(), File.id, CaptionLineRow.start_ms)
         .limit(LINES_MAX)
     )

@@ -14,6 +14,7 @@ from api.auth.viewer import SignedIn
 from api.captions import queries, service
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
+from api.captions.links import source_to_wire
 from api.captions.saving import Change
 from api.captions.schemas import CaptionsOut, FoundOut, ImportSaved, Saved, json_to_wire, line_to_wire
 from api.captions.speakers import names_of
@@ -128,11 +129,15 @@ def _whole(captions: service.Captions) -> JSONResponse:
         "subtitle": format_srt(captions.texts),
         "revision": captions.revision,
         "is_live": captions.is_live,
-        "lines": [json_to_wire(line, at) for line, at in zip(captions.values, captions.revisions, strict=True)],
+        "lines": [
+            json_to_wire(line, at, source)
+            for line, at, source in zip(captions.values, captions.revisions, captions.linked, strict=True)
+        ],
         "can_undo": bool(captions.history.done),
         "can_redo": bool(captions.history.undone),
         "first_line": captions.first_line,
         "draft": captions.draft,
+        "source_language": captions.source_language,
     }
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
@@ -153,14 +158,18 @@ def _text(captions: service.Captions, form: CaptionFormat, names: Mapping[str, s
 
 
 def _saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:
-    changed = [line_to_wire(line, change.revision) for line in change.result.changed]
+    changed = [
+        line_to_wire(line, change.revision, None if line.link is None else source_to_wire(line.link, change.now))
+        for line in change.result.changed
+    ]
     data: dict[str, Any] = {
         "revision": change.revision,
         "language": change.language,
-        "changed": changed + [json_to_wire(line, change.revision) for line in moved],
+        "changed": [*changed, *moved],
         "removed": list(change.result.removed),
         "can_undo": change.can_undo,
         "can_redo": change.can_redo,
+        "followed": list(change.followed),
     }
     if notes is not None:
         data["notes"] = list(notes)

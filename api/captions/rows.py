@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Row, Text, cast, delete, insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.captions.links import Sources, insert_links, with_link
 from api.captions.models import CaptionLineRow
 from pipelines.captions.edit import EditResult
 from pipelines.captions.lines import CaptionLine
@@ -19,9 +20,11 @@ from pipelines.captions.stored_words import words_from_stored, words_to_store
 _BATCH = 500
 
 
-def line_of(row: CaptionLineRow) -> CaptionLine:
+def line_of(row: CaptionLineRow, sources: Sources | None = None) -> CaptionLine:
+    """The line of a row. `sources` has what the lines of a translation are linked to; None for other tracks."""
     words = words_from_stored(row.words, row.text, row.start_ms, row.end_ms, shift_ms=row.words_shift_ms)
-    return CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts), row.speaker)
+    line = CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts), row.speaker)
+    return line if sources is None else with_link(line, row.written_by, row.flags, row.log_probability, sources)
 
 
 STORED = (
@@ -34,16 +37,22 @@ STORED = (
     cast(CaptionLineRow.doubts, Text).label("doubts"),
     CaptionLineRow.speaker,
     CaptionLineRow.revision,
+    CaptionLineRow.written_by,
+    cast(CaptionLineRow.flags, Text).label("flags"),
+    CaptionLineRow.log_probability,
 )
 """The columns of a line with JSON as text, so that a file of 20,000 lines is decoded off the event loop."""
 
 
-def line_of_stored(stored: Row[*tuple[Any, ...]]) -> CaptionLine:
-    """The line of a row of `STORED`."""
+def line_of_stored(stored: Row[*tuple[Any, ...]], sources: Sources | None = None) -> CaptionLine:
+    """The line of a row of `STORED`. `sources` as for `line_of`."""
     values = json.loads(stored.words)
     words = words_from_stored(values, stored.text, stored.start_ms, stored.end_ms, shift_ms=stored.words_shift_ms)
     doubts = tuple(json.loads(stored.doubts))
-    return CaptionLine(str(stored.id), stored.start_ms, stored.end_ms, stored.text, words, doubts, stored.speaker)
+    line = CaptionLine(str(stored.id), stored.start_ms, stored.end_ms, stored.text, words, doubts, stored.speaker)
+    if sources is None:
+        return line
+    return with_link(line, stored.written_by, json.loads(stored.flags), stored.log_probability, sources)
 
 
 async def insert_lines(
@@ -52,6 +61,7 @@ async def insert_lines(
     for start in range(0, len(lines), _BATCH):
         values = [_values(line, track_id, revision) for line in lines[start : start + _BATCH]]
         await session.execute(insert(CaptionLineRow), values)
+    await insert_links(session, track_id, lines)
 
 
 async def write_result(session: AsyncSession, track_id: uuid.UUID, result: EditResult, *, revision: int) -> None:
@@ -79,4 +89,7 @@ def _values(line: CaptionLine, track_id: uuid.UUID, revision: int) -> dict[str, 
         "doubts": list(line.doubts),
         "speaker": line.speaker,
         "revision": revision,
+        "written_by": None if line.link is None else line.link.by,
+        "flags": [] if line.link is None else list(line.link.flags),
+        "log_probability": None if line.link is None else line.link.log_probability,
     }

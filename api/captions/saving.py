@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import uuid
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import update
@@ -16,30 +15,28 @@ from api.auth.viewer import Viewer
 from api.captions import queries
 from api.captions.actions import CaptionAction
 from api.captions.edits import StepThroughHistory
-from api.captions.errors import CHANGED_SINCE, EditFailed, StaleEdit
-from api.captions.models import CaptionRevision, CaptionTrack
-from api.captions.moves import ENDS, apply_moves
-from api.captions.rows import write_result
+from api.captions.errors import CHANGED_SINCE, SOURCE_MOVED_ON, EditFailed, StaleEdit
+from api.captions.following import Step, has_followed_since, reconciled
+from api.captions.links import is_linked, texts_now
+from api.captions.models import CaptionTrack
+from api.captions.moves import ENDS
+from api.captions.revision_lines import result_of_text
 from api.captions.speakers import replace_speakers
 from api.captions.tracks import require_free
+from api.captions.writing import write, write_moves
 from api.files.models import File
 from pipelines.captions.edit import EditResult
-from pipelines.captions.json_form import line_from_json, line_to_json
-from pipelines.captions.lines import CaptionLine
-from pipelines.captions.stored_words import words_from_stored, words_to_store
 
 NOTHING_TO_UNDO = "There is nothing to undo."
 NOTHING_TO_REDO = "There is nothing to redo."
-
-_MOVE_BYTES = 45
-"""Size of one line's entry in the moves of an Extend."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A change, the revision it made and the language after it. An empty `result` made no revision.
 
-    `is_move`: the times of all lines changed, and `result` does not hold the lines.
+    `is_move`: the times of all lines changed, and `result` does not hold the lines. `followed` has the languages of
+    the track's translations, and `now` the texts of source lines that a changed translation is linked to.
     """
 
     track_id: uuid.UUID
@@ -49,48 +46,29 @@ class Change:
     can_undo: bool
     can_redo: bool
     is_move: bool = False
+    followed: tuple[str, ...] = ()
+    now: Mapping[str, str] = field(default_factory=dict)
 
 
 async def save(
     session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, result: EditResult, **more: Any
 ) -> Change:
-    """Write the lines and their revision. `more` sets further columns of the revision."""
+    """Write the lines and their revision. `more` is for `write`."""
+    followed: list[str] = []
     if result.before or result.after or "speakers_after" in more:
-        await write(session, viewer.user_id, track, action, result, **more)
-    return await _change(session, track, result)
-
-
-async def write(
-    session: AsyncSession,
-    user_id: uuid.UUID | None,
-    track: CaptionTrack,
-    action: str,
-    result: EditResult,
-    **more: Any,
-) -> None:
-    """Like `save`, but without an answer, for changes that no editor sent."""
-    lines, size = await asyncio.to_thread(_lines_of_revision, EditResult() if "step_of" in more else result)
-    await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
-    await write_result(session, track.id, result, revision=track.revision)
+        followed = await write(session, viewer.user_id, track, action, result, **more)
+    change = replace(await _change(session, track, result), followed=tuple(followed))
+    return replace(change, now=await texts_now(session, result.after) if is_linked(track) else {})
 
 
 async def save_moves(
-    session: AsyncSession,
-    viewer: Viewer,
-    track: CaptionTrack,
-    action: str,
-    moves: Mapping[str, Any],
-    *,
-    back: bool = False,
-    **more: Any,
+    session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, moves: Mapping[str, Any], **more: Any
 ) -> Change:
-    """Move all lines, or move them back. `more` sets further columns of the revision."""
+    """Move all lines, or move them back. `more` is for `write_moves`."""
     if not moves:
         return await _change(session, track, EditResult())
-    columns = {} if "step_of" in more else {"moves": moves, "size_bytes": _MOVE_BYTES * len(moves.get(ENDS, ()))}
-    await _add_revision(session, viewer.user_id, track, action, **columns, **more)
-    await apply_moves(session, track.id, moves, revision=track.revision, back=back)
-    return replace(await _change(session, track, EditResult()), is_move=True)
+    followed = await write_moves(session, viewer.user_id, track, action, moves, **more)
+    return replace(await _change(session, track, EditResult()), is_move=True, followed=tuple(followed))
 
 
 async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: StepThroughHistory) -> Change:
@@ -110,14 +88,23 @@ async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, reque
         track.language = language
         await session.execute(update(File).where(File.id == track.file_id).values(language=language))
     more = {"step_of": row.number, "command_id": request.command}
+    has_followed = is_linked(track) and await has_followed_since(session, track, row.number)
     if row.moves:
+        if has_followed and ENDS in row.moves:
+            raise EditFailed(SOURCE_MOVED_ON)
         return await save_moves(session, viewer, track, request.action, row.moves, back=is_undo, **more)
     if row.speakers_after is not None:
         await replace_speakers(session, track.file_id, row.speakers_before if is_undo else row.speakers_after)
         # Undo and Redo name the change they reverse; its speakers are read from there.
         more["speakers_after"] = None
-    made = await asyncio.to_thread(_result, row.before, row.after)
-    return await save(session, viewer, track, request.action, made.undone() if is_undo else made, **more)
+    made = await asyncio.to_thread(result_of_text, row.before, row.after)
+    wanted = made.undone() if is_undo else made
+    result = await reconciled(session, track, wanted) if has_followed else wanted
+    if result is None:
+        raise EditFailed(SOURCE_MOVED_ON)
+    whole = result != wanted
+    step_back = Step(row.number, is_undo)
+    return await save(session, viewer, track, request.action, result, step=step_back, whole=whole, **more)
 
 
 async def change_of_command(session: AsyncSession, file_id: uuid.UUID, command: uuid.UUID) -> Change | None:
@@ -127,29 +114,17 @@ async def change_of_command(session: AsyncSession, file_id: uuid.UUID, command: 
         return None
     track, row = earlier
     change = replace(await _change(session, track, EditResult()), revision=row.number)
-    step_of = await queries.revision(session, track.id, row.step_of) if row.step_of is not None else None
-    source = step_of or row
-    if source.moves:
+    action = row.action
+    result = await asyncio.to_thread(result_of_text, row.before, row.after)
+    if row.step_of is not None and result == EditResult():
+        reversed_one = await queries.revision(session, track.id, row.step_of)
+        row = reversed_one if reversed_one is not None else row
+        made = await asyncio.to_thread(result_of_text, row.before, row.after)
+        result = made.undone() if action == CaptionAction.UNDO else made
+    if row.moves:
         return replace(change, is_move=True)
-    made = await asyncio.to_thread(_result, source.before, source.after)
-    return replace(change, result=made.undone() if row.action == CaptionAction.UNDO else made)
-
-
-async def _add_revision(
-    session: AsyncSession, user_id: uuid.UUID | None, track: CaptionTrack, action: str, **more: Any
-) -> None:
-    track.revision += 1
-    session.add(
-        CaptionRevision(
-            track_id=track.id,
-            number=track.revision,
-            user_id=user_id,
-            action=action,
-            **more,
-        )
-    )
-    await session.flush()
-    await queries.prune(session, track.id)
+    now = await texts_now(session, result.after) if is_linked(track) else {}
+    return replace(change, result=result, now=now)
 
 
 async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult) -> Change:
@@ -161,29 +136,4 @@ async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult
         result,
         can_undo=bool(history.done),
         can_redo=bool(history.undone),
-    )
-
-
-def _lines_of_revision(result: EditResult) -> tuple[dict[str, Any], int]:
-    """The lines as a revision stores them, and their approximate size in bytes of JSON (measured: within 10 %)."""
-    before, after = _values(result.before), _values(result.after)
-    size = sum(150 + 2 * len(value["text"]) + 95 * len(value["words"]) for value in (*before, *after))
-    return {"before": before, "after": after}, size
-
-
-def _values(lines: Sequence[CaptionLine]) -> list[dict[str, Any]]:
-    return [{**line_to_json(replace(line, words=())), "words": words_to_store(line)} for line in lines]
-
-
-def _result(before: str, after: str) -> EditResult:
-    return EditResult(_lines(before), _lines(after))
-
-
-def _lines(text: str) -> tuple[CaptionLine, ...]:
-    return tuple(
-        replace(
-            line_from_json({**value, "words": ()}),
-            words=words_from_stored(value["words"], value["text"], value["start_ms"], value["end_ms"]),
-        )
-        for value in json.loads(text)
     )

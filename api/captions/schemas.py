@@ -7,8 +7,9 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine, Origin
+from pipelines.captions.lines import CaptionLine, Origin, Writer
 from pipelines.captions.timestamps import format_time
+from pipelines.flows.translate_messages import LineFlag
 
 
 class WordOut(BaseModel):
@@ -22,10 +23,26 @@ class WordOut(BaseModel):
     speaker: str | None = None
 
 
+class SourceOut(BaseModel):
+    """What a line of a translation translates. `ids` name lines of the source track; none for a line of its own.
+
+    `text` is the source as translated and `now` the source as it is; `stale` when they differ. `flags` say what to
+    review. `log_probability` is the model's mean per token, if it gives one.
+    """
+
+    ids: list[uuid.UUID]
+    text: str
+    now: str
+    stale: bool
+    by: Writer
+    flags: list[LineFlag]
+    log_probability: float | None
+
+
 class LineOut(BaseModel):
     """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
 
-    `speaker` is a canonical label such as `S1`.
+    `speaker` is a canonical label such as `S1`. `source` is set in translations only.
     """
 
     id: str
@@ -40,13 +57,15 @@ class LineOut(BaseModel):
     words: list[WordOut]
     doubts: list[str]
     speaker: str | None
+    source: SourceOut | None
 
 
 class CaptionsOut(BaseModel):
     """The captions of a track. While `is_live`, the lines are a draft of what is recognized so far, and cannot change.
 
     `draft` names the state of a draft. A call with it as `since` returns only the lines from index `first_line` on,
-    which replace all lines from there on. `subtitle` then holds those lines alone.
+    which replace all lines from there on. `subtitle` then holds those lines alone. `source_language` is set in
+    translations only: the language of the track that they follow.
     """
 
     id: uuid.UUID
@@ -60,12 +79,14 @@ class CaptionsOut(BaseModel):
     can_redo: bool
     first_line: int
     draft: str | None
+    source_language: str | None
 
 
 class SavedOut(BaseModel):
     """What a change did: lines that replace those with the same id, ids to remove, and the new revision.
 
     `language` is that of the captions after the change. Undoing another transcription restores the former language.
+    `followed` has the languages of the translations that this change reached: their lines or stale marks may be new.
     """
 
     revision: int
@@ -74,6 +95,7 @@ class SavedOut(BaseModel):
     removed: list[uuid.UUID]
     can_undo: bool
     can_redo: bool
+    followed: list[str]
 
 
 class Saved(BaseModel):
@@ -111,17 +133,18 @@ class FoundOut(BaseModel):
     matches: list[MatchOut]
 
 
-def line_to_wire(line: CaptionLine, revision: int) -> dict[str, Any]:
+def line_to_wire(line: CaptionLine, revision: int, source: dict[str, Any] | None = None) -> dict[str, Any]:
     """`LineOut` as plain JSON, so that a file of 5,000 lines needs no 60,000 models."""
-    return json_to_wire(line_to_json(line), revision)
+    return json_to_wire(line_to_json(line), revision, source)
 
 
-def json_to_wire(line: dict[str, Any], revision: int) -> dict[str, Any]:
-    """`LineOut` from the JSON form of a line."""
+def json_to_wire(line: dict[str, Any], revision: int, source: dict[str, Any] | None = None) -> dict[str, Any]:
+    """`LineOut` from the JSON form of a line, and that of `SourceOut`."""
     return line | {
         "startTime": format_time(line["start_ms"]),
         "startSeconds": line["start_ms"] / 1000,
         "endTime": format_time(line["end_ms"]),
         "endSeconds": line["end_ms"] / 1000,
         "revision": revision,
+        "source": source,
     }

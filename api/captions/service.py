@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,19 +14,29 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.viewer import Viewer
 from api.captions import changes, queries
 from api.captions.actions import IMPORT
-from api.captions.draft import draft_of
+from api.captions.draft import draft_of, draft_of_translation
 from api.captions.edits import AnyEdit, ChangeNothing, MoveLines, StepThroughHistory
 from api.captions.errors import NOT_YET, EditFailed
+from api.captions.following import linked_lines
 from api.captions.history import History
 from api.captions.imports import read_file, replacement
 from api.captions.jobs import NO_SPEECH
+from api.captions.links import Sources, is_linked, source_to_wire, texts_now, texts_of_source
 from api.captions.models import CaptionTrack
+from api.captions.reading import all_lines, sources_for
 from api.captions.rows import line_of_stored
+from api.captions.runs import open_run
 from api.captions.saving import Change, change_of_command, save, save_moves, step
-from api.captions.tracks import TrackOfFile, find_tracks, track_to_change
+from api.captions.schemas import json_to_wire
+from api.captions.speakers import speakers_by_source
+from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
 from api.db.engine import Database
 from api.files.models import File
 from api.http.errors import Conflict
+from api.jobs.outbox import add_event
+from api.realtime.events import event
+from api.realtime.messages import Action, Topic
+from api.realtime.notices import notice_of
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json
 from pipelines.captions.limits import LINES_MAX
@@ -42,7 +52,8 @@ _IMPORT_ATTEMPTS = 3
 class Captions:
     """A snapshot of a track, in the JSON form of lines. `revisions` holds the revision of each line, in order.
 
-    `is_live`: a transcription is at work. `values` then begin at line `first_line`, and `draft` is the token for the
+    `sources` has the `SourceOut` of each line of a translation. `is_live`: a transcription or a first translation is at
+    work. `values` then begin at line `first_line`, and `draft` is the token for the
     next call. `is_written`: the track exists, and `id` is its id.
     """
 
@@ -54,9 +65,16 @@ class Captions:
     is_written: bool
     values: list[dict[str, Any]]
     revisions: list[int]
+    sources: list[dict[str, Any] | None] = field(default_factory=list)
+    source_language: str | None = None
     history: History = field(default_factory=History)
     first_line: int = 0
     draft: str | None = None
+
+    @property
+    def linked(self) -> list[dict[str, Any] | None]:
+        """The `SourceOut` of each line; None for those of a track that is no translation."""
+        return self.sources or [None] * len(self.values)
 
     @property
     def texts(self) -> list[CaptionLine]:
@@ -71,7 +89,12 @@ async def load(
     session: AsyncSession, viewer: Viewer, key: str, *, since: str | None = None, language: str | None = None
 ) -> Captions:
     """The captions of a track the viewer may see, or the draft while it is being transcribed."""
-    captions = await of_track(session, (await find_tracks(session, viewer, key)).choose(language), since)
+    tracks = await find_tracks(session, viewer, key)
+    if language is not None and not tracks.has(language):
+        draft = await translated_draft(session, tracks, language, since)
+        if draft is not None:
+            return draft
+    captions = await of_track(session, tracks.choose(language), since)
     if captions.is_written:
         return replace(captions, history=await queries.history(session, captions.id))
     return captions
@@ -91,15 +114,45 @@ async def of_track(session: AsyncSession, chosen: TrackOfFile, since: str | None
     if track is None:
         return Captions(file.id, file, file.language, 0, False, False, [], [])
     rows = await queries.stored_lines(session, track.id)
+    sources = await sources_for(session, track)
+    now = await texts_of_source(session, track) if sources is not None else {}
+    values, linked = await asyncio.to_thread(_values, rows, sources, now)
+    if sources is not None:
+        # Speakers belong to the source, so that naming one changes every language.
+        speakers = await speakers_by_source(session, track)
+        values = [value | {"speaker": speakers.get(value["id"])} for value in values]
     return Captions(
-        track.id,
-        file,
-        track.language,
-        track.revision,
-        False,
-        True,
-        await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows]),
-        [row.revision for row in rows],
+        *(track.id, file, track.language, track.revision, False, True, values, [row.revision for row in rows]),
+        sources=linked,
+        source_language=await source_language(session, track),
+    )
+
+
+def _values(
+    rows: Sequence[Row[*tuple[Any, ...]]], sources: Sources | None, now: Mapping[str, str]
+) -> tuple[list[dict[str, Any]], list[dict[str, Any] | None]]:
+    lines = [line_of_stored(row, sources) for row in rows]
+    linked = [None if line.link is None else source_to_wire(line.link, now) for line in lines]
+    return [line_to_json(line) for line in lines], linked
+
+
+async def translated_draft(
+    session: AsyncSession, tracks: TracksOfFile, language: str, since: str | None
+) -> Captions | None:
+    """The lines of a first translation that is at work. None when there is none in this language."""
+    file = tracks.file
+    run = await open_run(session, file.id, language)
+    if run is None:
+        return None
+    draft = await draft_of_translation(session, run.id, since)
+    now = await texts_now(session, draft.lines)
+    return Captions(
+        *(file.id, file, run.language, 0, True, False, [line_to_json(line) for line in draft.lines]),
+        [0] * len(draft.lines),
+        sources=[None if line.link is None else source_to_wire(line.link, now) for line in draft.lines],
+        source_language=run.source_language,
+        first_line=draft.first,
+        draft=draft.token,
     )
 
 
@@ -118,7 +171,15 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await _remove_no_speech_note(session, track, change)
+    await announce_followed(session, tracks.file, change)
     return change
+
+
+async def announce_followed(session: AsyncSession, file: File, change: Change) -> None:
+    """Let pages that show a translation fetch it again."""
+    if change.followed:
+        message = event(Topic.TRANSLATE, Action.CHANGED, slug=file.slug, name=file.name)
+        add_event(session, await notice_of(session, file, message))
 
 
 async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
@@ -137,9 +198,13 @@ async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, req
 
 
 async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
-    """The lines that a move changed, in the JSON form of lines. Call it after the commit: nobody waits for it."""
+    """The lines that a move changed, as `LineOut` in JSON. Call it after the commit: nobody waits for it."""
+    track = await session.get_one(CaptionTrack, change.track_id)
     rows = await queries.stored_lines(session, change.track_id, revision=change.revision)
-    return await asyncio.to_thread(lambda: [line_to_json(line_of_stored(row)) for row in rows])
+    sources = await sources_for(session, track)
+    now = await texts_of_source(session, track) if sources is not None else {}
+    values, linked = await asyncio.to_thread(_values, rows, sources, now)
+    return [json_to_wire(value, change.revision, source) for value, source in zip(values, linked, strict=True)]
 
 
 async def import_file(
@@ -158,8 +223,10 @@ async def import_file(
             # Read the revision first: the check below then detects a change saved between the two reads.
             track = (await find_tracks(session, viewer, key)).choose(language).track
             revision = 0 if track is None else track.revision
-            rows = [] if track is None else await queries.stored_lines(session, track.id)
-        result = await asyncio.to_thread(_replacement, rows, imported.lines)
+            before = [] if track is None else await all_lines(session, track)
+            result = await asyncio.to_thread(replacement, before, imported.lines)
+            if track is not None:
+                result = await _linked(session, track, before, result)
         async with database.write() as session:
             tracks = await find_tracks(session, viewer, key, hold=True)
             newest = await track_to_change(session, tracks.choose(language))
@@ -167,12 +234,28 @@ async def import_file(
                 continue
             change = await save(session, viewer, newest, IMPORT, result)
             await _remove_no_speech_note(session, newest, change)
+            await announce_followed(session, tracks.file, change)
         return change, imported.notes
     raise Conflict(IMPORT_RACE)
 
 
-def _replacement(rows: Sequence[Row[*tuple[Any, ...]]], lines: Sequence[CaptionLine]) -> EditResult:
-    return replacement([line_of_stored(row) for row in rows], lines)
+async def _linked(
+    session: AsyncSession, track: CaptionTrack, before: Sequence[CaptionLine], result: EditResult
+) -> EditResult:
+    """The import into a translation: its lines are linked to the source lines at their time, and a person's."""
+    if not is_linked(track):
+        return result
+    old = {line.id: line for line in before}
+    linked = await linked_lines(session, track, result.after, replaced=result.before)
+    return EditResult(result.before, tuple(_as_before(line, old.get(line.id)) for line in linked))
+
+
+def _as_before(line: CaptionLine, old: CaptionLine | None) -> CaptionLine:
+    """An imported line that has its old text and sources keeps its link too: only its times are new."""
+    if old is None or old.link is None or line.link is None or old.text != line.text:
+        return line
+    same = [source.id for source in old.link.sources] == [source.id for source in line.link.sources]
+    return replace(line, link=old.link) if same else line
 
 
 async def _remove_no_speech_note(session: AsyncSession, track: CaptionTrack, change: Change) -> None:

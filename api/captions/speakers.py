@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.models import Speaker
+from api.captions.models import CaptionLineRow, CaptionLink, CaptionTrack, Speaker
 from pipelines.captions.speaker_names import shown_name
 
 _COLUMNS = ("label", "name", "colour", "sample_start_ms", "sample_end_ms")
@@ -43,3 +43,14 @@ async def replace_speakers(session: AsyncSession, file_id: uuid.UUID, values: Se
     )
     if values:
         await session.execute(insert(Speaker), [{**value, "file_id": file_id} for value in values])
+
+
+async def speakers_by_source(session: AsyncSession, track: CaptionTrack) -> Mapping[str, str]:
+    """Who speaks the lines of a translation, by their ids: whoever speaks the first source line of each."""
+    statement = (
+        select(CaptionLink.target_id, CaptionLineRow.speaker)
+        .join(CaptionLineRow, CaptionLineRow.id == CaptionLink.source_id)
+        .where(CaptionLink.track_id == track.id, CaptionLink.position == 0, CaptionLineRow.speaker.is_not(None))
+    )
+    rows = (await session.execute(statement)).tuples()
+    return {str(line_id): speaker for line_id, speaker in rows if speaker is not None}

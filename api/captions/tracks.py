@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
@@ -65,6 +65,11 @@ class TracksOfFile:
             raise EditFailed.field("language", OTHER_LANGUAGE)
         return TrackOfFile(self.file, similar)
 
+    def has(self, language: str) -> bool:
+        """Whether a track, or the coming transcription, is in this language, whatever its region."""
+        codes = [track.language for track in self.tracks] or [self.file.language]
+        return any(same_language(language, code) for code in codes)
+
     def exactly(self, language: str) -> TrackOfFile:
         """The track in exactly this language, else the transcription."""
         exact = next((track for track in self.tracks if track.language == language), None)
@@ -88,7 +93,8 @@ async def find_tracks(session: AsyncSession, viewer: Viewer, key: str, *, hold: 
             track_id = uuid.UUID(key)
         except ValueError:
             raise NotFound(FILE_NOT_FOUND) from None
-        file_id = await session.scalar(select(CaptionTrack.file_id).where(CaptionTrack.id == track_id))
+        is_there = (CaptionTrack.id == track_id, CaptionTrack.deleted_at.is_(None))
+        file_id = await session.scalar(select(CaptionTrack.file_id).where(*is_there))
         if file_id is None:
             raise
     file = await find(session, viewer, str(file_id), hold=hold)
@@ -96,7 +102,11 @@ async def find_tracks(session: AsyncSession, viewer: Viewer, key: str, *, hold: 
 
 
 async def tracks_of(session: AsyncSession, file: File) -> TracksOfFile:
-    statement = select(CaptionTrack).where(CaptionTrack.file_id == file.id).order_by(CaptionTrack.created_at)
+    statement = (
+        select(CaptionTrack)
+        .where(CaptionTrack.file_id == file.id, CaptionTrack.deleted_at.is_(None))
+        .order_by(CaptionTrack.created_at)
+    )
     return TracksOfFile(file, (await session.scalars(statement)).all())
 
 
@@ -141,11 +151,22 @@ async def add_track(
 async def require_free(
     session: AsyncSession, file_id: uuid.UUID, language: str, *, besides: CaptionTrack | None = None
 ) -> None:
-    """Raises `LanguageTaken` when another track of the file than `besides` has the language."""
-    statement = select(CaptionTrack.id).where(CaptionTrack.file_id == file_id, CaptionTrack.language == language)
-    taken_by = await session.scalar(statement)
+    """Raises `LanguageTaken` when another track of the file than `besides` has the language.
+
+    A deleted translation makes room for good.
+    """
+    same = (CaptionTrack.file_id == file_id, CaptionTrack.language == language)
+    await session.execute(delete(CaptionTrack).where(*same, CaptionTrack.deleted_at.is_not(None)))
+    taken_by = await session.scalar(select(CaptionTrack.id).where(*same))
     if taken_by is not None and (besides is None or taken_by != besides.id):
         raise LanguageTaken(language)
+
+
+async def source_language(session: AsyncSession, track: CaptionTrack) -> str | None:
+    """The language that a translation was made from; None for other tracks."""
+    if track.source_track_id is None:
+        return None
+    return await session.scalar(select(CaptionTrack.language).where(CaptionTrack.id == track.source_track_id))
 
 
 def same_language(one: str, other: str) -> bool:

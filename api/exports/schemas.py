@@ -9,14 +9,8 @@ from sqlalchemy import Row
 
 from api.exports.models import Export, ExportMode, ExportStatus
 from api.http.limits import LANGUAGE_CODE_MAX
+from api.realtime.events import child_of
 from pipelines.captions.speaker_names import SpeakerStyle
-
-CHILD_PREFIX = "lang_"
-
-
-def child_of(language: str) -> str:
-    """The wire name of an export: `lang_is-IS`, with the whole code because zh and zh-TW are two languages."""
-    return f"{CHILD_PREFIX}{language}"
 
 
 class ExportOut(BaseModel):

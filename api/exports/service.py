@@ -15,7 +15,7 @@ from api.db.reread import reread
 from api.exports import queries
 from api.exports.errors import MissingGlyphs
 from api.exports.models import Export, ExportMode, ExportStatus
-from api.exports.schemas import ExportRequest, child_of
+from api.exports.schemas import ExportRequest
 from api.files import queries as files
 from api.files.models import File
 from api.http.errors import Conflict, Invalid
@@ -25,7 +25,7 @@ from api.jobs.job_type import JobTypes
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
-from api.realtime.events import event
+from api.realtime.events import child_of, event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
 from pipelines.captions.speaker_names import with_speakers

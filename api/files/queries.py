@@ -20,7 +20,8 @@ from api.exports.models import Export
 from api.exports.schemas import describe as describe_export
 from api.files import playback
 from api.files.models import File, FileKind
-from api.files.schemas import FileOut, PlaybackOut, PlaybackStatus
+from api.files.schemas import FileOut, FileTranslationOut, PlaybackOut, PlaybackStatus
+from api.files.translations import translations_of_files
 from api.files.waiting import Waiting, waiting_of
 from api.http.errors import NotFound
 from api.jobs import queue_position
@@ -76,9 +77,9 @@ async def lock(session: AsyncSession, file: File) -> None:
 
 
 async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[FileOut]:
-    """The files as the page sees them, with their exports, AI texts, transcriptions and queue positions.
+    """The files as the page sees them, with their exports, AI texts, translations, transcriptions and queue positions.
 
-    Takes four queries, one more when some files cannot be played, and a few once a second while any of them waits.
+    Takes six queries, one more when some files cannot be played, and a few once a second while any of them waits.
     """
     ids = [file.id for file in files]
     if not ids:
@@ -96,12 +97,14 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
     positions = await queue_position.positions(
         session, [job.id for job in work.values() if job.state == JobState.READY]
     )
+    translations = await translations_of_files(session, ids)
     encodings = await playback.newest_encodings(session, [file.id for file in files if not playback.is_ready(file)])
     return [
         _describe(
             file,
             exports[file.id],
             texts[file.id],
+            translations.get(file.id, []),
             transcriptions.get(file.id),
             waiting_of(work.get(file.id), positions),
             playback.playback_of(file, encodings.get(file.id)),
@@ -134,6 +137,7 @@ def _describe(
     file: FileRow,
     exports: list[Row[Any]],
     texts: list[AiTextBrief],
+    translations: list[FileTranslationOut],
     transcription_id: uuid.UUID | None,
     waiting: Waiting,
     played: PlaybackOut,
@@ -174,4 +178,5 @@ def _describe(
         transcription_id=transcription_id,
         exports=[describe_export(export, file.slug) for export in exports],
         ai_texts=texts,
+        translations=translations,
     )

@@ -36,6 +36,30 @@ class PlaybackOut(BaseModel):
     error: str | None
 
 
+class TranslationState(StrEnum):
+    """What the newest run of a translation is doing. A translation with lines stays usable in every state."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    READY = "ready"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+class FileTranslationOut(BaseModel):
+    """A translation of a file. `progress` of its run is in percent. `stale` counts lines whose source changed since.
+
+    `has_lines`: it can be read; false while, or because, its first run has not ended.
+    """
+
+    language: str
+    label: str
+    state: TranslationState
+    progress: int
+    stale: int
+    has_lines: bool
+
+
 class FileOut(BaseModel):
     """A file as the page sees it.
 
@@ -78,6 +102,7 @@ class FileOut(BaseModel):
     transcription_id: uuid.UUID | None
     exports: list[ExportOut]
     ai_texts: list[AiTextBrief]
+    translations: list[FileTranslationOut]
 
 
 class AttemptOut(BaseModel):

@@ -5,8 +5,15 @@ from __future__ import annotations
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.sentences import sentence_of
 
+CHILD_PREFIX = "lang_"
+
 NAME_CHARS = 200
 """The longest name in an event. It appears twice, an emoji takes 12 bytes each time, and the relay accepts 10 kB."""
+
+
+def child_of(language: str) -> str:
+    """The wire name of an export or a translation: `lang_is-IS`, with the whole code because zh and zh-TW differ."""
+    return f"{CHILD_PREFIX}{language}"
 
 
 def event(

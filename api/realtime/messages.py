@@ -37,6 +37,8 @@ class Action(StrEnum):
     FAILED = "Failed"
     ABANDONED = "Abandoned"
     """A person cancelled it, which is not a failure."""
+    CHANGED = "Changed"
+    """A person's change reached it, without any work in the background."""
 
 
 class PollingMessage(BaseModel):

@@ -39,6 +39,11 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.MINUTES, Action.COMPLETED): "AI text for '{name}' is ready: {what}.",
     (Topic.MINUTES, Action.FAILED): "A problem occurred when trying to generate AI text for '{name}'.",
     (Topic.MINUTES, Action.ABANDONED): "You cancelled AI text for '{name}': {what}.",
+    (Topic.TRANSLATE, Action.DISPATCHED): "The translation of '{name}' to {language} is queued.",
+    (Topic.TRANSLATE, Action.STARTED): "Translating '{name}' to {language}.",
+    (Topic.TRANSLATE, Action.COMPLETED): "The translation of '{name}' to {language} is ready.",
+    (Topic.TRANSLATE, Action.FAILED): "Something broke while translating '{name}' to {language}. :S",
+    (Topic.TRANSLATE, Action.ABANDONED): "You cancelled the translation of '{name}' to {language}.",
 }
 """By topic and action. Events without an entry only move progress, and need no words."""
 

@@ -12,9 +12,9 @@ from api.captions.actions import SPEAKERS
 from api.captions.models import CaptionTrack
 from api.captions.queries import stored_lines
 from api.captions.rows import line_of_stored
-from api.captions.saving import write
 from api.captions.speakers import number_of, replace_speakers, speakers_of, speakers_to_json
 from api.captions.tracks import tracks_of
+from api.captions.writing import write
 from api.files.models import File
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from pipelines.captions.limits import LINE_CHARS_MAX, TIME_MS_MAX
 from pipelines.captions.lines import CaptionLine, Origin
+from pipelines.captions.links import joined_links
 from pipelines.captions.realign import realign
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.split_line import split_line
@@ -126,7 +127,8 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
         raise EditRefused(f"These two lines together would be longer than {LINE_CHARS_MAX:,} characters.")
     doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
     speaker, words = words_of_both(left, right)
-    merged = replace(left, end_ms=right.end_ms, text=text, words=words, doubts=doubts, speaker=speaker)
+    link = joined_links((left, right))
+    merged = replace(left, end_ms=right.end_ms, text=text, words=words, doubts=doubts, speaker=speaker, link=link)
     return EditResult((left, right), (merged,))
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.lines import CaptionLine, CaptionWord, LineLink, Origin, SourceText, Writer
 
 
 def word_to_json(word: CaptionWord) -> dict[str, Any]:
@@ -53,6 +53,24 @@ def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
         tuple(word_from_json(word) for word in value["words"]),
         tuple(value["doubts"]),
         value.get("speaker"),
+    )
+
+
+def link_to_json(link: LineLink) -> dict[str, Any]:
+    return {
+        "sources": [{"id": source.id, "text": source.text} for source in link.sources],
+        "by": link.by.value,
+        "flags": list(link.flags),
+        "log_probability": link.log_probability,
+    }
+
+
+def link_from_json(value: Mapping[str, Any]) -> LineLink:
+    return LineLink(
+        tuple(SourceText(source["id"], source["text"]) for source in value["sources"]),
+        Writer(value["by"]),
+        tuple(value["flags"]),
+        value["log_probability"],
     )
 
 

@@ -38,13 +38,42 @@ class CaptionWord:
         return self.confidence is not None
 
 
+class Writer(StrEnum):
+    """Who wrote a translated line last."""
+
+    MODEL = "model"
+    PERSON = "person"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A line of the source track, and its text when it was translated. The line may say something else by now."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LineLink:
+    """What a line of a translation translates: lines of the source track in order, or none for a line of its own.
+
+    `flags` are values of `LineFlag`, for reviewers. `log_probability` is the model's mean per token, if it gives one.
+    """
+
+    sources: tuple[SourceText, ...] = ()
+    by: Writer = Writer.PERSON
+    flags: tuple[str, ...] = ()
+    log_probability: float | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class CaptionLine:
     """What is on screen from `start_ms` up to `end_ms`. A newline separates the rows of `text`.
 
     Word times follow the sound, and may lie outside the line after a person moved its edges.
     `doubts` names the checks of the hallucination guard that the text failed. `speaker` is a canonical label such as
-    `S1`, the same whatever the speaker is called; None when nobody knows who speaks.
+    `S1`, the same whatever the speaker is called; None when nobody knows who speaks. `link` is set on translated tracks
+    only.
     """
 
     id: str
@@ -54,6 +83,7 @@ class CaptionLine:
     words: tuple[CaptionWord, ...] = ()
     doubts: tuple[str, ...] = ()
     speaker: str | None = None
+    link: LineLink | None = None
 
     @property
     def duration_ms(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.links import divided
 from pipelines.captions.rules import CaptionRules
 from pipelines.captions.spoken_by import part_of
 from pipelines.captions.text import word_spans
@@ -30,8 +31,9 @@ def split_line(line: CaptionLine, at: int, new_id: str, rules: CaptionRules) -> 
     if meet - end < rules.gap_ms < (meet - line.start_ms) // 2:
         end = meet - rules.gap_ms
     end = max(end, line.start_ms + 1)
-    left = replace(part_of(line, head), end_ms=end, text=line.text[:at].strip())
-    right = replace(part_of(line, tail), id=new_id, start_ms=meet, text=line.text[at:].strip())
+    head_link, tail_link = divided(line.link, at / len(line.text))
+    left = replace(part_of(line, head), end_ms=end, text=line.text[:at].strip(), link=head_link)
+    right = replace(part_of(line, tail), id=new_id, start_ms=meet, text=line.text[at:].strip(), link=tail_link)
     return left, right
 
 

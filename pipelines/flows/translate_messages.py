@@ -90,6 +90,10 @@ class TranslateRequest(JsonMessage):
     formality: Formality = Formality.DEFAULT
     synopsis: str = ""
     caption_rules: CaptionRules = DEFAULT_RULES
+    target_revision: int | None = None
+    """The revision of the translation that is there already, so that lines a person wrote since stay."""
+    include_edited: bool = False
+    """Whether lines of a person that were there then are replaced too."""
 
 
 class TranslatedGroup(JsonMessage):

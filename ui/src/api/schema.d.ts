@@ -181,6 +181,107 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/captions/{key}/translate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Translate Captions
+         * @description Translate the captions into one or several languages, all or none. Answers with those translations.
+         */
+        post: operations["translate_captions_api_files_captions__key__translate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List Translations */
+        get: operations["list_translations_api_files_captions__key__translations_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Translations
+         * @description Delete the translation into `language`, or all of them as one step that can be undone.
+         */
+        delete: operations["delete_translations_api_files_captions__key__translations_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/translations/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Translations
+         * @description Bring back what the last deletion removed.
+         */
+        post: operations["restore_translations_api_files_captions__key__translations_restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/translations/{language}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Translation
+         * @description Stop the run. Lines that are there stay.
+         */
+        post: operations["cancel_translation_api_files_captions__key__translations__language__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/translations/{language}/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh Translation
+         * @description Translate stale and missing lines again, or the given ones. Lines that a person wrote stay, unless asked.
+         */
+        post: operations["refresh_translation_api_files_captions__key__translations__language__refresh_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/delete-multiple": {
         parameters: {
             query?: never;
@@ -776,6 +877,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/glossary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Terms
+         * @description One's own terms and those of the active team. With `from` and `to`, only terms that apply to these languages.
+         */
+        get: operations["list_terms_api_glossary_get"];
+        put?: never;
+        /** Add Term */
+        post: operations["add_term_api_glossary_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Terms
+         * @description The same terms as the list, as CSV.
+         */
+        get: operations["export_terms_api_glossary_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Terms
+         * @description Read a CSV file. `refused` lists the rows that could not be used, with reasons; all others are saved.
+         */
+        post: operations["import_terms_api_glossary_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/{term_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Term */
+        put: operations["change_term_api_glossary__term_id__put"];
+        post?: never;
+        /** Delete Term */
+        delete: operations["delete_term_api_glossary__term_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -825,6 +1005,26 @@ export interface paths {
          * @description Send the current state of all unfinished work to the user's channel, to recover from missed events.
          */
         get: operations["initiate_api_polling_initiate_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/translation/languages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Target Languages
+         * @description What captions in the language `from` can be translated into with the models of this installation.
+         */
+        get: operations["list_target_languages_api_translation_languages_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1019,7 +1219,7 @@ export interface components {
          * @description What happened to it.
          * @enum {string}
          */
-        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned";
+        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Changed";
         /**
          * AddLine
          * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
@@ -1213,6 +1413,11 @@ export interface components {
             /** File */
             file: string;
         };
+        /** Body_import_terms_api_glossary_import_post */
+        Body_import_terms_api_glossary_import_post: {
+            /** File */
+            file: string;
+        };
         /** BrowserError */
         BrowserError: {
             /**
@@ -1265,7 +1470,8 @@ export interface components {
          * @description The captions of a track. While `is_live`, the lines are a draft of what is recognized so far, and cannot change.
          *
          *     `draft` names the state of a draft. A call with it as `since` returns only the lines from index `first_line` on,
-         *     which replace all lines from there on. `subtitle` then holds those lines alone.
+         *     which replace all lines from there on. `subtitle` then holds those lines alone. `source_language` is set in
+         *     translations only: the language of the track that they follow.
          */
         CaptionsOut: {
             /** Can Redo */
@@ -1291,6 +1497,8 @@ export interface components {
             lines: components["schemas"]["LineOut"][];
             /** Revision */
             revision: number;
+            /** Source Language */
+            source_language: string | null;
             /** Subtitle */
             subtitle: string;
         };
@@ -1370,6 +1578,10 @@ export interface components {
         Data_FileOut_: {
             data: components["schemas"]["FileOut"];
         };
+        /** Data[GlossaryImport] */
+        Data_GlossaryImport_: {
+            data: components["schemas"]["GlossaryImport"];
+        };
         /** Data[Improved] */
         Data_Improved_: {
             data: components["schemas"]["Improved"];
@@ -1389,6 +1601,14 @@ export interface components {
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
+        };
+        /** Data[TermOut] */
+        Data_TermOut_: {
+            data: components["schemas"]["TermOut"];
+        };
+        /** Data[TranslationsDeleted] */
+        Data_TranslationsDeleted_: {
+            data: components["schemas"]["TranslationsDeleted"];
         };
         /** Data[UploadOut] */
         Data_UploadOut_: {
@@ -1426,6 +1646,21 @@ export interface components {
         Data_list_ModelOut__: {
             /** Data */
             data: components["schemas"]["ModelOut"][];
+        };
+        /** Data[list[TargetLanguage]] */
+        Data_list_TargetLanguage__: {
+            /** Data */
+            data: components["schemas"]["TargetLanguage"][];
+        };
+        /** Data[list[TermOut]] */
+        Data_list_TermOut__: {
+            /** Data */
+            data: components["schemas"]["TermOut"][];
+        };
+        /** Data[list[TranslationOut]] */
+        Data_list_TranslationOut__: {
+            /** Data */
+            data: components["schemas"]["TranslationOut"][];
         };
         /** Data[list[UploadOut]] */
         Data_list_UploadOut__: {
@@ -1713,6 +1948,8 @@ export interface components {
             status: components["schemas"]["FileStatus"];
             /** Transcription Id */
             transcription_id: string | null;
+            /** Translations */
+            translations: components["schemas"]["FileTranslationOut"][];
             /** Upload Id */
             upload_id: string | null;
             /** Width */
@@ -1730,6 +1967,30 @@ export interface components {
          * @enum {string}
          */
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
+        /**
+         * FileTranslationOut
+         * @description A translation of a file. `progress` of its run is in percent. `stale` counts lines whose source changed since.
+         *
+         *     `has_lines`: it can be read; false while, or because, its first run has not ended.
+         */
+        FileTranslationOut: {
+            /** Has Lines */
+            has_lines: boolean;
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
+            /** Progress */
+            progress: number;
+            /** Stale */
+            stale: number;
+            state: components["schemas"]["TranslationState"];
+        };
+        /**
+         * Formality
+         * @enum {string}
+         */
+        Formality: "default" | "formal" | "informal";
         /**
          * FoundOut
          * @description A file whose name or captions contain the keyword.
@@ -1752,6 +2013,20 @@ export interface components {
             /** Slug */
             slug: string;
         };
+        /**
+         * GlossaryImport
+         * @description What an import did. Rows whose term is there already replace it.
+         */
+        GlossaryImport: {
+            /** Added */
+            added: number;
+            /** Changed */
+            changed: number;
+            /** Refused */
+            refused: components["schemas"]["RefusedRow"][];
+            /** Unchanged */
+            unchanged: number;
+        };
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -1773,6 +2048,8 @@ export interface components {
             can_undo: boolean;
             /** Changed */
             changed: components["schemas"]["LineOut"][];
+            /** Followed */
+            followed: string[];
             /** Language */
             language: string;
             /** Notes */
@@ -1865,10 +2142,16 @@ export interface components {
             value: string;
         };
         /**
+         * LineFlag
+         * @description What a reviewer should look at in a translated line.
+         * @enum {string}
+         */
+        LineFlag: "too_fast" | "glossary_miss" | "number_changed" | "name_changed" | "tag_changed" | "unsure" | "fallback" | "untranslated";
+        /**
          * LineOut
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          *
-         *     `speaker` is a canonical label such as `S1`.
+         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only.
          */
         LineOut: {
             /** Doubts */
@@ -1883,6 +2166,7 @@ export interface components {
             id: string;
             /** Revision */
             revision: number;
+            source: components["schemas"]["SourceOut"] | null;
             /** Speaker */
             speaker: string | null;
             /** Startseconds */
@@ -2005,6 +2289,31 @@ export interface components {
             language?: string | null;
             /** Offset */
             offset: number;
+        };
+        /**
+         * NewTerm
+         * @description `scope`: into whose glossary. Without it, that of the active team if there is one, else one's own.
+         */
+        NewTerm: {
+            /**
+             * Case
+             * @default false
+             */
+            case: boolean;
+            /** From */
+            from?: string | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            scope?: components["schemas"]["TermScope"] | null;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** To */
+            to?: string | null;
         };
         /**
          * Origin
@@ -2154,6 +2463,33 @@ export interface components {
             /** Speaker */
             speaker?: string | null;
         };
+        /**
+         * RefreshIn
+         * @description Translate lines again: `lines` of the translation or its source, or all that are stale or missing.
+         *
+         *     `include_edited`: also lines that a person wrote.
+         */
+        RefreshIn: {
+            /**
+             * Include Edited
+             * @default false
+             */
+            include_edited: boolean;
+            /** Lines */
+            lines?: string[] | null;
+        };
+        /**
+         * RefusedRow
+         * @description A row of an imported file that was left out. Rows count from 1, the header included.
+         */
+        RefusedRow: {
+            /** Reason */
+            reason: string;
+            /** Row */
+            row: number;
+            /** Source */
+            source: string;
+        };
         /** Registration */
         Registration: {
             /**
@@ -2198,6 +2534,7 @@ export interface components {
          * @description What a change did: lines that replace those with the same id, ids to remove, and the new revision.
          *
          *     `language` is that of the captions after the change. Undoing another transcription restores the former language.
+         *     `followed` has the languages of the translations that this change reached: their lines or stale marks may be new.
          */
         SavedOut: {
             /** Can Redo */
@@ -2206,6 +2543,8 @@ export interface components {
             can_undo: boolean;
             /** Changed */
             changed: components["schemas"]["LineOut"][];
+            /** Followed */
+            followed: string[];
             /** Language */
             language: string;
             /** Removed */
@@ -2226,6 +2565,28 @@ export interface components {
             text: string;
             /** Unsupported */
             unsupported: boolean;
+        };
+        /**
+         * SourceOut
+         * @description What a line of a translation translates. `ids` name lines of the source track; none for a line of its own.
+         *
+         *     `text` is the source as translated and `now` the source as it is; `stale` when they differ. `flags` say what to
+         *     review. `log_probability` is the model's mean per token, if it gives one.
+         */
+        SourceOut: {
+            by: components["schemas"]["Writer"];
+            /** Flags */
+            flags: components["schemas"]["LineFlag"][];
+            /** Ids */
+            ids: string[];
+            /** Log Probability */
+            log_probability: number | null;
+            /** Now */
+            now: string;
+            /** Stale */
+            stale: boolean;
+            /** Text */
+            text: string;
         };
         /**
          * SpeakerChange
@@ -2347,6 +2708,24 @@ export interface components {
             language?: string | null;
         };
         /**
+         * TargetLanguage
+         * @description A language that captions can be translated into. `reason` says briefly why one is not `available`.
+         *
+         *     `via` names the model that would translate.
+         */
+        TargetLanguage: {
+            /** Available */
+            available: boolean;
+            /** Label */
+            label: string;
+            /** Reason */
+            reason: string | null;
+            /** Value */
+            value: string;
+            /** Via */
+            via: string | null;
+        };
+        /**
          * TaskState
          * @description Whether a task can be used.
          * @enum {string}
@@ -2364,6 +2743,67 @@ export interface components {
             /** Name */
             name: string;
         };
+        /**
+         * TermIn
+         * @description A term as people send it. An empty `from` or `to` means any language.
+         */
+        TermIn: {
+            /**
+             * Case
+             * @default false
+             */
+            case: boolean;
+            /** From */
+            from?: string | null;
+            /**
+             * Note
+             * @default
+             */
+            note: string;
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** To */
+            to?: string | null;
+        };
+        /**
+         * TermOut
+         * @description `case`: only the same capitals match. `may_change` is false for a team's terms in which one may only look.
+         */
+        TermOut: {
+            /** Case */
+            case: boolean;
+            /** From */
+            from: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** May Change */
+            may_change: boolean;
+            /** Note */
+            note: string;
+            scope: components["schemas"]["TermScope"];
+            /** Source */
+            source: string;
+            /** Target */
+            target: string;
+            /** To */
+            to: string | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /**
+         * TermScope
+         * @description Whose glossary a term is in.
+         * @enum {string}
+         */
+        TermScope: "user" | "team";
         /**
          * TextChange
          * @description The whole text as Markdown. With `version`, the change is refused when the text has a newer one.
@@ -2421,6 +2861,96 @@ export interface components {
         TranscribeAgain: {
             /** Language */
             language?: string | null;
+        };
+        /**
+         * TranslateIn
+         * @description Translate into one `language` or several `languages`.
+         *
+         *     `source` is the language of the track to translate, the transcription's when unset.
+         */
+        TranslateIn: {
+            formality?: components["schemas"]["Formality"] | null;
+            /** Language */
+            language?: string | null;
+            /** Languages */
+            languages?: string[];
+            /** Source */
+            source?: string | null;
+        };
+        /**
+         * TranslationOut
+         * @description A translation of a file, or one that is being made.
+         *
+         *     `id` is the track's; null while the first run has none yet. `lines`, `stale`, `missing` and `flagged` count lines of
+         *     the translation, lines whose source changed, source lines without a translation, and lines to review. `lines_done`
+         *     of `lines_total` are translated in the present run. `eta_s`: seconds until it should be done, null when unknown.
+         *     `queue_place` is 1 for the next job to start. `notes` are sentences about the last run, and `error` says why it
+         *     failed.
+         */
+        TranslationOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Engine */
+            engine: string | null;
+            /** Error */
+            error: string | null;
+            /** Error Code */
+            error_code: string | null;
+            /** Eta S */
+            eta_s: number | null;
+            /** Flagged */
+            flagged: number;
+            formality: components["schemas"]["Formality"];
+            /** Id */
+            id: string | null;
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
+            /** Lines */
+            lines: number;
+            /** Lines Done */
+            lines_done: number;
+            /** Lines Total */
+            lines_total: number;
+            /** Missing */
+            missing: number;
+            /** Notes */
+            notes: string[];
+            /** Progress */
+            progress: number;
+            /** Queue Place */
+            queue_place: number | null;
+            /** Retry At */
+            retry_at: string | null;
+            /** Revision */
+            revision: number;
+            /** Source Language */
+            source_language: string | null;
+            /** Stale */
+            stale: number;
+            /** Stalled S */
+            stalled_s: number | null;
+            state: components["schemas"]["TranslationState"];
+            /** Subtitle */
+            subtitle: string;
+        };
+        /**
+         * TranslationState
+         * @description What the newest run of a translation is doing. A translation with lines stays usable in every state.
+         * @enum {string}
+         */
+        TranslationState: "waiting" | "running" | "ready" | "failed" | "cancelled";
+        /**
+         * TranslationsDeleted
+         * @description The languages whose translations were deleted. `POST …/translations/restore` brings them back.
+         */
+        TranslationsDeleted: {
+            /** Deleted */
+            deleted: string[];
         };
         /**
          * TypeOption
@@ -2633,6 +3163,12 @@ export interface components {
             /** Types */
             types: components["schemas"]["TextType"][];
         };
+        /**
+         * Writer
+         * @description Who wrote a translated line last.
+         * @enum {string}
+         */
+        Writer: "model" | "person";
     };
     responses: never;
     parameters: never;
@@ -3716,6 +4252,609 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    translate_captions_api_files_captions__key__translate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TranslateIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TranslationOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_translations_api_files_captions__key__translations_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TranslationOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_translations_api_files_captions__key__translations_delete: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TranslationsDeleted_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_translations_api_files_captions__key__translations_restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TranslationOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_translation_api_files_captions__key__translations__language__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TranslationOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refresh_translation_api_files_captions__key__translations__language__refresh_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+                language: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefreshIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TranslationOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7169,6 +8308,569 @@ export interface operations {
             };
         };
     };
+    list_terms_api_glossary_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TermOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_term_api_glossary_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTerm"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TermOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_terms_api_glossary_export_get: {
+        parameters: {
+            query?: {
+                from?: string | null;
+                to?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    import_terms_api_glossary_import_post: {
+        parameters: {
+            query?: {
+                scope?: components["schemas"]["TermScope"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["Body_import_terms_api_glossary_import_post"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_GlossaryImport_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_term_api_glossary__term_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                term_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TermIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TermOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_term_api_glossary__term_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                term_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     health_api_health_get: {
         parameters: {
             query?: never;
@@ -7312,6 +9014,73 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_target_languages_api_translation_languages_get: {
+        parameters: {
+            query: {
+                from: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TargetLanguage__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime, JsonValue
 
 revision = "0014"
-down_revision = "0011"
+down_revision = "0012"
 
 
 def upgrade() -> None:

@@ -26,6 +26,7 @@ const EMPTY: Line = {
   words: [],
   doubts: [],
   speaker: null,
+  source: null,
 };
 
 export const newLine = (id: string, start_ms: number, end_ms: number): Line => ({

@@ -68,6 +68,7 @@ export class Table {
     can_redo: canRedo(this.model),
     first_line: 0,
     draft: null,
+    source_language: null,
   });
 
   load = async (): Promise<Captions> => {
@@ -122,6 +123,7 @@ export class Table {
       removed: before.map(({ id }) => id).filter((id) => !kept.has(id)),
       can_undo: canUndo(this.model),
       can_redo: canRedo(this.model),
+      followed: [],
     };
   }
 

@@ -1,0 +1,33 @@
+"""Lines of a translation as a flow sends them, and as captions."""
+
+from __future__ import annotations
+
+import uuid
+
+from pipelines.captions.cues import with_words
+from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.captions.text import clean_text
+from pipelines.flows.translate_messages import SourceLine, TargetLine
+
+
+def line_of_target(line: TargetLine) -> CaptionLine:
+    """A caption line under a new id, written by the model."""
+    sources = tuple(SourceText(*pair) for pair in zip(line.source_ids, line.source_texts, strict=True))
+    link = LineLink(sources, Writer.MODEL, tuple(line.flags), line.log_probability)
+    return with_words(CaptionLine(str(uuid.uuid4()), line.start_ms, line.end_ms, clean_text(line.text), link=link))
+
+
+def target_of_line(line: CaptionLine) -> TargetLine:
+    """A line of a translation, for a flow that needs it as context."""
+    sources = line.link.sources if line.link is not None else ()
+    return TargetLine(
+        source_ids=tuple(source.id for source in sources),
+        source_texts=tuple(source.text for source in sources),
+        start_ms=line.start_ms,
+        end_ms=line.end_ms,
+        text=line.text,
+    )
+
+
+def source_line_of(line: CaptionLine) -> SourceLine:
+    return SourceLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text)

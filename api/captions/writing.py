@@ -1,0 +1,101 @@
+"""Write a change and its revision, and the changes of translations that follow it, in one transaction."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.captions import queries
+from api.captions.actions import FOLLOW
+from api.captions.following import Step, followers, translations_of
+from api.captions.models import CaptionRevision, CaptionTrack
+from api.captions.moves import ENDS, apply_moves
+from api.captions.moves_following import moves_of_translation
+from api.captions.revision_lines import lines_of_revision
+from api.captions.rows import write_result
+from pipelines.captions.edit import EditResult
+
+_MOVE_BYTES = 45
+"""Size of one line's entry in the moves of an Extend."""
+
+
+async def write(
+    session: AsyncSession,
+    user_id: uuid.UUID | None,
+    track: CaptionTrack,
+    action: str,
+    result: EditResult,
+    *,
+    step: Step | None = None,
+    whole: bool = False,
+    **more: Any,
+) -> list[str]:
+    """Write the lines and their revision. `more` sets further columns of the revision.
+
+    `step` names the change that an undo takes back or a redo repeats; its revision stores no lines unless they differ
+    from that change's (`whole`). Returns the languages of the track's translations, whose lines or stale marks may have
+    changed too.
+    """
+    is_stored = whole or "step_of" not in more
+    lines, size = await asyncio.to_thread(lines_of_revision, result if is_stored else EditResult())
+    await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
+    await write_result(session, track.id, result, revision=track.revision)
+    translations = await translations_of(session, track)
+    if not translations:
+        return []
+    follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
+    async for following in followers(session, track, translations, result, step):
+        await write(session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows)
+    return _languages(translations)
+
+
+async def write_moves(
+    session: AsyncSession,
+    user_id: uuid.UUID | None,
+    track: CaptionTrack,
+    action: str,
+    moves: Mapping[str, Any],
+    *,
+    back: bool = False,
+    **more: Any,
+) -> list[str]:
+    """Move all lines, or move them back, and those of translations with them. Returns as `write` does.
+
+    Raises `EditRefused` when a translation has no room to move.
+    """
+    columns = {} if "step_of" in more else {"moves": moves, "size_bytes": _MOVE_BYTES * len(moves.get(ENDS, ()))}
+    translations = await translations_of(session, track)
+    # Before the lines move: the ends of translations are compared with the old ones.
+    planned = [(each, await moves_of_translation(session, track, each, moves, back=back)) for each in translations]
+    await _add_revision(session, user_id, track, action, **columns, **more)
+    await apply_moves(session, track.id, moves, revision=track.revision, back=back)
+    follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
+    for translation, own in planned:
+        if own:
+            await write_moves(session, user_id, translation, FOLLOW, own, **follows)
+    return _languages(translations)
+
+
+def _languages(translations: Any) -> list[str]:
+    return [track.language for track in translations if track.deleted_at is None]
+
+
+async def _add_revision(
+    session: AsyncSession, user_id: uuid.UUID | None, track: CaptionTrack, action: str, **more: Any
+) -> None:
+    track.revision += 1
+    session.add(
+        CaptionRevision(
+            track_id=track.id,
+            number=track.revision,
+            user_id=user_id,
+            action=action,
+            **more,
+        )
+    )
+    await session.flush()
+    await queries.prune(session, track.id)

@@ -1,0 +1,27 @@
+from __future__ import annotations
+
+import pytest
+
+from api.files.models import File
+from api.http.state import AppState
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import captioned_file
+from api.testing.translated import translate
+
+
+@pytest.fixture
+async def file(ada: Browser, state: AppState) -> File:
+    return await captioned_file(state, ada.user_id)
+
+
+@pytest.fixture
+async def source(ada: Browser, file: File) -> Editor:
+    return await Editor(ada, file.slug).look()
+
+
+@pytest.fixture
+async def spanish(ada: Browser, state: AppState, file: File) -> Editor:
+    """The captions translated to Spanish: each line in brackets."""
+    await translate(state, ada, file)
+    return await Editor(ada, file.slug, language="es").look()
