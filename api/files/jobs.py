@@ -72,6 +72,7 @@ class UploadHandler(Handler[IngestResult]):
         file.width, file.height = result.width, result.height
         file.facts = result.facts
         file.audio_key = result.audio_key
+        file.channels_key = result.channels_key
         file.peaks_key = result.peaks_key
         file.poster_key = result.poster_key
         file.plays_in_browser = result.plays_in_browser

@@ -58,7 +58,7 @@ class File(HasId, HasTimes, Owned, Base):
     original_key: Mapped[str] = mapped_column(String(300))
     audio_key: Mapped[str | None] = mapped_column(String(300))
     channels_key: Mapped[str | None] = mapped_column(String(300))
-    """The sound with its channels kept, where each channel has a speaker of its own."""
+    """How loud each channel is over time, where each speaker has a channel."""
     peaks_key: Mapped[str | None] = mapped_column(String(300))
     poster_key: Mapped[str | None] = mapped_column(String(300))
     playback_key: Mapped[str | None] = mapped_column(String(300))

@@ -44,7 +44,8 @@ def differ(channels: NDArray[np.int16]) -> bool:
 
 
 def mix(channels: NDArray[np.int16]) -> NDArray[np.int16]:
-    return channels.mean(axis=1).astype(np.int16)
+    mixed: NDArray[np.int16] = channels.mean(axis=1).astype(np.int16)
+    return mixed
 
 
 @pytest.mark.parametrize(
