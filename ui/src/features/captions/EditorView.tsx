@@ -1,5 +1,5 @@
 import { ActionIcon, Alert, Button, Tooltip, useComputedColorScheme } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { useDisclosure, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
@@ -37,6 +37,8 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
   const panel = usePanel();
+  // A text on a phone needs the room more than the waveform, which is for retiming captions.
+  const hidesWave = useMediaQuery("(max-width: 860px)") && panel.isOpen;
   // Keys do not change captions that cannot be seen.
   useKeys(editing, { readOnly: readOnly || panel.isOpen, fps: file.fps, onHelp: keysDialog.open });
   const closeExport = () => {
@@ -77,13 +79,15 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
         <Transport editing={editing} durationMs={file.duration_ms}>
           <Zoom value={zoom} onChange={setZoom} />
         </Transport>
-        <Waveform
-          file={file}
-          editing={editing}
-          zoom={ZOOMS[zoom] ?? 90}
-          readOnly={readOnly || locked}
-          scheme={scheme}
-        />
+        {!hidesWave && (
+          <Waveform
+            file={file}
+            editing={editing}
+            zoom={ZOOMS[zoom] ?? 90}
+            readOnly={readOnly || locked}
+            scheme={scheme}
+          />
+        )}
       </div>
       <Suspense fallback={null}>
         {exporting && <ExportDialog file={file} language={language} opened onClose={closeExport} />}
