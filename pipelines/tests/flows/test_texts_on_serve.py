@@ -95,7 +95,8 @@ def test_the_key_shows_in_no_argument_log_or_status_of_the_cluster() -> None:
 
 
 def session_logs() -> Iterator[Path]:
-    folder = Path(ray._private.worker._global_node.get_logs_dir_path())
+    node: Any = ray._private.worker._global_node
+    folder = Path(node.get_logs_dir_path())
     assert folder.is_relative_to(tempfile.gettempdir())
     yield from folder.rglob("*")
 
