@@ -19,6 +19,7 @@ EXPENSIVE_LAST = (
     "serve/tests/test_cluster",
     "pipelines/tests/media/test_tasks",
     "pipelines/tests/speech/test_on_serve",
+    "pipelines/tests/flows/test_texts_on_serve",
     "cluster/tests/test_ray",
     "api/tests/jobs",
     "api/tests/cli",

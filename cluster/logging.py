@@ -21,6 +21,8 @@ HIDDEN = "***"
 # Libraries whose informational lines add nothing to ours.
 _QUIET = (
     "httpx",
+    "httpx2",
+    "openai",
     "httpcore",
     "websockets",
     "aiosqlite",

@@ -13,7 +13,12 @@ TRANSCRIPTION, TRANSLATION, TEXT, DIARIZATION = "transcription", "translation", 
 OFFLINE_ENGINE = "pocketsphinx"
 
 _OFFLINE_MODEL = "en-us"
-_FAMILIES = {"whisper": "Whisper"}
+_FAMILIES = {
+    "whisper": "Whisper",
+    "ct2_llm": "Language model",
+    "openai": "Endpoint",
+    "extractive": "Sentence selection (built in)",
+}
 
 FETCH_EVENT = "model.fetch"
 """Log event of a download that people should see; the terminal shows its field `sentence` unchanged."""

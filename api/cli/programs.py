@@ -24,15 +24,19 @@ web process then receives 1.5 instead of 2.1 GB per core-second. It keeps up to 
 
 API, SERVE, DISPATCHER = "api", "serve", "dispatcher"
 
+MODEL_SECRETS = frozenset({"SAGASCRIPT_CHAT_KEY"})
+"""Variables that only the program that deploys the models receives."""
+
 
 def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path) -> list[Program]:
     """Ray (unless the cluster is elsewhere), models, web process and dispatcher.
 
     Stopping takes at most 3.5 + 1.5 + 4 seconds: dispatcher, then models, then web process and Ray together.
     """
-    env = _environment(settings, mark)
+    every = _environment(settings, mark)
+    env = {name: value for name, value in every.items() if name not in MODEL_SECRETS}
     cluster = (RAY,) if head is not None else ()
-    models = _models(env, cluster)
+    models = _models(every, cluster)
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host
     web = Program(
         API,

@@ -1,0 +1,139 @@
+"""AI text as it runs in production: Ray tasks, the Writer deployment that starts on demand, an endpoint with a key."""
+
+from __future__ import annotations
+
+import os
+import signal
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+from pydantic import SecretStr
+from ray import serve as ray_serve
+
+from cluster.processes import children, command_line
+from cluster.resources import WAITING_TASK_CPUS
+from cluster.testing.ray_cluster import ray_cluster
+from pipelines.flows.messages import Result
+from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult
+from pipelines.flows.tasks import Failed, run_attempt
+from pipelines.testing.texts import long_talk, minutes_request
+from serve.application import shutdown, start
+from serve.capability import TEXT
+from serve.chat.settings import Endpoint
+from serve.testing.chat_endpoint import MODEL, ChatEndpoint, chat_endpoint
+from serve.testing.chat_replies import every_line
+from serve.text.deployment import build_app
+from serve.text.profile import TextProfile
+from serve.writer import WriterClient
+
+KEY = "sk-must-not-show-9d1f6c"
+LINES = long_talk(400)
+WAIT_S = 120.0
+REPLICA = "ray::ServeReplica:text:Writer"
+
+
+@pytest.fixture(scope="module")
+def endpoint() -> Iterator[ChatEndpoint]:
+    with chat_endpoint(every_line, key=KEY) as running:
+        yield running
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster(endpoint: ChatEndpoint, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Ray with the text task deployed over the endpoint; its first request starts the replica."""
+    folder = tmp_path_factory.mktemp("installation")
+    profile = TextProfile(engine="openai", num_cpus=0.1, unload_after_s=600)
+    where = Endpoint(endpoint.url, MODEL, SecretStr(KEY), 60, 16_000)
+    with ray_cluster(folder):
+        try:
+            start({TEXT: build_app(profile, where, folder)})
+            yield
+        finally:
+            shutdown()
+
+
+def begin(name: str) -> Any:
+    request: MinutesRequest = minutes_request("long", LINES)
+    task = run_attempt.options(num_cpus=WAITING_TASK_CPUS, name=f"minutes {name}")
+    return task.remote(MINUTES, request, name, 1, {})
+
+
+def result(stream: Any) -> MinutesResult:
+    last = [ray.get(reference) for reference in stream][-1]
+    assert not isinstance(last, Failed), last
+    assert isinstance(last, Result)
+    assert isinstance(last.payload, MinutesResult)
+    return last.payload
+
+
+def is_whole(text: MinutesResult) -> bool:
+    cited = {line for block in text.blocks for each in block.sentences for line in each.line_ids}
+    return cited == {line.id for line in LINES}
+
+
+def test_four_files_at_once_are_written_whole_by_a_replica_that_the_first_one_starts(endpoint: ChatEndpoint) -> None:
+    streams = [begin(f"file-{number}") for number in range(4)]
+    assert all(is_whole(result(stream)) for stream in streams)
+    assert endpoint.keys == {KEY}
+    assert endpoint.most_at_once > 1
+
+
+def test_the_key_shows_in_no_argument_log_or_status_of_the_cluster() -> None:
+    with WriterClient(deadline_s=WAIT_S) as client:
+        assert KEY not in repr(client.describe())
+    own = [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+    assert not [pid for pid in own if any(KEY in argument for argument in command_line(pid))]
+    assert KEY not in repr(ray_serve.status())
+    logs = [path for path in session_logs() if path.is_file()]
+    assert logs
+    assert not [path for path in logs if KEY in path.read_text(errors="replace")]
+
+
+def session_logs() -> Iterator[Path]:
+    node: Any = ray._private.worker._global_node
+    folder = Path(node.get_logs_dir_path())
+    assert folder.is_relative_to(tempfile.gettempdir())
+    yield from folder.rglob("*")
+
+
+def test_a_text_waits_while_the_endpoint_is_down(endpoint: ChatEndpoint) -> None:
+    endpoint.faults.status, endpoint.faults.retry_after = 503, "0.2"
+    before = len(endpoint.requests)
+    stream = begin("down")
+    wait_until(lambda: len(endpoint.requests) > before + 3)
+    endpoint.faults.status = None
+    assert is_whole(result(stream))
+
+
+def test_a_text_survives_the_death_of_its_replica(endpoint: ChatEndpoint) -> None:
+    endpoint.faults.slow_s = 2.0
+    before = len(endpoint.requests)
+    stream = begin("killed")
+    wait_until(lambda: len(endpoint.requests) > before)
+    os.kill(replica(), signal.SIGKILL)
+    endpoint.faults.slow_s = 0.0
+    endpoint.faults.released.set()
+    assert is_whole(result(stream))
+
+
+def replica() -> int:
+    """The replica below this process: other installations may run on this machine."""
+    todo = children(os.getpid())
+    while todo:
+        pid = todo.pop()
+        if "".join(command_line(pid)[:1]).startswith(REPLICA):
+            return pid
+        todo += children(pid)
+    raise AssertionError("No replica of the Writer runs.")
+
+
+def wait_until(condition: Any) -> None:
+    deadline = time.monotonic() + WAIT_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
