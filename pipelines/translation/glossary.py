@@ -10,6 +10,8 @@ from pipelines.flows.translate_messages import GlossaryTerm
 from pipelines.translation.scripts import is_unspaced
 from pipelines.translation.stems import same_stem, stems
 
+_ENDING_MAX = 4
+
 
 class TermIndex:
     """The terms of a glossary, found by the stems of their first word: 5,000 terms cost no more than 50."""
@@ -43,7 +45,28 @@ class TermIndex:
 
 def missing(text: str, terms: Sequence[GlossaryTerm], language: str) -> list[GlossaryTerm]:
     """The terms of a passage whose target the translation `text` in `language` does not hold, also not inflected."""
-    return [term for term in terms if not occurs(term.target, text, language, case_sensitive=term.case_sensitive)]
+    return [term for term in terms if not is_held(term, text, language)]
+
+
+def stays(term: GlossaryTerm) -> bool:
+    """Whether the term is not translated."""
+    return term.source.casefold() == term.target.casefold()
+
+
+def is_held(term: GlossaryTerm, text: str, language: str) -> bool:
+    """Whether the translation holds the term's target. A term that stays keeps its letters and may get an ending."""
+    if not stays(term) or is_unspaced(term.target):
+        return occurs(term.target, text, language, case_sensitive=term.case_sensitive)
+    wanted, words = [_bare(word) for word in term.target.split()], [_bare(word) for word in text.split()]
+    if not term.case_sensitive:
+        wanted, words = [word.casefold() for word in wanted], [word.casefold() for word in words]
+    return any(
+        all(
+            word.startswith(part) and len(word) - len(part) <= _ENDING_MAX
+            for word, part in zip(words[start : start + len(wanted)], wanted, strict=True)
+        )
+        for start in range(len(words) - len(wanted) + 1)
+    )
 
 
 def occurs(term: str, text: str, language: str, *, case_sensitive: bool = False) -> bool:

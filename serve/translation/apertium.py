@@ -17,6 +17,7 @@ from functools import lru_cache
 
 from serve.language_codes import canonical
 from serve.messages import EngineProblem, EngineRefused
+from serve.translation.apertium_words import with_marks, word_links
 from serve.translation.engine import Sentence
 from serve.translation.guard import is_broken
 from serve.translation.pairs import Pair, PairSet
@@ -52,9 +53,11 @@ class ApertiumTranslator:
             by_pair[sentence.source, sentence.target].append(index)
         for pair, indexes in by_pair.items():
             texts = [sentences[index].text for index in indexes]
-            for index, text in zip(indexes, run_mode(self._modes[pair], texts), strict=True):
-                if not is_broken(sentences[index].text, text):
-                    found[index] = (Hypothesis(text),)
+            plain, marked = run_with_marks(self._modes[pair], texts)
+            for index, text, words in zip(indexes, plain, marked, strict=True):
+                source = sentences[index].text
+                if not is_broken(source, text):
+                    found[index] = (Hypothesis(text, attention=word_links(source, text, words)),)
         return found
 
     def rest(self) -> None:
@@ -80,7 +83,18 @@ def installed_modes() -> dict[Pair, str]:
 
 def run_mode(mode: str, texts: Sequence[str]) -> list[str]:
     """The translation of each text. Raises EngineRefused when the program fails or does not end in time."""
-    written = "".join(f"{_SPECIAL.sub(_backslash, text)}.{SEPARATOR}" for text in texts)
+    return [_plain(text) for text in _run(mode, [_escaped(text) for text in texts])]
+
+
+def run_with_marks(mode: str, texts: Sequence[str]) -> tuple[list[str], list[str]]:
+    """`run_mode`, and the translations in which words carry the marks of their source words, from one run."""
+    translated = _run(mode, [*map(_escaped, texts), *(with_marks(text, _escaped) for text in texts)])
+    return [_plain(text) for text in translated[: len(texts)]], [_unescaped(text) for text in translated[len(texts) :]]
+
+
+def _run(mode: str, texts: Sequence[str]) -> list[str]:
+    """What the program writes for each of these escaped texts."""
+    written = "".join(f"{text}.{SEPARATOR}" for text in texts)
     # A group of its own: the program is a shell script with ten programs in a row, which must all end with it.
     process = subprocess.Popen(
         [PROGRAM, "-u", "-f", "none", mode],
@@ -103,8 +117,16 @@ def run_mode(mode: str, texts: Sequence[str]) -> list[str]:
     if process.returncode or len(translated) != len(texts):
         reason = errors.strip().splitlines()[-1] if errors.strip() else f"{len(translated)} of {len(texts)} passages"
         raise EngineRefused(EngineProblem.MODEL_FAILED, f"Apertium failed ({reason}).")
-    return [" ".join(_ESCAPED.sub(r"\1", text.strip().removesuffix(".")).split()) for text in translated]
+    return translated
 
 
-def _backslash(match: re.Match[str]) -> str:
-    return f"\\{match[1]}"
+def _plain(text: str) -> str:
+    return " ".join(_unescaped(text.strip().removesuffix(".")).split())
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(lambda match: f"\\{match[1]}", text)
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(r"\1", text)

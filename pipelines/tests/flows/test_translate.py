@@ -156,6 +156,13 @@ def test_only_terms_that_occur_are_sent_and_misses_are_flagged(start: Callable[.
     assert [line.flags for line in result.lines] == [(LineFlag.GLOSSARY_MISS,), ()]
 
 
+def test_a_term_that_stays_is_put_back_where_the_model_translated_it(start: Callable[..., WordwiseClient]) -> None:
+    terms = (GlossaryTerm(source="Ray Serve", target="Ray Serve"), GlossaryTerm(source="boat", target="boat"))
+    result = run(request(source_lines("We use (Ray Serve), today.", "A boat!"), glossary=terms), start())
+    assert [line.text for line in result.lines] == ["Wé úsé (Ray Serve), tódáy.", "Á boat!"]
+    assert not any(line.flags for line in result.lines)
+
+
 def test_the_hypothesis_that_fits_is_taken_and_what_never_fits_is_kept_whole(
     start: Callable[..., WordwiseClient],
 ) -> None:

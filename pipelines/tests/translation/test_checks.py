@@ -107,6 +107,12 @@ def test_terms_occur_by_case_and_the_longer_one_hides_the_shorter() -> None:
     assert missing("þetta er annað", found, "is") == found
 
 
+@pytest.mark.parametrize(("text", "held"), [("Ray Serves", True), ("ray serve", True), ("Ráy Sérvé", False)])
+def test_a_term_that_stays_keeps_its_letters(text: str, held: bool) -> None:
+    stays = term("Ray Serve", "Ray Serve")
+    assert missing(f"xx {text}, xx", [stays], "is") == ([] if held else [stays])
+
+
 def test_a_glossary_file_is_read_and_refused() -> None:
     assert read_glossary("\ufeffsource;target;case\nhorse;hestur;\nRay;;yes\n") == (
         term("horse", "hestur"),

@@ -60,7 +60,7 @@ def test_a_cut_follows_the_words_where_their_order_differs(translator: InProcess
 
 
 @pytest.mark.skipif(("en", "es") not in installed_modes(), reason="Apertium with English and Spanish is not installed.")
-def test_apertium_translates_without_attention_and_says_so(tmp_path: Path) -> None:
+def test_apertium_translates_and_says_that_it_is_rough(tmp_path: Path) -> None:
     with closing(InProcessTranslator(TranslationProfile(engine="apertium"), NO_HUB, tmp_path)) as client:
         lines = source_lines("The house of my brother", "is very big.", "[music]", "It has 3 doors.", ms=4_000)
         result = translated(lines, "es", client)

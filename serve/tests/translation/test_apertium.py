@@ -12,8 +12,9 @@ import pytest
 from serve.messages import EngineProblem, EngineRefused
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.translation import NO_HUB, passage
-from serve.translation.apertium import installed_modes, run_mode
+from serve.translation.apertium import ApertiumTranslator, installed_modes, run_mode
 from serve.translation.choice import explain
+from serve.translation.engine import Sentence
 from serve.translation.in_process import InProcessTranslator
 from serve.translation.profile import TranslationProfile
 
@@ -104,3 +105,13 @@ def test_a_model_is_preferred_and_rules_fill_the_gaps(tmp_path: Path) -> None:
         assert both.submit(passage("Nobody knows the answer.", "en-es")).result(60).hypotheses[0].log_probability
         (rough,) = both.submit(passage("The cats eat.", "es-en")).result(60).hypotheses
         assert rough.log_probability is None
+
+
+def test_attention_says_which_word_each_word_comes_from() -> None:
+    text = "In New York, the red house of my brother is big."
+    (hypothesis,) = ApertiumTranslator().translate([Sentence(text, "en", "es")])[0]
+    source, target = text.split(), hypothesis.text.split()
+    links = {word: source[row.index(max(row))] for word, row in zip(target, hypothesis.attention, strict=True)}
+    assert (links["casa"], links["roja"], links["hermano"]) == ("house", "red", "brother")
+    assert "Nueva York" in hypothesis.text
+    assert all(sum(row) == pytest.approx(1) for row in hypothesis.attention)
