@@ -11,6 +11,7 @@ COMMANDS = {
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
+    "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "translation-quality": Command(
         "benchmarks.translation_quality.command", "Translated captions: re-cut, SubER, chrF++, profile, glossary."

@@ -11,32 +11,31 @@ No weights can be downloaded where the benchmarks must run. Two kinds are made h
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from serve.testing.random_weights import (
+    Draw,
+    cache_folder,
+    drawing,
+    fill_attention,
+    fill_feed_forward,
+    fill_norm,
+    teach,
+)
 from serve.testing.tiny_models.archives import WHISPER, unpack
 from serve.testing.tiny_models.clips import load_clips
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from ctranslate2.specs import WhisperSpec
-    from numpy.typing import NDArray
-
-    Draw = Callable[..., NDArray[np.float32]]
 
 VERSION = 2
 """Incremented when models of an older version must not be reused."""
 
 MELS, CONTEXT, POSITIONS = 80, 1500, 448
-SURENESS = 30.0
-"""Margin of the wanted token's score: its probability is near 1, and no token repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +54,6 @@ BASE = Shape("base", 6, 8, 512, ((3, 1), (4, 2), (4, 3), (4, 7), (5, 1), (5, 2),
 SMALLEST = Shape("smallest", 1, 2, 128, ((0, 0), (0, 1)))
 """Not a published model: it keeps tests quick."""
 SHAPES = {shape.name: shape for shape in (TINY, BASE, SMALLEST)}
-
-
-def cache_folder() -> Path:
-    """The folder that keeps the models between runs."""
-    return Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "sagascript" / "benchmarks"
 
 
 def reciter(shape: Shape, tokens: int, folder: Path | None = None) -> Path:
@@ -96,16 +90,12 @@ def _write(shape: Shape, tokens: int | None, source: Path, target: Path) -> None
 
     vocabulary: list[str] = json.loads((source / "vocabulary.json").read_text("utf-8"))
     settings: dict[str, Any] = json.loads((source / "config.json").read_text("utf-8"))
-    generator = np.random.default_rng(7)
-
-    def draw(*size: int, scale: float = 0.02) -> NDArray[np.float32]:
-        return generator.standard_normal(size, dtype=np.float32) * np.float32(scale)
-
+    draw = drawing(7)
     spec = WhisperSpec(shape.layers, shape.heads, shape.layers, shape.heads)
     _fill_encoder(spec, shape, draw)
     _fill_decoder(spec, shape, draw, len(vocabulary))
     if tokens is not None:
-        _teach(spec, _script(vocabulary, source, tokens), draw)
+        teach(spec.decoder, _script(vocabulary, source, tokens), draw)
     spec.register_vocabulary(vocabulary)
     for name in ("suppress_ids", "suppress_ids_begin", "lang_ids"):
         setattr(spec.config, name, settings[name])
@@ -120,10 +110,10 @@ def _fill_encoder(spec: WhisperSpec, shape: Shape, draw: Draw) -> None:
     encoder.conv1.weight, encoder.conv1.bias = draw(width, MELS, 3), draw(width)
     encoder.conv2.weight, encoder.conv2.bias = draw(width, width, 3), draw(width)
     encoder.position_encodings.encodings = draw(CONTEXT, width)
-    _fill_norm(encoder.layer_norm, width)
+    fill_norm(encoder.layer_norm, width)
     for layer in encoder.layer:
-        _fill_attention(layer.self_attention, (3, 1), width, draw)
-        _fill_feed_forward(layer.ffn, width, draw)
+        fill_attention(layer.self_attention, (3, 1), width, draw)
+        fill_feed_forward(layer.ffn, width, draw)
 
 
 def _fill_decoder(spec: WhisperSpec, shape: Shape, draw: Draw, vocabulary: int) -> None:
@@ -131,32 +121,11 @@ def _fill_decoder(spec: WhisperSpec, shape: Shape, draw: Draw, vocabulary: int) 
     decoder.embeddings.weight = draw(vocabulary, width)
     decoder.projection.weight = decoder.embeddings.weight
     decoder.position_encodings.encodings = draw(POSITIONS, width)
-    _fill_norm(decoder.layer_norm, width)
+    fill_norm(decoder.layer_norm, width)
     for layer in decoder.layer:
-        _fill_attention(layer.self_attention, (3, 1), width, draw)
-        _fill_attention(layer.attention, (1, 2, 1), width, draw)
-        _fill_feed_forward(layer.ffn, width, draw)
-
-
-def _fill_attention(spec: Any, parts: tuple[int, ...], width: int, draw: Draw) -> None:
-    """`parts` are how many projections each of its linear layers holds side by side."""
-    _fill_norm(spec.layer_norm, width)
-    for linear, part in zip(spec.linear, parts, strict=True):
-        _fill_linear(linear, part * width, width, draw)
-
-
-def _fill_feed_forward(spec: Any, width: int, draw: Draw) -> None:
-    _fill_norm(spec.layer_norm, width)
-    _fill_linear(spec.linear_0, 4 * width, width, draw)
-    _fill_linear(spec.linear_1, width, 4 * width, draw)
-
-
-def _fill_linear(spec: Any, outputs: int, inputs: int, draw: Draw) -> None:
-    spec.weight, spec.bias = draw(outputs, inputs), draw(outputs)
-
-
-def _fill_norm(spec: Any, width: int) -> None:
-    spec.gamma, spec.beta = np.ones(width, np.float32), np.zeros(width, np.float32)
+        fill_attention(layer.self_attention, (3, 1), width, draw)
+        fill_attention(layer.attention, (1, 2, 1), width, draw)
+        fill_feed_forward(layer.ffn, width, draw)
 
 
 def _script(vocabulary: list[str], source: Path, tokens: int) -> list[int]:
@@ -171,19 +140,3 @@ def _script(vocabulary: list[str], source: Path, tokens: int) -> list[int]:
         raise ValueError(f"A reciter says 2 to {len(text)} tokens, not {tokens}.")
     spoken = [special["<|0.00|>"], *text[: tokens - 1]]
     return [special["<|en|>"], special["<|transcribe|>"], *spoken, special["<|endoftext|>"]]
-
-
-def _teach(spec: WhisperSpec, script: list[int], draw: Draw) -> None:
-    """Make each position select its token of the script, and every later position the last one."""
-    embeddings, positions = spec.decoder.embeddings.weight, spec.decoder.position_encodings.encodings
-    width = embeddings.shape[1]
-    direction = {token: np.sign(draw(width)) for token in dict.fromkeys(script)}
-    for token, wanted in direction.items():
-        embeddings[token] = SURENESS / width * wanted
-    for position in range(POSITIONS):
-        positions[position] = direction[script[min(position, len(script) - 1)]]
-    # The layers must not drown it out. Their cost does not depend on their weights.
-    for layer in spec.decoder.layer:
-        for linear in (layer.self_attention.linear[-1], layer.attention.linear[-1], layer.ffn.linear_1):
-            linear.weight *= np.float32(0.1)
-            linear.bias *= np.float32(0.1)
