@@ -10,7 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.ai_texts.content import CitedLine
 from api.ai_texts.models import AiText
 from api.auth.viewer import Viewer
+from api.captions.links import is_linked
 from api.captions.models import CaptionLineRow, CaptionTrack
+from api.captions.speakers import names_of, speakers_by_source
 from api.db import clock
 from api.db.in_list import in_list
 from api.db.reread import reread
@@ -49,14 +51,27 @@ async def find(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, *, hol
     return file, text
 
 
-async def lines_of(session: AsyncSession, track_id: uuid.UUID) -> list[TextLine]:
-    """The lines of a track in time order, without their words."""
+async def lines_of(session: AsyncSession, track: CaptionTrack) -> list[TextLine]:
+    """The lines of a track in time order, without their words, with the names of who speaks."""
     rows = await session.execute(
-        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.text)
-        .where(CaptionLineRow.track_id == track_id)
+        select(
+            CaptionLineRow.id,
+            CaptionLineRow.start_ms,
+            CaptionLineRow.end_ms,
+            CaptionLineRow.text,
+            CaptionLineRow.speaker,
+        )
+        .where(CaptionLineRow.track_id == track.id)
         .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
-    return [TextLine(id=str(row.id), start_ms=row.start_ms, end_ms=row.end_ms, text=row.text) for row in rows]
+    names = await names_of(session, track.file_id)
+    by_source = await speakers_by_source(session, track) if is_linked(track) else {}
+    lines = []
+    for row in rows:
+        label = by_source.get(str(row.id), row.speaker)
+        speaker = None if label is None else names.get(label)
+        lines.append(TextLine(id=str(row.id), start_ms=row.start_ms, end_ms=row.end_ms, text=row.text, speaker=speaker))
+    return lines
 
 
 async def lines_now(session: AsyncSession, file_id: uuid.UUID, line_ids: Iterable[str]) -> Mapping[str, CitedLine]:

@@ -131,7 +131,7 @@ async def _queue(
     """Queue the job of a text whose file the caller has locked, or restart `last` when it had the same request."""
     file = tracks.file
     source = _track_in(tracks, offer.source(text.language))
-    lines = await queries.lines_of(session, source.id) if source is not None else []
+    lines = await queries.lines_of(session, source) if source is not None else []
     if source is None or not any(line.text.strip() for line in lines):
         raise Conflict(NO_CAPTIONS)
     request = MinutesRequest(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Mapping
 
 from pipelines.captions.cues import with_words
 from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
@@ -29,5 +30,7 @@ def target_of_line(line: CaptionLine) -> TargetLine:
     )
 
 
-def source_line_of(line: CaptionLine) -> SourceLine:
-    return SourceLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text)
+def source_line_of(line: CaptionLine, names: Mapping[str, str]) -> SourceLine:
+    """A line for a flow that translates it. `names` has what the speakers are called, by label."""
+    speaker = None if line.speaker is None else names.get(line.speaker)
+    return SourceLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text, speaker=speaker)

@@ -13,6 +13,7 @@ from api.captions.links import texts_of_source
 from api.captions.models import CaptionTrack
 from api.captions.reading import all_lines
 from api.captions.runs import subject_of
+from api.captions.speakers import names_of
 from api.captions.target_lines import source_line_of, target_of_line
 from api.files.models import File
 from api.glossary import queries as glossary
@@ -75,12 +76,13 @@ async def queue_translation(
 ) -> None:
     """Queue a job that translates `source` into `language`. `present` is the translation that is there already."""
     existing = [] if present is None else await all_lines(session, present)
+    names = await names_of(session, file.id)
     request = TranslateRequest(
         file_id=str(file.id),
         track_id=str(source.id),
         source_language=source.language,
         target_language=language,
-        lines=tuple(source_line_of(line) for line in source_lines),
+        lines=tuple(source_line_of(line, names) for line in source_lines),
         wanted=() if wanted.source_ids is None else tuple(_in_order(source_lines, wanted.source_ids)),
         existing=tuple(target_of_line(line) for line in existing),
         glossary=await glossary.terms_for(
