@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from sqlalchemy import delete
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.actions import SPEAKERS
@@ -18,7 +19,7 @@ from api.captions.writing import write
 from api.files.models import File
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
-from api.jobs.models import Job
+from api.jobs.models import Job, JobChunk
 from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
 from api.realtime.events import event
@@ -56,6 +57,7 @@ class SpeakersHandler(Handler[SpeakersResult]):
         return [await _notice(session, file, Action.PROGRESS, progress=job.progress)]
 
     async def on_done(self, session: AsyncSession, job: Job, result: SpeakersResult) -> None:
+        await _forget_voices(session, job)
         file = await session.get(File, job.subject_id, with_for_update=True)
         if file is None:
             return
@@ -66,12 +68,21 @@ class SpeakersHandler(Handler[SpeakersResult]):
         add_event(session, await _notice(session, file, Action.COMPLETED, progress=100))
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
+        await _forget_voices(session, job)
         if (file := await session.get(File, job.subject_id)) is not None:
             add_event(session, await _notice(session, file, Action.FAILED, reason=failure.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
+        await _forget_voices(session, job)
         if (file := await session.get(File, job.subject_id)) is not None:
             add_event(session, await _notice(session, file, Action.ABANDONED))
+
+
+async def _forget_voices(session: AsyncSession, job: Job) -> None:
+    """Delete the finished parts: they describe voices, which are biometric data, and serve running work alone."""
+    await session.execute(
+        delete(JobChunk).where(JobChunk.job_id == job.id).execution_options(synchronize_session=False)
+    )
 
 
 async def _save(session: AsyncSession, file: File, track: CaptionTrack, job: Job, result: SpeakersResult) -> bool:

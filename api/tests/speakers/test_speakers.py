@@ -6,13 +6,13 @@ import uuid
 from typing import Any
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import func, select
 
 from api.capabilities.service import store
 from api.captions.actions import CaptionAction
 from api.files.models import File
 from api.http.state import AppState
-from api.jobs.models import Job
+from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
 from api.speakers.jobs import SpeakersHandler
 from api.testing.browser import Browser, SignUp
@@ -83,8 +83,14 @@ async def test_a_detection_puts_speakers_on_lines_and_undo_takes_them_off(
     assert answer.json()["data"]["state"] == "waiting"
     again = await ada.post(f"/api/files/speakers/{file.slug}", json={})
     assert (again.status_code, again.json()["code"]) == (409, "already_running")
-    assert (await job_of(state, file)).request["speakers"] == 2
+    job = await job_of(state, file)
+    assert job.request["speakers"] == 2
+    async with state.database.write() as session:
+        session.add(JobChunk(job_id=job.id, key="window-0", fence=1, payload={"voice": "AAAA"}))
     await complete(state, file)
+    async with state.database.read() as session:
+        voices = await session.scalar(select(func.count()).where(JobChunk.job_id == job.id))
+    assert voices == 0, "what describes voices goes with the work"
     editor = await Editor(ada, file.slug).look()
     assert labels(editor) == ["S1", "S2", "S1"]
     assert editor.texts == list(SENTENCES)
