@@ -92,6 +92,7 @@ def fitted_embedding() -> Any:
     from pyannote.audio.models.embedding import XVectorMFCC
 
     torch.manual_seed(1)
+    torch.set_num_threads(1)
     model = XVectorMFCC(dimension=len(VOICES) - 1).eval()
     model.specifications = Specifications(
         problem=Problem.REPRESENTATION, resolution=Resolution.CHUNK, duration=3.0, classes=list(VOICES)
