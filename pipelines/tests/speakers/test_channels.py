@@ -44,8 +44,7 @@ def differ(channels: NDArray[np.int16]) -> bool:
 
 
 def mix(channels: NDArray[np.int16]) -> NDArray[np.int16]:
-    mixed: NDArray[np.int16] = channels.mean(axis=1).astype(np.int16)
-    return mixed
+    return np.asarray(channels.mean(axis=1), np.int16)
 
 
 @pytest.mark.parametrize(

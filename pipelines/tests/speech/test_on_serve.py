@@ -21,12 +21,17 @@ from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.results import TranscribeResult
+from pipelines.flows.speakers_messages import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.testing.voices import silence, write_wav
 from serve.application import deploy, shutdown, wait_ready
+from serve.diarization.profile import DiarizationProfile
 from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.testing.speech import SpokenClip
+from serve.testing.tiny_speakers.archive import speakers_folder
+from serve.testing.tiny_speakers.dialogue import talk
+from serve.testing.tiny_speakers.errors import diarization_errors
 from serve.transcription.profile import TranscriptionProfile
 
 GAP_S = 3.5
@@ -40,7 +45,13 @@ def storage(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     task = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
     with ray_cluster(tmp_path_factory.mktemp("installation")):
         try:
-            profile = Profile(name="test", transcription=TranscriptionProfile.model_validate(task))
+            speakers_folder(models_root)
+            profile = Profile(
+                name="test",
+                transcription=TranscriptionProfile.model_validate(task),
+                # No replica runs until the first request.
+                diarization=DiarizationProfile(num_cpus=0.1, unload_after_s=600),
+            )
             deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
             wait_ready()
             yield LocalStorage(get_cluster_settings().storage_root)
@@ -150,6 +161,25 @@ def command_line(folder: Path) -> str:
         return (folder / "cmdline").read_text()
     except OSError:
         return ""
+
+
+def test_speakers_of_several_files_at_once(storage: LocalStorage, tmp_path: Path) -> None:
+    talks = {"two": talk(("rms", "slt"), 8, seed=11), "three": talk(("awb", "rms", "slt"), 10, seed=12)}
+    streams = {}
+    for name, dialogue in talks.items():
+        key = f"files/{name}/audio.wav"
+        storage.put(write_wav(tmp_path / f"{name}.wav", dialogue.samples.tobytes()), key)
+        request = SpeakersRequest(file_id=name, audio_key=key, duration_ms=dialogue.duration_ms)
+        task = run_attempt.options(num_cpus=WAITING_TASK_CPUS, name=f"speakers {name}")
+        streams[name] = task.remote(SPEAKERS, request, name, 1, None)
+    for name, dialogue in talks.items():
+        values = [ray.get(reference) for reference in streams[name]]
+        result = values[-1]
+        assert isinstance(result, Result), result
+        assert isinstance(result.payload, SpeakersResult)
+        assert diarization_errors(dialogue.utterances, result.payload.turns, collar_ms=250).rate < 0.05
+        assert len({turn.speaker for turn in result.payload.turns}) == len(dialogue.tracks)
+        assert any(isinstance(value, Chunk) for value in values)
 
 
 def test_an_unsupported_language_fails_with_its_sentence(

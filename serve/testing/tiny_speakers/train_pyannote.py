@@ -92,6 +92,7 @@ def fitted_embedding() -> Any:
     from pyannote.audio.models.embedding import XVectorMFCC
 
     torch.manual_seed(1)
+    torch.set_num_threads(1)
     model = XVectorMFCC(dimension=len(VOICES) - 1).eval()
     model.specifications = Specifications(
         problem=Problem.REPRESENTATION, resolution=Resolution.CHUNK, duration=3.0, classes=list(VOICES)
@@ -101,16 +102,19 @@ def fitted_embedding() -> Any:
     owners = []
     with torch.inference_mode():
         for owner, voice in enumerate(VOICES):
-            for text in SENTENCES[:8]:
-                model(torch.from_numpy(_sound(say(voice, text)))[None, None])
+            for text in SENTENCES:
+                spoken = _sound(say(voice, text))
+                model(torch.from_numpy(spoken[SAMPLE_RATE // 2 :][: 2 * SAMPLE_RATE])[None, None])
                 owners.append(owner)
     hook.remove()
     rows = torch.cat(pooled).double()
-    middles = torch.stack([rows[torch.tensor(owners) == owner].mean(0) for owner in range(len(VOICES))])
-    mean = middles.mean(0)
-    # The pseudo-inverse gives the smallest directions along which the three middles lie at right angles.
+    mean = rows.mean(0)
+    centred = rows - mean
     corners = torch.tensor([[1.0, 0.0], [-0.5, 0.866], [-0.5, -0.866]], dtype=torch.double)
-    weight = torch.linalg.pinv(middles - mean) @ corners
+    # Ridge regression to the corners of a triangle, in its dual form: there are far fewer rows than columns.
+    products = centred @ centred.T
+    ridge = 0.02 * products.trace() / len(rows) * torch.eye(len(rows), dtype=torch.double)
+    weight = centred.T @ torch.linalg.solve(products + ridge, corners[torch.tensor(owners)])
     with torch.no_grad():
         model.embedding.weight.copy_(weight.T.float())
         model.embedding.bias.copy_(-(mean @ weight).float())
