@@ -31,7 +31,7 @@ NOTES = (
 
 def command(
     shape: Annotated[str, typer.Option(help=f"Shape of the random model: {', '.join(SHAPES)}.")] = "base",
-    lines: Annotated[int, typer.Option(min=32, help="Caption lines of a measurement.")] = 128,
+    lines: Annotated[int, typer.Option(min=32, help="Caption lines of a measurement.")] = 96,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs that must count for each ratio.")] = 5,
 ) -> None:
     # Both sides get it.

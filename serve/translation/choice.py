@@ -225,11 +225,24 @@ def _models(
         else:
             seen.add(model.path.resolve())
             yield _restricted(model, pair)
-    if models_root.is_dir():
-        for folder in sorted(path for path in models_root.iterdir() if path.is_dir()):
-            if folder.resolve() not in seen and (model := recognise(folder)) is not None:
-                seen.add(folder.resolve())
-                yield model
+    for folder in _folders(models_root):
+        if folder.resolve() not in seen and (model := recognise(folder)) is not None:
+            seen.add(folder.resolve())
+            yield model
+
+
+def _folders(models_root: Path) -> Iterator[Path]:
+    """Folders `name` and `owner/name` of the models folder. Unfinished downloads are in a hidden one."""
+    for folder in _below(models_root):
+        yield folder
+        if not (folder / "config.json").is_file():
+            yield from _below(folder)
+
+
+def _below(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return sorted(path for path in folder.iterdir() if path.is_dir() and not path.name.startswith("."))
 
 
 def find(name: str, models_root: Path) -> Path | None:

@@ -12,7 +12,7 @@ from serve.translation.engine import Sentence
 from serve.translation.form import Seq2SeqForm
 from serve.translation.guard import is_broken, max_tokens
 from serve.translation.pairs import PairSet
-from serve.translation.word_attention import Rows, fold
+from serve.translation.word_attention import Rows, fold, piece_shares
 from serve.translation_messages import Hypothesis
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class Seq2SeqTranslator:
             parts += pieces
             counts.append(len(pieces))
         results = iter(self._translate(self._form, parts))
-        return [_joined([next(results) for _ in range(count)], parts) for count in counts]
+        return [_joined([next(results) for _ in range(count)]) for count in counts]
 
     def rest(self) -> None:
         self._decoder.rest()
@@ -124,6 +124,7 @@ def _usable(
 ) -> tuple[Hypothesis, ...]:
     """The distinct translations that are neither empty nor loops nor runaways."""
     columns = form.text_pieces(source_tokens)
+    source_shares = piece_shares([source_tokens[column] for column in columns], sentence.text.split())
     found: dict[str, Hypothesis] = {}
     for candidate in candidates:
         rows = form.text_pieces(candidate.tokens)
@@ -131,13 +132,8 @@ def _usable(
         text = form.decode(pieces)
         if text in found or len(pieces) > max_tokens(len(columns)) or is_broken(sentence.text, text):
             continue
-        attention = fold(
-            candidate.attention[rows][:, columns],
-            [source_tokens[column] for column in columns],
-            pieces,
-            sentence.text,
-            text,
-        )
+        shares = piece_shares(pieces, text.split())
+        attention = fold(candidate.attention[rows][:, columns], shares, source_shares)
         found[text] = Hypothesis(text, candidate.log_probability, attention)
     return tuple(found.values())
 
@@ -159,7 +155,7 @@ def _portions(sentence: Sentence, length: Callable[[Sentence], int]) -> list[Sen
     ]
 
 
-def _joined(parts: Sequence[tuple[Hypothesis, ...]], _: object) -> tuple[Hypothesis, ...]:
+def _joined(parts: Sequence[tuple[Hypothesis, ...]]) -> tuple[Hypothesis, ...]:
     """The translations of a passage from those of its portions: of several, the best of each."""
     if len(parts) == 1:
         return parts[0]

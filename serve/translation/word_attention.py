@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -13,25 +13,19 @@ if TYPE_CHECKING:
 WORD_START = "▁"
 
 Rows = tuple[tuple[float, ...], ...]
+Shares: TypeAlias = "NDArray[np.float64]"
+"""Shape (pieces, words): which share of each piece's characters lies in each word."""
 
 
-def fold(
-    attention: NDArray[Any], source_pieces: Sequence[str], target_pieces: Sequence[str], source: str, target: str
-) -> Rows:
-    """`attention[t][s]` between pieces as rows between the words of `target` and those of `source`.
+def fold(attention: NDArray[Any], target_shares: Shares, source_shares: Shares) -> Rows:
+    """`attention[t][s]` between pieces as rows between words, given the `piece_shares` of both texts.
 
-    Columns without a piece of text (language tokens, ends) must be left out of `attention` and of the pieces. Rows sum
+    Columns without a piece of text (language tokens, ends) must be left out of `attention` and of the shares. Rows sum
     to 1; a target word whose pieces look at nothing depends on every source word alike.
     """
-    source_words, target_words = source.split(), target.split()
-    if not source_words or not target_words:
+    if not target_shares.shape[1] or not source_shares.shape[1]:
         return ()
-    folded = (
-        piece_shares(target_pieces, target_words).T
-        @ np.asarray(attention, np.float64)
-        @ piece_shares(source_pieces, source_words)
-    )
-    return normalized(folded)
+    return normalized(target_shares.T @ np.asarray(attention, np.float64) @ source_shares)
 
 
 def normalized(attention: NDArray[np.float64]) -> Rows:
@@ -39,7 +33,7 @@ def normalized(attention: NDArray[np.float64]) -> Rows:
     sums = attention.sum(axis=1, keepdims=True)
     even = np.full_like(attention, 1 / attention.shape[1])
     rows = np.where(sums > 0, attention / np.where(sums > 0, sums, 1), even)
-    return tuple(tuple(map(float, row)) for row in rows)
+    return tuple(map(tuple, rows.tolist()))
 
 
 def chained(first: Rows, second: Rows) -> Rows:
@@ -63,22 +57,20 @@ def even(source: str, target: str) -> Rows:
     return normalized(attention)
 
 
-def piece_shares(pieces: Sequence[str], words: Sequence[str]) -> NDArray[np.float64]:
-    """Shape (pieces, words): which share of each piece's characters lies in each word.
+def piece_shares(pieces: Sequence[str], words: Sequence[str]) -> Shares:
+    """How the pieces of a text spread over its words.
 
     Sentencepiece may have rewritten characters (an ellipsis becomes three dots). Where that changed the number of
     words, characters belong to the word at the same share of the text.
     """
-    spelled = [piece.replace(WORD_START, " ") for piece in pieces]
-    spoken = "".join(spelled).split()
-    lengths = [len(word) for word in (words if len(spoken) != len(words) else spoken)]
-    owner = np.repeat(np.arange(len(words)), lengths)
-    count = sum(len(word) for word in spoken)
+    sizes = [len("".join(piece.split(WORD_START))) for piece in pieces]
     shares = np.zeros((len(pieces), len(words)))
-    position = 0
-    for index, text in enumerate(spelled):
-        size = sum(not character.isspace() for character in text)
-        for _ in range(size):
-            shares[index, owner[min(position * len(owner) // count, len(owner) - 1)]] += 1 / size
-            position += 1
+    count = sum(sizes)
+    if not count or not words:
+        return shares
+    spoken = "".join(pieces).replace(WORD_START, " ").split()
+    owner = np.repeat(np.arange(len(words)), [len(word) for word in (spoken if len(spoken) == len(words) else words)])
+    places = np.minimum(np.arange(count) * len(owner) // count, len(owner) - 1)
+    piece_of = np.repeat(np.arange(len(pieces)), sizes)
+    np.add.at(shares, (piece_of, owner[places]), 1 / np.array(sizes)[piece_of])
     return shares

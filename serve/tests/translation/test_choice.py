@@ -118,6 +118,12 @@ def test_pairs_of_models_and_through_english(tmp_path: Path) -> None:
     }
 
 
+def test_models_are_found_below_their_owner_and_unfinished_ones_are_not(tmp_path: Path) -> None:
+    model_folder(tmp_path / "Helsinki-NLP", "opus-mt-en-is", MARIAN)
+    model_folder(tmp_path / ".downloads", "opus-mt-en-de", MARIAN)
+    assert explain(TranslationProfile(), NO_HUB, tmp_path).model == "opus-mt-en-is"
+
+
 def test_a_named_model_that_is_not_there_is_said_without_its_folder(tmp_path: Path) -> None:
     info = explain(TranslationProfile(models={"en-is": "/secret/place/quickmt-en-is"}), NO_HUB, tmp_path)
     assert "“quickmt-en-is” is neither a folder" in info.reason
