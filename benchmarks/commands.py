@@ -13,6 +13,7 @@ COMMANDS = {
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
+    "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),
     "translation-quality": Command(
         "benchmarks.translation_quality.command", "Translated captions: re-cut, SubER, chrF++, profile, glossary."
     ),

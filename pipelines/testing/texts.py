@@ -11,6 +11,7 @@ from pipelines.flows.messages import Attempt, Chunk, Progress, Result
 from pipelines.flows.minutes import write
 from pipelines.flows.minutes_messages import MinutesRequest, MinutesResult, TextLine
 from pipelines.flows.note_taking import TextClient
+from pipelines.flows.sentence_translation import SentenceTranslator
 from serve.messages import EngineInfo
 from serve.testing.meeting import LINES, TITLE
 from serve.text_messages import SpokenLine, TextItem, TextOutcome
@@ -84,14 +85,20 @@ class NumberKeepingTranslator(NoTranslator):
 
 
 def values(
-    request: MinutesRequest, writer: TextClient, *, chunks: dict[str, dict[str, Any]] | None = None, **clients: Any
+    request: MinutesRequest,
+    writer: TextClient,
+    *,
+    chunks: dict[str, dict[str, Any]] | None = None,
+    translator: SentenceTranslator | None = None,
 ) -> list[Progress | Chunk | Result]:
     attempt = Attempt("job", 1, Path("unused"), "unused", chunks or {})
-    return list(write(request, attempt, client=writer, translator=clients.get("translator", NoTranslator())))
+    return list(write(request, attempt, client=writer, translator=translator or NoTranslator()))
 
 
-def written(request: MinutesRequest, writer: TextClient, **clients: Any) -> MinutesResult:
-    last = values(request, writer, **clients)[-1]
+def written(
+    request: MinutesRequest, writer: TextClient, *, translator: SentenceTranslator | None = None
+) -> MinutesResult:
+    last = values(request, writer, translator=translator)[-1]
     assert isinstance(last, Result)
     assert isinstance(last.payload, MinutesResult)
     return last.payload

@@ -12,7 +12,10 @@ from serve.chat.template import ChatTemplate
 
 DEFAULT_CONTEXT = 8192
 BATCH_TOKENS = 16_384
-"""Prompt tokens of one pass, with padding. CTranslate2 sorts a larger batch by length and takes it in portions."""
+"""Prompt tokens of one pass, with padding."""
+MOST_LAG = 64
+"""Tokens by which prompts of one pass may differ. CTranslate2 reads at once only as much as the shortest one has, and
+the rest token by token: 8 prompts of 230 to 360 tokens gained 1.1x in core time, 8 of like length 1.6x."""
 
 
 class CTranslate2Chat:
@@ -71,19 +74,32 @@ class CTranslate2Chat:
         return self._template.tokens(messages)
 
     def _answers(self, prompts: list[list[str]], limits: list[int]) -> list[ChatOutcome]:
-        # CTranslate2 takes one limit for a batch; longer answers are cut to their own.
-        results = self._generator.generate_batch(
-            prompts,
-            max_batch_size=BATCH_TOKENS,
-            batch_type="tokens",
-            max_length=max(limits),
-            end_token=self._template.end_tokens or None,
-            include_prompt_in_result=False,
-            sampling_topk=1,
-        )
-        answers: list[ChatOutcome] = []
-        for result, limit in zip(results, limits, strict=True):
-            ids = result.sequences_ids[0]
-            is_complete = len(ids) < limit
-            answers.append(ChatAnswer(self._template.text(ids[:limit]), is_complete, min(len(ids), limit)))
-        return answers
+        answers: dict[int, ChatOutcome] = {}
+        for group in _of_like_length(prompts):
+            # CTranslate2 takes one limit for a batch; longer answers are cut to their own.
+            results = self._generator.generate_batch(
+                [prompts[at] for at in group],
+                max_length=max(limits[at] for at in group),
+                end_token=self._template.end_tokens or None,
+                include_prompt_in_result=False,
+                sampling_topk=1,
+            )
+            for at, result in zip(group, results, strict=True):
+                ids, limit = result.sequences_ids[0], limits[at]
+                answers[at] = ChatAnswer(self._template.text(ids[:limit]), len(ids) < limit, min(len(ids), limit))
+        return [answers[at] for at in range(len(prompts))]
+
+
+def _of_like_length(prompts: list[list[str]]) -> list[list[int]]:
+    """Indices in groups that share a pass."""
+    groups: list[list[int]] = []
+    for at in sorted(range(len(prompts)), key=lambda index: len(prompts[index])):
+        length = len(prompts[at])
+        if (
+            not groups
+            or length - len(prompts[groups[-1][0]]) > MOST_LAG
+            or (len(groups[-1]) + 1) * length > BATCH_TOKENS
+        ):
+            groups.append([])
+        groups[-1].append(at)
+    return groups

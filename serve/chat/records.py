@@ -29,12 +29,13 @@ OBJECT_FORM = f'Answer only with one JSON object {{"{LIST_FIELD}": [...]}} that 
 REPAIR = "That answer held no usable lines. Answer again, only with valid JSON objects of the form above, one a line."
 
 _THOUGHTS = re.compile(r"<think>.*?(</think>|\Z)", re.DOTALL)
+_SAYS_SOMETHING = re.compile(r"\w")
 _DECODER = json.JSONDecoder(strict=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Records(Generic[RecordT]):
-    """The valid records of an answer in order. `dropped` counts the objects that were none.
+    """The valid records of an answer in order. `dropped` counts the objects that were none; 1 for a text without any.
 
     `is_complete` is False when the model stopped at its token limit.
     """
@@ -69,13 +70,16 @@ def read_records(text: str, record: type[RecordT], *, is_complete: bool = True) 
     """Every JSON object in the text that is a valid record, whether in lines, in a list or in a fenced block."""
     records: list[RecordT] = []
     dropped = 0
-    for value in _objects(_THOUGHTS.sub("", text)):
+    answer = _THOUGHTS.sub("", text)
+    for value in _objects(answer):
         listed = value.get(LIST_FIELD)
         for each in listed if isinstance(listed, list) else [value]:
             try:
                 records.append(record.model_validate(each))
             except ValidationError:
                 dropped += 1
+    if not records and not dropped and _SAYS_SOMETHING.search(answer):
+        dropped = 1
     return Records(tuple(records), dropped, is_complete)
 
 

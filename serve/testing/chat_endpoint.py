@@ -45,6 +45,7 @@ class ChatEndpoint:
     faults: ChatFaults = field(default_factory=ChatFaults)
     requests: list[dict[str, Any]] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
+    finish_reason: str = "stop"
     most_at_once: int = 0
     running: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -122,7 +123,7 @@ class _Answers(BaseHTTPRequestHandler):
                 "object": "chat.completion",
                 "created": int(time.time()),
                 "model": MODEL,
-                "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
+                "choices": [{"index": 0, "message": message, "finish_reason": endpoint.finish_reason}],
                 "usage": {"prompt_tokens": 1, "completion_tokens": len(words), "total_tokens": len(words) + 1},
             },
         )

@@ -20,8 +20,6 @@ from serve.text_messages import (
     WrittenPart,
 )
 
-UNUSABLE = "The text model returned nothing usable for a part of the transcript."
-
 
 class ChatTextEngine:
     """Batches sections of many files into one call of the chat model."""
@@ -67,13 +65,14 @@ def _length(item: TextItem) -> int:
 def _claims(item: SectionItem, answer: Records[ClaimRecord] | EngineRefused) -> ItemOutcome:
     if isinstance(answer, EngineRefused):
         return answer
-    if answer.dropped and not answer.records:
-        return EngineRefused(EngineProblem.MODEL_FAILED, UNUSABLE)
     claims = (
         Claim(each.text.strip(), tuple(each.lines), each.kind, each.owner.strip() or None, each.due.strip() or None)
         for each in answer.records
     )
-    return SectionClaims(item.index, tuple(claims), answer.dropped, answer.is_complete)
+    different = tuple({claim.text.casefold(): claim for claim in claims}.values())
+    # A model that repeats itself until its limit has nothing more to say about a shorter section.
+    is_loop = len(different) * 2 < len(answer.records) or not different
+    return SectionClaims(item.index, different, answer.dropped, answer.is_complete or is_loop)
 
 
 def _parts(item: ComposeItem, answer: Records[PartRecord] | EngineRefused) -> ItemOutcome:
@@ -81,8 +80,10 @@ def _parts(item: ComposeItem, answer: Records[PartRecord] | EngineRefused) -> It
         return answer
     if not answer.records:
         return EngineRefused(EngineProblem.MODEL_FAILED, "The text model wrote nothing usable.")
-    parts = (
+    parts = tuple(
         WrittenPart(PartKind(each.kind), each.text.strip(), tuple(each.claims), each.paragraph)
         for each in answer.records
     )
-    return ComposedText(item.index, tuple(parts), answer.dropped, answer.is_complete)
+    different = tuple({part.text.casefold(): part for part in parts}.values())
+    is_loop = len(different) * 2 < len(parts)
+    return ComposedText(item.index, different, answer.dropped, answer.is_complete or is_loop)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -282,6 +282,32 @@ def test_a_claim_that_cites_other_lines_than_the_speakers_is_marked(tmp_path: Pa
     (decision,) = (block for block in result.blocks if block.kind is BlockKind.DECISION)
     assert decision.sentences[0].unsupported
     assert (decision.owner, decision.due) == (None, None)
+
+
+def test_one_unusable_answer_costs_its_section_and_is_mentioned(tmp_path: Path) -> None:
+    def moody(body: dict[str, Any]) -> str:
+        return "I would rather not." if "boat number 150 " in body["messages"][1]["content"] else every_line(body)
+
+    with chat_endpoint(moody) as endpoint:
+        where = Endpoint(endpoint.url, MODEL, None, 60, 16_000)
+        with closing(InProcessWriter(TextProfile(engine="openai"), where, tmp_path)) as writer:
+            result = written(minutes_request("long", long_talk(400)), writer)
+    assert result.covered_ms < result.total_ms
+    assert any("left out" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("record", ["over and over ", '{"text": "The ferry.", "lines": [1]}\n'])
+def test_a_model_that_never_stops_is_asked_only_once_for_a_section(tmp_path: Path, record: str) -> None:
+    def endless(body: dict[str, Any]) -> str:
+        return record * 500 if "<transcript>" in body["messages"][1]["content"] else every_line(body)
+
+    with chat_endpoint(endless) as endpoint:
+        endpoint.finish_reason = "length"
+        where = Endpoint(endpoint.url, MODEL, None, 60, 16_000)
+        with closing(InProcessWriter(TextProfile(engine="openai"), where, tmp_path)) as writer, suppress(StageFailed):
+            written(minutes_request("minutes", long_talk(100)), writer)
+        sections = [body for body in endpoint.requests if "<transcript>" in body["messages"][1]["content"]]
+        assert len(sections) <= 2
 
 
 @pytest.mark.parametrize(("status", "retryable"), [(401, True), (400, True)])

@@ -24,12 +24,13 @@ from serve.chat.records import LINES_FORM, with_form
 from serve.chat.template import ChatTemplate
 from serve.testing.meeting import Exchange, exchanges
 from serve.testing.tiny_models.archives import CHAT, CHAT_TRANSFORMERS, pack
+from serve.testing.tiny_models.chat_names import END, PAD, START
 
 WIDTH = 128
 VOCABULARY = 1200
 STEPS = 200
 LEARNING_RATE = 3e-3
-PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
+
 LONGEST = 4096
 TEMPLATE = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n{% endfor %}"
