@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
+from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.routes import router as captions
 from api.current_state import router as current_state
@@ -30,6 +31,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     realtime,
     current_state,
     capabilities,
+    catalogue,
     glossary,
     translations,
     captions,

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from sqlalchemy import ColumnElement, and_, or_
 
 from api.access.owned import EDITORS, Owned
-from api.auth.viewer import Viewer
+from api.auth.viewer import SignedIn, Viewer
 from api.http.errors import Forbidden
 from api.teams.models import TeamRole
 
@@ -66,3 +66,9 @@ def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:
 def _owned(viewer: Viewer, table: type[Owned], teams: Collection[uuid.UUID]) -> ColumnElement[bool]:
     own = table.user_id == viewer.user_id
     return or_(own, table.team_id.in_(teams)) if teams else own
+
+
+def require_admin(viewer: SignedIn) -> None:
+    """A dependency of routes that only administrators may call. Raises `Forbidden`."""
+    if not viewer.is_admin:
+        raise Forbidden

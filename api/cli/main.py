@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from api.cli import api, dispatcher, doctor, migrate, relay, serve, transcribe, translate, up, uploads
+from api.cli import api, dispatcher, doctor, migrate, models, relay, serve, transcribe, translate, up, uploads
 
 app = typer.Typer(
     name="sagascript",
@@ -41,6 +41,7 @@ app.command("up")(up.up)
 app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
+app.add_typer(models.app, name="models")
 app.command("api", rich_help_panel="Single processes")(api.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)
 app.command("dispatcher", rich_help_panel="Single processes")(dispatcher.dispatcher)

@@ -70,6 +70,7 @@ def _deploy_and_watch() -> None:
     from cluster.settings import get_cluster_settings
     from serve.application import DeployFailed
     from serve.capability import TRANSCRIPTION, TaskState
+    from serve.catalogue.orders import OrderWorker
     from serve.download.background import Background, publish_to_cluster
     from serve.profile import load_profile
     from serve.settings import ModelSettings
@@ -88,6 +89,7 @@ def _deploy_and_watch() -> None:
 
     speech = watch_of(TRANSCRIPTION)
     others = [watch_of(each.task.name) for each in TASKS if each.task.name != TRANSCRIPTION]
+    OrderWorker(settings.models_root, models).start()
     begun = time.monotonic()
     background: Background | None = None
     info = None

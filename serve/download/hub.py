@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 from urllib.parse import quote
 
@@ -85,11 +86,44 @@ def _probe(timeout_s: float) -> str | None:
     return None
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which files of a repository to get. `kind` says in a sentence what a repository without `required` is not."""
+
+    repository: str
+    patterns: tuple[str, ...]
+    required: tuple[str, ...]
+    kind: str
+    revision: str = "main"
+    local_name: Callable[[str], str] = str
+    """The name that a file gets in the model's folder."""
+    checksums: Mapping[str, str] = field(default_factory=dict)
+    """SHA-256 of files that must be what the hub has."""
+
+
 def remote_model(name: str) -> RemoteModel:
-    """The newest version of a model. Raises HubAway when a retry may help, else HubRefused."""
-    repository = repository_of(name)
+    """The newest version of a Whisper model. Raises HubAway when a retry may help, else HubRefused."""
+    return remote_files([Wanted(repository_of(name), NEEDED_FILES, (MODEL_FILE,), "faster-whisper model")])
+
+
+def remote_files(parts: Sequence[Wanted]) -> RemoteModel:
+    """A model made of files of these repositories. Raises HubAway when a retry may help, else HubRefused."""
+    found = [_part(wanted) for wanted in parts]
+    return RemoteModel(
+        repository=found[0].repository,
+        commit="-".join(part.commit for part in found),
+        licence=next((part.licence for part in found if forbids_commercial_use(part.licence)), found[0].licence),
+        # The largest last: a model counts as present once its `model.bin` is there.
+        files=tuple(sorted((file for part in found for file in part.files), key=lambda file: file.size)),
+    )
+
+
+def _part(wanted: Wanted) -> RemoteModel:
+    repository = wanted.repository
     try:
-        info = HfApi(endpoint=constants.ENDPOINT).model_info(repository, files_metadata=True, timeout=LISTING_TIMEOUT_S)
+        info = HfApi(endpoint=constants.ENDPOINT).model_info(
+            repository, revision=wanted.revision, files_metadata=True, timeout=LISTING_TIMEOUT_S
+        )
     except HfHubHTTPError as error:
         raise problem_of(error.response.status_code, f"the model “{repository}”") from error
     except (HFValidationError, OfflineModeIsEnabled) as error:
@@ -97,8 +131,8 @@ def remote_model(name: str) -> RemoteModel:
     except (httpx2.HTTPError, OSError, ValueError, KeyError, TypeError) as error:
         # Not JSON, or unrelated JSON, such as the sign-in page of a hotel's network.
         raise HubAway(f"the hub at {hub_host()} gave no usable answer ({type(error).__name__})") from error
-    commit = info.sha or "main"
-    files = tuple(
+    commit = info.sha or wanted.revision
+    files = [
         RemoteFile(
             sibling.rfilename,
             f"{constants.ENDPOINT}/{repository}/resolve/{quote(commit)}/{quote(sibling.rfilename)}",
@@ -107,17 +141,20 @@ def remote_model(name: str) -> RemoteModel:
             is_large=sibling.lfs is not None,
         )
         for sibling in info.siblings or ()
-        if any(fnmatch(sibling.rfilename, pattern) for pattern in NEEDED_FILES)
-    )
-    if not any(file.path == MODEL_FILE for file in files):
-        raise HubRefused(f"“{repository}” holds no {MODEL_FILE}, so it is no faster-whisper model. Name another model.")
+        if any(fnmatch(sibling.rfilename, pattern) for pattern in wanted.patterns)
+    ]
+    if missing := [name for name in wanted.required if name not in {file.path for file in files}]:
+        raise HubRefused(f"“{repository}” holds no {missing[0]}, so it is no {wanted.kind}. Name another model.")
     if unchecked := [file.path for file in files if not file.digest]:
         raise HubRefused(
             f"The hub at {hub_host()} names no checksum of {unchecked[0]} in “{repository}”, so what it sends cannot "
             "be checked. Set HF_ENDPOINT to another hub."
         )
-    # The largest last: a model counts as present once its `model.bin` is there.
-    return RemoteModel(repository, commit, _licence(info.tags), tuple(sorted(files, key=lambda file: file.size)))
+    for file in files:
+        if file.digest != wanted.checksums.get(file.path, file.digest):
+            raise HubRefused(f"The hub at {hub_host()} has another {file.path} in “{repository}” than we know.")
+    renamed = tuple(replace(file, path=wanted.local_name(file.path)) for file in files)
+    return RemoteModel(repository, commit, _licence(info.tags), renamed)
 
 
 def problem_of(status: int, what: str) -> HubAway | HubRefused:

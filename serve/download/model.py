@@ -7,7 +7,7 @@ import os
 import re
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,21 +32,40 @@ def folder_of(name: str, models_root: Path) -> Path:
 
 
 def download(name: str, models_root: Path, *, progress: Progress, stop: threading.Event) -> Path:
-    """The model's folder, once everything in it has the hub's size and checksum.
+    """The folder of a Whisper model. Raises what `fetch` raises."""
 
-    An unfinished model stays for the next call, also from another process. Two processes never download one model at
-    once. Raises HubAway, HubRefused, Damaged, NoRoom, Stopped and OSError.
-    """
-    target = folder_of(name, models_root)
-    with _lock(name, models_root, stop):
-        if (target / MODEL_FILE).is_file():
-            return target
+    def find() -> RemoteModel:
         model = remote_model(name)
         if forbids_commercial_use(model.licence):
             raise HubRefused(
                 f"The model “{name}” is not used: its licence ({model.licence}) forbids commercial use. "
                 f"Name another model."
             )
+        return model
+
+    target = folder_of(name, models_root)
+    return fetch(name, find, target, models_root, markers=(MODEL_FILE,), progress=progress, stop=stop)
+
+
+def fetch(
+    name: str,
+    find: Callable[[], RemoteModel],
+    target: Path,
+    models_root: Path,
+    *,
+    markers: Sequence[str],
+    progress: Progress,
+    stop: threading.Event,
+) -> Path:
+    """`target`, once everything in it has the hub's size and checksum. It is complete when it has all `markers`.
+
+    An unfinished model stays for the next call, also from another process. Two processes never download one model at
+    once. Raises HubAway, HubRefused, Damaged, NoRoom, Stopped and OSError.
+    """
+    with _lock(name, models_root, stop):
+        if all((target / marker).is_file() for marker in markers):
+            return target
+        model = find()
         parts = _parts(name, model, models_root)
         _require_room(model, parts)
         _transfer_all(model, parts, progress, stop)
@@ -75,13 +94,18 @@ def _size(path: Path) -> int:
 
 def _parts(name: str, model: RemoteModel, models_root: Path) -> Path:
     """The folder for the unfinished files of this version of the model. Removes those of older versions."""
-    stem = _safe(name)
-    parts = models_root / FOLDER / f"{stem}@{_safe(model.commit)[:12]}"
+    stem = safe_name(name)
+    parts = models_root / FOLDER / f"{stem}@{_version(model)}"
     parts.mkdir(parents=True, exist_ok=True)
     for other in parts.parent.glob(f"{stem}@*"):
         if other != parts:
             shutil.rmtree(other)
     return parts
+
+
+def _version(model: RemoteModel) -> str:
+    """A short name for what the hub has now; a model of several repositories has several commits."""
+    return "-".join(commit[:12] for commit in safe_name(model.commit).split("-"))
 
 
 def _require_room(model: RemoteModel, parts: Path) -> None:
@@ -90,7 +114,7 @@ def _require_room(model: RemoteModel, parts: Path) -> None:
     free = shutil.disk_usage(parts).free
     if free < needed:
         raise NoRoom(
-            f"The speech model needs {needed / 1e9:.1f} GB of free disk space in its folder, where "
+            f"The model needs {needed / 1e9:.1f} GB of free disk space in its folder, where "
             f"{free / 1e9:.1f} GB are free. Make room, and the download resumes by itself."
         )
 
@@ -98,7 +122,7 @@ def _require_room(model: RemoteModel, parts: Path) -> None:
 @contextmanager
 def _lock(name: str, models_root: Path, stop: threading.Event) -> Iterator[None]:
     """Lock the model for this process; the system releases the lock when it dies. Waits for other processes."""
-    path = models_root / FOLDER / f"{_safe(name)}.lock"
+    path = models_root / FOLDER / f"{safe_name(name)}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
     try:
@@ -114,5 +138,6 @@ def _lock(name: str, models_root: Path, stop: threading.Event) -> Iterator[None]
         os.close(descriptor)
 
 
-def _safe(text: str) -> str:
+def safe_name(text: str) -> str:
+    """A name of a file for any name of a model."""
     return re.sub(r"[^A-Za-z0-9._-]", "--", text)

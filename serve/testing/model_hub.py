@@ -1,4 +1,4 @@
-"""A model hub on loopback: the addresses, headers and checksums of the real one, serving a folder as one repository.
+"""A model hub on loopback: the addresses, headers and checksums of the real one, serving each folder as a repository.
 
 `faults` break it while it runs.
 """
@@ -47,9 +47,17 @@ class ModelHub:
     folder: Path
     repository: str = "Systran/faster-whisper-base"
     licence: str = "mit"
+    others: dict[str, Path] = field(default_factory=dict)
+    """More repositories, each with its folder."""
     faults: Faults = field(default_factory=Faults)
     requests: list[str] = field(default_factory=list)
     ranges: list[str | None] = field(default_factory=list)
+
+    def asked_for(self, path: str) -> tuple[str, Path]:
+        """The repository and the folder that an address means."""
+        return next(
+            ((name, folder) for name, folder in self.others.items() if name in path), (self.repository, self.folder)
+        )
 
     @property
     def size(self) -> int:
@@ -90,25 +98,26 @@ class _Answers(BaseHTTPRequestHandler):
         if hub.faults.status is not None and hub.faults.failures > 0:
             hub.faults.failures -= 1
             return self._empty(hub.faults.status)
-        if path in (f"/api/models/{hub.repository}", f"/api/models/{hub.repository}/revision/main"):
-            return self._listing()
-        resolve, store = f"/{hub.repository}/resolve/{COMMIT}/", "/store/"
+        repository, folder = hub.asked_for(path)
+        if path in (f"/api/models/{repository}", f"/api/models/{repository}/revision/main"):
+            return self._listing(repository, folder)
+        resolve, store = f"/{repository}/resolve/{COMMIT}/", f"/store/{repository}/"
         if path.startswith(resolve):
             name = path.removeprefix(resolve)
-            if not (hub.folder / name).is_file():
+            if not (folder / name).is_file():
                 return self._empty(404)
-            if _is_large(hub.folder / name):
+            if _is_large(folder / name):
                 # Like the real hub, send large files from a store at another address.
                 return self._empty(302, Location=f"{hub.url}{store}{name}?signature=1")
-            return self._file(hub.folder / name)
+            return self._file(folder / name)
         if path.startswith(store):
-            return self._file(hub.folder / path.removeprefix(store))
+            return self._file(folder / path.removeprefix(store))
         return self._empty(404)
 
-    def _listing(self) -> None:
+    def _listing(self, repository: str, folder: Path) -> None:
         hub = self.hub
         siblings = []
-        for path in sorted(hub.folder.iterdir()):
+        for path in sorted(folder.iterdir()):
             content = path.read_bytes()
             entry: dict[str, object] = {"rfilename": path.name, "size": len(content)}
             if hub.faults.no_checksums:
@@ -120,11 +129,11 @@ class _Answers(BaseHTTPRequestHandler):
                 entry["lfs"] = {"size": len(content), "sha256": digest, "pointerSize": 134}
             siblings.append(entry)
         answer = {
-            "id": hub.repository,
-            "modelId": hub.repository,
+            "id": repository,
+            "modelId": repository,
             "sha": COMMIT,
             "tags": [f"license:{hub.licence}"],
-            "siblings": [{"rfilename": "README.md", "size": 5, "blobId": "0"}, *siblings],
+            "siblings": [{"rfilename": "pictures/card.png", "size": 5, "blobId": "0"}, *siblings],
         }
         body = json.dumps(answer).encode()
         self.send_response(200)
@@ -185,4 +194,4 @@ class _Answers(BaseHTTPRequestHandler):
 
 
 def _is_large(path: Path) -> bool:
-    return path.name == "model.bin"
+    return path.name == "model.bin" or path.suffix == ".onnx"

@@ -993,6 +993,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/catalogue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Catalogue
+         * @description Curated models by task, the best first, then others that are on this machine.
+         */
+        get: operations["list_catalogue_api_models_catalogue_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/models/catalogue/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pull Model
+         * @description Download a model in the background. The list shows the progress.
+         */
+        post: operations["pull_model_api_models_catalogue__name__post"];
+        /**
+         * Remove Model
+         * @description Remove a model from the disk, or stop its download.
+         */
+        delete: operations["remove_model_api_models_catalogue__name__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/polling/initiate": {
         parameters: {
             query?: never;
@@ -1503,6 +1547,42 @@ export interface components {
             subtitle: string;
         };
         /**
+         * CatalogueOut
+         * @description A model that one can get or that is on the installation's machine.
+         *
+         *     `languages` and `pairs` are null where there are many or none apply. `size_bytes` is null while unknown.
+         *     `obstacle` says why it cannot be downloaded; `conversion` is the command that makes it. `installed` says where
+         *     it is.
+         */
+        CatalogueOut: {
+            /** Conversion */
+            conversion: string | null;
+            installed: components["schemas"]["Where"] | null;
+            /** Is In Use */
+            is_in_use: boolean;
+            /** Is Noncommercial */
+            is_noncommercial: boolean;
+            /** Languages */
+            languages: string[] | null;
+            /** Licence */
+            licence: string;
+            /** Name */
+            name: string;
+            /** Obstacle */
+            obstacle: string | null;
+            order: components["schemas"]["OrderOut"] | null;
+            /** Pairs */
+            pairs: string[] | null;
+            /** Size Bytes */
+            size_bytes: number | null;
+            /** Summary */
+            summary: string;
+            /** Task */
+            task: string;
+            /** Title */
+            title: string;
+        };
+        /**
          * ChangeNothing
          * @description Change nothing. The answer names the newest revision.
          */
@@ -1594,6 +1674,10 @@ export interface components {
         Data_Initiated_: {
             data: components["schemas"]["Initiated"];
         };
+        /** Data[OrderOut] */
+        Data_OrderOut_: {
+            data: components["schemas"]["OrderOut"];
+        };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
@@ -1626,6 +1710,11 @@ export interface components {
         Data_list_AiTextOut__: {
             /** Data */
             data: components["schemas"]["AiTextOut"][];
+        };
+        /** Data[list[CatalogueOut]] */
+        Data_list_CatalogueOut__: {
+            /** Data */
+            data: components["schemas"]["CatalogueOut"][];
         };
         /** Data[list[ExportOut]] */
         Data_list_ExportOut__: {
@@ -2315,6 +2404,24 @@ export interface components {
             /** To */
             to?: string | null;
         };
+        /**
+         * OrderOut
+         * @description A download that somebody asked for. `bytes_total` is 0 while unknown.
+         */
+        OrderOut: {
+            /** Bytes Done */
+            bytes_done: number;
+            /** Bytes Total */
+            bytes_total: number;
+            /** Sentence */
+            sentence: string;
+            state: components["schemas"]["OrderState"];
+        };
+        /**
+         * OrderState
+         * @enum {string}
+         */
+        OrderState: "waiting" | "running" | "paused" | "failed";
         /**
          * Origin
          * @description Who wrote a word.
@@ -3130,6 +3237,11 @@ export interface components {
             /** Title */
             title: string;
         };
+        /**
+         * Where
+         * @enum {string}
+         */
+        Where: "models_folder" | "hub_cache";
         /**
          * WordOut
          * @description One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
@@ -8949,6 +9061,266 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_catalogue_api_models_catalogue_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_CatalogueOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    pull_model_api_models_catalogue__name__post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_OrderOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_model_api_models_catalogue__name__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -12,15 +12,23 @@ export type ImprovableFile = Schemas["ImprovableFile"];
 
 const FAILED = "We could not start the files again";
 
+const speech = (models: Model[] | undefined) =>
+  models?.find(({ task }) => task === "transcription");
+
+/** What this installation can do for each kind of work. */
+export function useModels(): Model[] | undefined {
+  const { data } = useSWR<Model[], Error>(
+    keys.models,
+    async () => (await unwrap(api.GET("/api/models"))).data,
+    { refreshInterval: (models) => lookAgainMs(speech(models)) },
+  );
+  return data;
+}
+
 /** The speech model of this installation, and the one being downloaded. */
 export function useSpeechModel(): Model | undefined {
   const { mutate } = useSWRConfig();
-  const { data } = useSWR<Model | undefined, Error>(
-    keys.models,
-    async () =>
-      (await unwrap(api.GET("/api/models"))).data.find(({ task }) => task === "transcription"),
-    { refreshInterval: lookAgainMs },
-  );
+  const data = speech(useModels());
   const label = data?.label;
   useEffect(() => {
     // Another model supports other languages, and may transcribe earlier files better.

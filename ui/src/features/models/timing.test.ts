@@ -1,30 +1,17 @@
 import { describe, expect, it } from "vitest";
 import type { Fetch, Model } from "./data";
+import { exampleModel } from "./exampleModel";
 import { lookAgainMs } from "./timing";
 
-const model = (engine: string, state?: Fetch["state"]): Model => ({
-  task: "transcription",
-  state: "ready",
-  engine,
-  label: engine,
-  title: "Speech recognition",
-  sentence: null,
-  note: null,
-  licence: null,
-  languages: [],
-  pairs: null,
-  text_types: [],
-  only_selects: false,
-  detects_language: false,
-  word_times: "none",
-  takes_vocabulary: false,
-  token_limit: null,
-  window_ms: null,
-  fetch:
-    state === undefined
-      ? null
-      : { model: "base", state, bytes_done: 0, bytes_total: 0, sentence: "" },
-});
+const model = (engine: string, state?: Fetch["state"]): Model =>
+  exampleModel({
+    engine,
+    label: engine,
+    fetch:
+      state === undefined
+        ? null
+        : { model: "base", state, bytes_done: 0, bytes_total: 0, sentence: "" },
+  });
 
 describe("lookAgainMs", () => {
   it("looks often while the model moves, and never stops looking", () => {

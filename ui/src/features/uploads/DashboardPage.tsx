@@ -4,6 +4,7 @@ import { usePublicConfig } from "../../api/publicConfig";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { FileList } from "../files/FileList";
 import BetterModel from "../models/BetterModel";
+import MissingTasks from "../models/MissingTasks";
 import ModelStatus from "../models/ModelStatus";
 import styles from "./dashboard.module.css";
 
@@ -20,6 +21,7 @@ export default function DashboardPage() {
     <div className={styles.dashboard}>
       <Title order={1}>Uploads</Title>
       <ModelStatus />
+      <MissingTasks />
       <BetterModel />
       {config === undefined ? (
         waiting

@@ -1,0 +1,39 @@
+"""The models that one can get, for administrators."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fastapi import APIRouter, Depends
+
+from api.access.rules import require_admin
+from api.capabilities import catalogue
+from api.capabilities.catalogue_schemas import CatalogueOut, OrderOut
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import ReadSession, State
+from serve.settings import ModelSettings
+
+router = APIRouter(prefix="/api/models/catalogue", tags=["models"], dependencies=[Depends(require_admin)])
+
+
+@router.get("", responses=error_responses(401, 403))
+async def list_catalogue(state: State, session: ReadSession) -> Data[list[CatalogueOut]]:
+    """Curated models by task, the best first, then others that are on this machine."""
+    running = await catalogue.running_models(session)
+    # Off the loop: it looks through folders.
+    return Data(data=await asyncio.to_thread(catalogue.entries, state.settings.models_root, ModelSettings(), running))
+
+
+@router.post("/{name:path}", status_code=202, responses=error_responses(401, 403, 404, 409, 422))
+async def pull_model(name: str, state: State) -> Data[OrderOut]:
+    """Download a model in the background. The list shows the progress."""
+    placed = await asyncio.to_thread(catalogue.order, name, state.settings.models_root, ModelSettings())
+    return Data(data=OrderOut.model_validate(placed, from_attributes=True))
+
+
+@router.delete("/{name:path}", status_code=204, responses=error_responses(401, 403, 404, 409))
+async def remove_model(name: str, state: State, session: ReadSession) -> None:
+    """Remove a model from the disk, or stop its download."""
+    running = await catalogue.running_models(session)
+    await asyncio.to_thread(catalogue.discard, name, state.settings.models_root, running)

@@ -1,0 +1,113 @@
+"""The curated list of models that one can get, one entry each."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from serve.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
+
+MANY: Literal["many"] = "many"
+
+_SETS: dict[str, tuple[str, ...]] = {
+    "whisper": ("config.json", "preprocessor_config.json", "model.bin", "tokenizer.json", "vocabulary.*"),
+    "ct2-translation": (
+        *("config.json", "model.bin", "*vocabulary.json", "*vocabulary.txt"),
+        *("*.spm", "*.spm.model", "spiece.model", "sentencepiece*.model", "README.md"),
+    ),
+    "ct2": (
+        *("*.json", "model.bin", "*vocabulary.txt", "*.spm", "*.spm.model", "spiece.model", "sentencepiece*.model"),
+        *("chat_template.jinja", "README.md"),
+    ),
+}
+"""Files of a repository that the engines read, by the form of the model; others are not downloaded."""
+
+_MODEL_FILE = "model.bin"
+
+
+class Part(BaseModel):
+    """Files of one repository. `files` names a form, or each file with the name it gets in the model's folder."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    repository: str
+    revision: str = "main"
+    files: Literal["whisper", "ct2-translation", "ct2"] | dict[str, str]
+    checksums: dict[str, str] = Field(default_factory=dict, description="SHA-256 of files, where we know them.")
+
+    @property
+    def patterns(self) -> tuple[str, ...]:
+        return _SETS[self.files] if isinstance(self.files, str) else tuple(self.files)
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Files that the repository must have, by their names in it."""
+        return (_MODEL_FILE,) if isinstance(self.files, str) else tuple(self.files)
+
+    def local_name(self, path: str) -> str:
+        return path if isinstance(self.files, str) else self.files[path]
+
+
+class Entry(BaseModel):
+    """A model. It has parts to download, or the command that makes it from another model."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str
+    task: Literal["transcription", "translation", "text", "diarization"]
+    title: str
+    summary: str = ""
+    licence: str
+    is_noncommercial: bool = False
+    languages: tuple[str, ...] | Literal["many"] | None = None
+    pairs: tuple[str, ...] | Literal["many"] | None = None
+    size_mb: int | None = None
+    parts: tuple[Part, ...] = ()
+    conversion: str | None = None
+
+    @property
+    def folder(self) -> str:
+        """Its folder in the models folder."""
+        return self.parts[0].repository.split("/")[-1] if len(self.parts) == 1 else self.name
+
+    @property
+    def markers(self) -> tuple[str, ...]:
+        """Files that its folder has once it is complete."""
+        return tuple(part.local_name(file) for part in self.parts for file in part.required) or (_MODEL_FILE,)
+
+
+@lru_cache
+def catalogue() -> tuple[Entry, ...]:
+    """Every curated model, the best of each task first."""
+    text = resources.files("serve").joinpath("catalogue", "models.yaml").read_text("utf-8")
+    return tuple(Entry.model_validate(entry) for entry in yaml.safe_load(text))
+
+
+def entry_named(name: str) -> Entry | None:
+    """The curated model of a name; for `owner/name` any repository of the hub with a CTranslate2 model."""
+    known = next((entry for entry in catalogue() if name in (entry.name, entry.folder)), None)
+    if known is not None or name.count("/") != 1:
+        return known
+    by_repository = (entry for entry in catalogue() if [part.repository for part in entry.parts] == [name])
+    return next(by_repository, None) or Entry(
+        name=name, task=TRANSCRIPTION, title=name, licence="", parts=(Part(repository=name, files="ct2"),)
+    )
+
+
+def task_of(folder: Path) -> str | None:
+    """The task of a model's folder by its files; None where it holds no model of ours."""
+    names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
+    if {"segmentation.onnx", "embedding.onnx"} <= names or {"segmentation", "embedding"} <= names:
+        return DIARIZATION
+    if not any(name == _MODEL_FILE or name.endswith(".safetensors") for name in names):
+        return None
+    if any("spm" in name or name.startswith(("spiece", "sentencepiece")) for name in names):
+        return TRANSLATION
+    if {"tokenizer_config.json", "chat_template.jinja"} & names and "preprocessor_config.json" not in names:
+        return TEXT
+    return TRANSCRIPTION
