@@ -31,6 +31,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     realtime,
     current_state,
     capabilities,
+    catalogue,
     glossary,
     translations,
     catalogue,

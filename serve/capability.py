@@ -13,12 +13,10 @@ TRANSCRIPTION, TRANSLATION, TEXT, DIARIZATION = "transcription", "translation", 
 OFFLINE_ENGINE = "pocketsphinx"
 
 _OFFLINE_MODEL = "en-us"
-_FAMILIES = {
-    "whisper": "Whisper",
-    "ct2_llm": "Language model",
-    "openai": "Endpoint",
-    "extractive": "Sentence selection (built in)",
-}
+_FAMILIES = {"whisper": "Whisper", "sherpa": "sherpa-onnx", "ct2": "", "ct2_llm": "", "transformers": "", "openai": ""}
+"""How people know engines; the model's name alone says enough for those that run models of many makers."""
+_PROGRAMS = {"apertium": "Apertium", "extractive": "Sentence selection (built in)"}
+"""Engines that are one with their model."""
 
 FETCH_EVENT = "model.fetch"
 """Log event of a download that people should see; the terminal shows its field `sentence` unchanged."""
@@ -126,7 +124,9 @@ def engine_label(engine: str, model: str) -> str:
     if engine == OFFLINE_ENGINE:
         # Beside models of single languages its name lists those, and more than English works.
         return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
-    name = PurePath(model).name
+    name = _PROGRAMS.get(model, PurePath(model).name)
     for prefix in ("faster-whisper-", "whisper-"):
         name = name.removeprefix(prefix)
+    if engine in _PROGRAMS:
+        return name
     return " ".join(part for part in (_FAMILIES.get(engine, engine), name) if part and part != engine)

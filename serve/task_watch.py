@@ -29,6 +29,8 @@ log = structlog.get_logger(__name__)
 DESCRIBE_S = 10.0
 DOWN_S = 60.0
 """An application that ran and does not answer for this long has failed; Serve replaces dead replicas within seconds."""
+RELOAD_S = 60.0
+"""A running replica has loaded new models of the models folder after this long."""
 RETRY_S = (30.0, 600.0)
 """Wait before a failed deployment is tried again: the first one, doubled up to the last one."""
 
@@ -60,6 +62,8 @@ class TaskWatch:
         self._deployed: EngineInfo | None = None
         """The explanation that the running deployment was made for."""
         self._described = False
+        self._changes_until = now()
+        """Until then a replica may still be loading models that arrived."""
         self._replicas = 0
         self._down_since: float | None = None
         self._retry = _Retry(now)
@@ -101,6 +105,7 @@ class TaskWatch:
                 explained = EngineInfo(self.name, NO_ENGINE, "", "", reason)
             if self._explained is not None and explained != self._explained:
                 self._described = False
+                self._changes_until = self._now() + RELOAD_S
             self._explained = explained
         return self._explained
 
@@ -155,7 +160,7 @@ class TaskWatch:
         except EngineRefused:
             # A busy model or one being replaced does not answer; until it does, the last answer stays true.
             return
-        self._described = True
+        self._described = self._now() >= self._changes_until
         self._set(loaded, None)
 
     def _fail(self, message: str) -> None:
@@ -194,8 +199,9 @@ class TaskWatch:
         """What people should know about the task now; empty while there is nothing to say."""
         title, loaded = self.deployment.title, self.loaded
         if self.status is not None and self.status.sentence:
-            return f"{title} is not available. {self.status.sentence}"
-        if loaded is None:
+            return f"{title}: not available. {self.status.sentence}"
+        # What a required task loaded is no news: nothing works before.
+        if loaded is None or self.deployment.is_required:
             return ""
         when = " Its model is loaded at the first request." if self.state is TaskState.IDLE else ""
         note = f" {loaded.note}" if loaded.note else ""

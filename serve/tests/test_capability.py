@@ -14,6 +14,10 @@ from serve.messages import EngineInfo
         ("whisper", "large-v3", "Whisper large-v3"),
         ("whisper", "/srv/secret/models/faster-whisper-small", "Whisper small"),
         ("whisper", "whisper", "Whisper"),
+        ("ct2", "quickmt-en-is, quickmt-is-en", "quickmt-en-is, quickmt-is-en"),
+        ("apertium", "apertium", "Apertium"),
+        ("extractive", "extractive", "Sentence selection (built in)"),
+        ("sherpa", "/srv/models/speakers", "sherpa-onnx speakers"),
     ],
 )
 def test_an_engine_is_named_in_words_and_without_the_servers_folders(engine: str, model: str, label: str) -> None:

@@ -151,7 +151,7 @@ def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterward
     watch = watch_of(casing_deployment(), tmp_path)
     missing = until_state(watch, TaskState.MISSING)
     assert missing.sentence == "the models folder of this installation holds no casing model."
-    assert watch.sentence().startswith("Casing is not available.")
+    assert watch.sentence().startswith("Casing: not available.")
     (tmp_path / "casing.model").touch()
     idle = until_state(watch, TaskState.IDLE)
     assert idle.loaded == replace(CasingEngine().info, reason="Its file is there.")

@@ -30,5 +30,5 @@ def _build_app(
 
 
 TRANSLATION_DEPLOYMENT: TaskDeployment[TranslationProfile] = TaskDeployment(
-    task=TRANSLATION, title="Translation", explain=_explain, build_app=_build_app
+    task=TRANSLATION, title="Translation", explain=_explain, build_app=_build_app, reloads_itself=True
 )

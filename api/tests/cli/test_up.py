@@ -52,6 +52,7 @@ def test_the_first_start_says_where_it_is_and_shows_the_samples_captions(install
     assert httpx.get(f"{installation.url}/api/health", trust_env=False).json() == {"status": "ok"}
     off = installation.until("Downloads of speech models are off")
     assert f"Put a faster-whisper model folder in {installation.folder / 'models'} to use it" in off
+    assert "Its model is loaded at the first request." in installation.until("AI text: ")
 
 
 def test_a_second_one_on_the_same_folder_or_port_is_refused(installation: Installation, tmp_path: Path) -> None:
