@@ -18,6 +18,7 @@ DONE_BY_EVENT = {
     (Topic.TRANSCRIBE, Action.COMPLETED): JobKind.TRANSCRIBE,
     (Topic.ENCODING, Action.COMPLETED): JobKind.ENCODING,
     (Topic.EXPORT, Action.COMPLETED): JobKind.EXPORT,
+    (Topic.TRANSLATE, Action.COMPLETED): JobKind.TRANSLATE,
 }
 """The events that report a finished job to pages. A file without sound ends with `Upload/Completed`."""
 
