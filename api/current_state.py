@@ -36,7 +36,7 @@ router = APIRouter(prefix="/api", tags=["realtime"])
 
 
 async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
-    """Events for each unfinished upload, file, playback copy, translation, AI text, detection of speakers and export."""
+    """Events for each unfinished upload, file, playback copy, translation, text, detection and export."""
     return [message for part in PARTS for message in await part(session, viewer)]
 
 

@@ -130,19 +130,19 @@ async def test_a_full_glossary(ada: Browser, monkeypatch: pytest.MonkeyPatch) ->
 
 async def test_terms_of_a_team(state: AppState, sign_up: SignUp) -> None:
     room = await make_newsroom(state, *[await sign_up(name) for name in ("ada", "bob", "vera", "eve")])
-    acting = {"headers": {TEAM_HEADER: str(room.team_id)}}
-    added = await room.ada.post(PATH, json={"source": "team", "target": "equipo"}, **acting)
+    acting = {TEAM_HEADER: str(room.team_id)}
+    added = await room.ada.post(PATH, json={"source": "team", "target": "equipo"}, headers=acting)
     assert added.json()["data"]["scope"] == "team"
-    await room.ada.post(PATH, json={"source": "mine", "target": "mío", "scope": "user"}, **acting)
-    assert [each["source"] for each in (await room.ada.get(PATH, **acting)).json()["data"]] == ["mine", "team"]
+    await room.ada.post(PATH, json={"source": "mine", "target": "mío", "scope": "user"}, headers=acting)
+    assert [each["source"] for each in (await room.ada.get(PATH, headers=acting)).json()["data"]] == ["mine", "team"]
     assert await sources(room.ada) == ["mine"]
     path = f"{PATH}/{added.json()['data']['id']}"
-    theirs = (await room.bob.get(PATH, **acting)).json()["data"]
+    theirs = (await room.bob.get(PATH, headers=acting)).json()["data"]
     assert [(each["source"], each["may_change"]) for each in theirs] == [("team", True)]
-    looked = (await room.vera.get(PATH, **acting)).json()["data"]
+    looked = (await room.vera.get(PATH, headers=acting)).json()["data"]
     assert [(each["source"], each["may_change"]) for each in looked] == [("team", False)]
     body = {"source": "team", "target": "grupo"}
-    assert (await room.vera.post(PATH, json=body, **acting)).status_code == 403
+    assert (await room.vera.post(PATH, json=body, headers=acting)).status_code == 403
     assert (await room.vera.put(path, json=body)).status_code == 403
     assert (await room.bob.put(path, json=body)).status_code == 200
     # A stranger sees, changes and removes nothing.
@@ -153,7 +153,7 @@ async def test_terms_of_a_team(state: AppState, sign_up: SignUp) -> None:
 
 async def test_a_translation_gets_the_terms_that_fit(state: AppState, sign_up: SignUp) -> None:
     room = await make_newsroom(state, *[await sign_up(name) for name in ("ada", "bob", "vera", "eve")])
-    acting = {"headers": {TEAM_HEADER: str(room.team_id)}}
+    acting = {TEAM_HEADER: str(room.team_id)}
     file = await captioned_file(state, room.ada.user_id)
     async with state.database.write() as session:
         (await session.get_one(File, file.id)).team_id = room.team_id
@@ -161,7 +161,7 @@ async def test_a_translation_gets_the_terms_that_fit(state: AppState, sign_up: S
     await add(room.bob, "closed", "cerrado", to="es")
     await add(room.bob, "today", "í dag", to="is")
     await add(room.ada, "ada's own", "x")
-    await room.ada.post(PATH, json={"source": "Harbour", "target": "rada", "to": "es"}, **acting)
+    await room.ada.post(PATH, json={"source": "Harbour", "target": "rada", "to": "es"}, headers=acting)
     await load_model(state)
     answer = await room.bob.post(f"/api/files/captions/{file.slug}/translate", json={"language": "es"})
     assert answer.status_code == 202, answer.text

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from pipelines.captions import edit
 from pipelines.captions.cues import with_words
 from pipelines.captions.edit import EditRefused, EditResult, apply
-from pipelines.captions.linked import follow, linked_by_time, needs_step
 from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.captions.linked import follow, linked_by_time, needs_step
 from pipelines.captions.links import is_stale
 from pipelines.captions.rules import DEFAULT_RULES
 
