@@ -19,12 +19,14 @@ from api.realtime.messages import PollingMessage
 from api.realtime.publisher import Publisher, RelayRefused, RelayUnavailable, event_for
 from api.realtime.schemas import Initiated
 from api.speakers.current_state import unfinished_detections
+from api.translations.current_state import unfinished_translations
 from api.uploads.current_state import unfinished_uploads
 
 PARTS = (
     unfinished_uploads,
     unfinished_files,
     unfinished_playback,
+    unfinished_translations,
     unfinished_texts,
     unfinished_detections,
     unfinished_exports,
@@ -34,7 +36,7 @@ router = APIRouter(prefix="/api", tags=["realtime"])
 
 
 async def current_state(session: AsyncSession, viewer: Viewer) -> list[PollingMessage]:
-    """Events for each upload, file, playback copy, AI text, detection of speakers and export that is not finished."""
+    """Events for each unfinished upload, file, playback copy, translation, text, detection and export."""
     return [message for part in PARTS for message in await part(session, viewer)]
 
 

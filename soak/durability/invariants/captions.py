@@ -7,6 +7,7 @@ from collections import defaultdict
 
 from api.captions.actions import CaptionAction
 from soak.durability.evidence import Evidence, Row
+from soak.durability.invariants import links
 from soak.durability.invariants.verdict import Verdict
 from soak.durability.journal import Entry, Event
 
@@ -25,6 +26,7 @@ def judge(evidence: Evidence) -> Verdict:
         _judge_numbers(verdict, track, revisions[track_id])
         _judge_asked(verdict, track_id, revisions[track_id], requested)
     _judge_lines(verdict, evidence, revisions)
+    links.judge(verdict, evidence)
     return verdict
 
 
@@ -93,6 +95,9 @@ def _judge_lines(verdict: Verdict, evidence: Evidence, revisions: dict[uuid.UUID
 def _sides(rows: dict[int, Row], number: int) -> tuple[list[Row], list[Row]]:
     """The lines before and after a revision. Undo and Redo name the change that they revert or repeat."""
     row = rows[number]
-    made = rows[row["step_of"]] if row["step_of"] is not None else row
+    if row["step_of"] is None or row["before"] or row["after"]:
+        # An undo on a translation that has moved with its source since holds its own lines.
+        return row["before"], row["after"]
+    made = rows[row["step_of"]]
     sides = (made["before"], made["after"])
     return sides[::-1] if row["action"] == CaptionAction.UNDO else sides

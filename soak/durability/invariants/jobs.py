@@ -18,6 +18,9 @@ DONE_BY_EVENT = {
     (Topic.TRANSCRIBE, Action.COMPLETED): JobKind.TRANSCRIBE,
     (Topic.ENCODING, Action.COMPLETED): JobKind.ENCODING,
     (Topic.EXPORT, Action.COMPLETED): JobKind.EXPORT,
+    (Topic.TRANSLATE, Action.COMPLETED): JobKind.TRANSLATE,
+    (Topic.MINUTES, Action.COMPLETED): JobKind.MINUTES,
+    (Topic.SPEAKERS, Action.COMPLETED): JobKind.SPEAKERS,
 }
 """The events that report a finished job to pages. A file without sound ends with `Upload/Completed`."""
 
@@ -46,7 +49,7 @@ def _judge_inputs(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None
     for (subject_id, kind, _), group in same.items():
         done = [job["id"] for job in group if job["state"] == JobState.DONE]
         verdict.expect(len(done) <= 1, f"The {kind} of {subject_id} was done by {len(done)} jobs: {_ids(done)}.")
-        slug = evidence.slug_of_file.get(subject_id)
+        slug = evidence.slug_of_file.get(subject_id) or evidence.slug_of_file.get(group[0]["file_id"])
         verdict.expect(
             len(group) == 1 or slug in again,
             f"The {kind} of {subject_id} has {len(group)} jobs for one input: {_ids(job['id'] for job in group)}.",
@@ -99,7 +102,7 @@ def _judge_events(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None
     removed_with = {slugs.get(row_id, "") for row_id in gone}
     for job in jobs:
         if job["state"] == JobState.DONE:
-            done[job["kind"], slugs.get(job["subject_id"], "")] += 1
+            done[job["kind"], slugs.get(job["subject_id"]) or slugs.get(job["file_id"], "")] += 1
     for key in done.keys() | told.keys():
         slug = key[1]
         # A job may end while its file or export is removed: then there is nothing to announce.

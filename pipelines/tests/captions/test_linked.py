@@ -1,0 +1,166 @@
+"""Whatever people do to the source and to the translation, the translation stays in step."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pipelines.captions import edit
+from pipelines.captions.cues import with_words
+from pipelines.captions.edit import EditRefused, EditResult, apply
+from pipelines.captions.lines import CaptionLine, LineLink, SourceText, Writer
+from pipelines.captions.linked import follow, linked_by_time, needs_step
+from pipelines.captions.links import is_stale
+from pipelines.captions.rules import DEFAULT_RULES
+
+WORDS = ("one", "two", "three", "four", "five.", "six", "日本", "語です")
+LINES = 6
+STEP_MS = 3_000
+
+
+def line(line_id: str, start_ms: int, end_ms: int, text: str, *sources: SourceText) -> CaptionLine:
+    link = LineLink(sources, Writer.MODEL) if sources else None
+    return with_words(CaptionLine(line_id, start_ms, end_ms, text, link=link))
+
+
+def pair(texts: Sequence[str]) -> tuple[list[CaptionLine], list[CaptionLine]]:
+    """A source, and its translation line by line."""
+    starts = [number * STEP_MS for number in range(len(texts))]
+    source = [line(f"s{number}", start, start + 2_000, texts[number]) for number, start in enumerate(starts)]
+    target = [
+        line(f"t{number}", each.start_ms, each.end_ms, f"Z{number} {each.text}", SourceText(each.id, each.text))
+        for number, each in enumerate(source)
+    ]
+    return source, target
+
+
+def step(source: list[CaptionLine], target: list[CaptionLine], change: EditResult, ids: Iterator[str]) -> EditResult:
+    changed = {each.id for each in change.before}
+    starts = {each.id: each.start_ms for each in source if each.id not in changed}
+    return follow(change, target, new_id=lambda: next(ids), starts=starts) if needs_step(change) else EditResult()
+
+
+def check(source: Sequence[CaptionLine], target: Sequence[CaptionLine]) -> None:
+    """Every linked line names source lines that exist, in order, and no two lines overlap."""
+    place = {each.id: index for index, each in enumerate(source)}
+    newest = -1
+    for each in target:
+        assert each.link is not None
+        assert each.end_ms > each.start_ms
+        indexes = [place[one.id] for one in each.link.sources]
+        assert indexes == sorted(set(indexes))
+        if indexes:
+            assert indexes[0] >= newest
+            newest = indexes[-1]
+    for left, right in itertools.pairwise(target):
+        assert left.end_ms <= right.start_ms
+
+
+texts = st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5).map(" ".join), min_size=LINES, max_size=LINES)
+commands = st.lists(
+    st.tuples(
+        st.sampled_from(["split", "split", "merge", "merge", "delete", "text", "time", "add", "target", "import"]),
+        st.integers(0, 50),
+        st.integers(0, 50),
+    ),
+    min_size=1,
+    max_size=14,
+)
+
+
+def change_of(kind: str, lines: Sequence[CaptionLine], which: int, how: int, ids: Iterator[str]) -> EditResult:
+    if kind == "add" or not lines:
+        start = how * 700 + 1
+        return edit.add(lines, new_id=next(ids), start_ms=start, end_ms=start + 900, text="added line")
+    each = lines[which % len(lines)]
+    match kind:
+        case "split":
+            return edit.split_at(lines, each.id, how % max(1, len(each.text)), new_id=next(ids), rules=DEFAULT_RULES)
+        case "merge":
+            return edit.merge(lines, each.id)
+        case "delete":
+            return edit.delete(lines, each.id)
+        case "time":
+            start = max(0, each.start_ms + (how - 25) * 60)
+            return edit.edit_line(lines, each.id, start_ms=start, end_ms=max(start + 1, each.end_ms + (25 - how) * 40))
+        case "import":
+            fresh = [replace(one, id=next(ids), start_ms=one.start_ms + how % 3) for one in lines[which % len(lines) :]]
+            return EditResult(tuple(lines[which % len(lines) :]), tuple(one for one in fresh if one.duration_ms > 0))
+        case _:
+            return edit.edit_line(lines, each.id, text=f"{each.text} more{how}")
+
+
+@settings(max_examples=500, deadline=None)
+@given(texts, commands)
+def test_links_stay_in_order_and_undo_restores_the_translation(
+    said: list[str], done: list[tuple[str, int, int]]
+) -> None:
+    source, target = pair(said)
+    ids = (f"n{number}" for number in itertools.count())
+    for kind, which, how in done:
+        try:
+            if kind == "target":
+                kinds = ("split", "merge", "text", "time")
+                target = apply(target, change_of(kinds[how % 4], target, which, how, ids))
+                check(source, target)
+                continue
+            change = change_of(kind, source, which, how, ids)
+        except EditRefused:
+            continue
+        before = target
+        source = apply(source, change)
+        followed = step(source, target, change, ids)
+        target = apply(target, followed)
+        check(source, target)
+        assert apply(target, followed.undone()) == before
+        if kind in ("split", "merge"):
+            assert "".join("".join(one.text.split()) for one in target) == "".join(
+                "".join(one.text.split()) for one in before
+            )
+
+
+def test_a_split_and_its_merge_are_up_to_date_again() -> None:
+    source, target = pair(["one two three four"] * LINES)
+    ids = (f"n{number}" for number in itertools.count())
+    split = edit.split_at(source, "s1", 8, new_id="x", rules=DEFAULT_RULES)
+    source = apply(source, split)
+    target = apply(target, step(source, target, split, ids))
+    now = {each.id: each.text for each in source}
+    assert [is_stale(each.link, now) for each in target if each.link] == [False, True, True, *[False] * 4]
+    assert [each.text for each in target[1:3]] == ["Z1 one", "two three four"]
+    merged = edit.merge(source, "s1")
+    source = apply(source, merged)
+    target = apply(target, step(source, target, merged, ids))
+    now = {each.id: each.text for each in source}
+    assert [each.text for each in target] == [f"Z{number} one two three four" for number in range(LINES)]
+    assert not any(is_stale(each.link, now) for each in target if each.link)
+
+
+def test_equal_neighbours_merge_to_both() -> None:
+    source, target = pair(["Yes."] * LINES)
+    merged = edit.merge(source, "s0")
+    source = apply(source, merged)
+    target = apply(target, step(source, target, merged, iter(())))
+    assert target[0].link is not None
+    assert target[0].link.sources == (SourceText("s0", "Yes. Yes."),)
+
+
+def test_a_word_that_cannot_be_divided_goes_with_both_halves() -> None:
+    source, target = pair(["one two"] * LINES)
+    target[2] = replace(target[2], text="zusammen")
+    split = edit.split_at(source, "s2", 4, new_id="x", rules=DEFAULT_RULES)
+    source = apply(source, split)
+    target = apply(target, step(source, target, split, iter(())))
+    assert [one.id for one in target[2].link.sources] == ["s2", "x"]  # type: ignore[union-attr]
+    assert len(target) == LINES
+
+
+def test_lines_of_a_file_are_linked_by_time() -> None:
+    source, _ = pair(["one two"] * 4)
+    bare = [line("a", 0, 1_900, "uno"), line("b", 2_900, 8_000, "dos"), line("c", 30_000, 31_000, "fin")]
+    linked = linked_by_time(bare, source)
+    assert [[one.id for one in each.link.sources] for each in linked if each.link] == [["s0"], ["s1", "s2"], []]
