@@ -63,6 +63,8 @@ def _models(settings: ApiSettings) -> Iterator[Path | None]:
     """Join the running installation and yield None, or yield the folder of the models where none runs."""
     joined = settings.ray_address is not None or announced_address(settings) is not None
     if joined:
+        # Otherwise Ray Serve reports its router's start between the lines that a person reads.
+        os.environ.setdefault("RAY_SERVE_LOG_TO_STDERR", "0")
         connect(settings)
     try:
         with tempfile.TemporaryDirectory(prefix="sagascript-") as folder:

@@ -36,7 +36,10 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far the attempt is. `done` and `total` are in `unit` ("audio_ms", "frames", "bytes"). `phase` is one word."""
+    """How far the attempt is. `done` and `total` are in `unit` ("audio_ms", "frames", "bytes", "lines").
+
+    `phase` is one word.
+    """
 
     phase: str
     done: int

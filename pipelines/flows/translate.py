@@ -13,6 +13,7 @@ from pipelines.flows.windows import refused
 from pipelines.translation.confidence import flag_unsure
 from pipelines.translation.groups import sentence_groups
 from pipelines.translation.pairs import refusal, unavailable_reason
+from serve.capability import CHAT_TRANSLATION
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 
 STAGE = "translate"
@@ -20,8 +21,6 @@ PHASE = "translating"
 LINES = "lines"
 """Unit of the progress: lines of the source."""
 
-CHAT_ENGINE = "llm"
-"""The engine that reads the context and corrects drafts."""
 _GPU_IN_FLIGHT = 64
 _CPU_IN_FLIGHT = 16
 _CHAT_IN_FLIGHT = 8
@@ -51,7 +50,7 @@ def translate(
     try:
         info = client.describe()
         _require_pair(request, info)
-        stream = GroupStream(request, groups, attempt, client, reads_context=info.engine == CHAT_ENGINE)
+        stream = GroupStream(request, groups, attempt, client, reads_context=info.engine == CHAT_TRANSLATION)
         lines: dict[int, Sequence[TargetLine]] = {}
         count = 0
         with closing(stream.finished(_in_flight(info))) as finished:
@@ -80,7 +79,7 @@ def _require_pair(request: TranslateRequest, info: EngineInfo) -> None:
 
 def _in_flight(info: EngineInfo) -> int:
     """How many groups of one job wait at the model: enough for a batch, few enough to leave room for others."""
-    if info.engine == CHAT_ENGINE:
+    if info.engine == CHAT_TRANSLATION:
         return _CHAT_IN_FLIGHT
     return _GPU_IN_FLIGHT if info.device.startswith("cuda") else _CPU_IN_FLIGHT
 

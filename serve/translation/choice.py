@@ -8,6 +8,7 @@ from pathlib import Path
 
 import structlog
 
+from serve.capability import CHAT_TRANSLATION
 from serve.chat.choice import ChatChoice, ChatKind, choose_chat
 from serve.chat.settings import ChatSettings, Endpoint
 from serve.language_codes import canonical
@@ -18,8 +19,6 @@ from serve.translation.model_folder import CT2, TRANSFORMERS, ModelFolder, recog
 from serve.translation.pairs import HasPairs, PairSet, reachable
 from serve.translation.profile import EVERY_PAIR, TranslationProfile
 from serve.translation.task import TRANSLATION
-
-LLM = "llm"
 
 log = structlog.get_logger(__name__)
 
@@ -104,7 +103,7 @@ def choose(
     allows_rules = profile.engine in ("auto", "llm", "apertium")
     rules = PairSet(single=frozenset(apertium.installed_modes())) if allows_rules else PairSet()
     chat = _chat(profile, models_root, endpoint)
-    if profile.engine == LLM and chat is None:
+    if profile.engine == CHAT_TRANSLATION and chat is None:
         left_out.append("no chat model: set SAGASCRIPT_CHAT_URL, or put one into the models folder")
         return TranslationChoice((), PairSet(), None, tuple(left_out))
     return TranslationChoice(tuple(models), rules, chat, tuple(left_out))
@@ -151,7 +150,7 @@ def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: Cha
     reason += f" Passages that it fails on go to {', '.join(behind)}." if behind else ""
     return EngineInfo(
         task=TRANSLATION.name,
-        engine=LLM,
+        engine=CHAT_TRANSLATION,
         model=chat.name,
         device="remote" if chat.endpoint is not None else profile.device,
         reason=reason + missed,
@@ -164,9 +163,9 @@ def _chat_info(profile: TranslationProfile, choice: TranslationChoice, chat: Cha
 def _chat(profile: TranslationProfile, models_root: Path, endpoint: Endpoint | None) -> ChatChoice | None:
     """The chat model to translate with. One in the models folder is there for AI text unless the profile asks for it:
     small ones translate worse than the models made for it."""
-    if profile.engine not in ("auto", LLM):
+    if profile.engine not in ("auto", CHAT_TRANSLATION):
         return None
-    is_wanted = profile.engine == LLM or profile.chat_model
+    is_wanted = profile.engine == CHAT_TRANSLATION or profile.chat_model
     kinds: tuple[ChatKind, ...] = ("openai", "ct2_llm", "transformers") if is_wanted else ("openai",)
     return choose_chat(kinds, [profile.chat_model] if profile.chat_model else [], endpoint, models_root)
 

@@ -28,6 +28,7 @@ from pipelines.flows.translate_messages import (
 )
 from pipelines.testing.source_lines import source_lines
 from pipelines.testing.wordwise import WORDWISE, WordwiseClient, accented, answer
+from serve.capability import CHAT_TRANSLATION
 from serve.messages import EngineProblem, EngineRefused
 from serve.translation_messages import Hypothesis, Passage, Translated
 
@@ -128,7 +129,7 @@ def test_equal_texts_are_translated_once(start: Callable[..., WordwiseClient]) -
 
 
 def test_only_wanted_lines_are_translated_and_existing_ones_are_context(start: Callable[..., WordwiseClient]) -> None:
-    client = start(info=replace(WORDWISE, engine="llm"))
+    client = start(info=replace(WORDWISE, engine=CHAT_TRANSLATION))
     lines = source_lines("Anna| Hello.", "Anna| I am here.", "Jón| Good.", "Jón| Bye now.", "Anna| Yes.")
     existing = tuple(
         TargetLine(source_ids=(id,), source_texts=(text,), start_ms=0, end_ms=1, text=target)
@@ -191,7 +192,7 @@ def test_a_chat_model_corrects_its_draft_once(start: Callable[..., WordwiseClien
             return translated
         return replace(translated, hypotheses=(Hypothesis("Engin tala hér."),))
 
-    client = start(stubborn, info=replace(WORDWISE, engine="llm"))
+    client = start(stubborn, info=replace(WORDWISE, engine=CHAT_TRANSLATION))
     result = run(request(source_lines("We sold 48.", "We sold 7.")), client)
     assert [line.text for line in result.lines] == ["Wé sóld 48.", "Engin tala hér."]
     assert [line.flags for line in result.lines] == [(), (LineFlag.NUMBER_CHANGED,)]
@@ -293,7 +294,19 @@ def test_closing_the_flow_cancels_what_is_in_flight(start: Callable[..., Wordwis
 WORDS = st.text("abcdeios,.?!15", min_size=1, max_size=8)
 CUE = st.one_of(
     st.lists(WORDS, min_size=0, max_size=9).map(" ".join),
-    st.sampled_from(["", "♪", "[music]", "- One.\n- Two.", "<i>three</i>", "It is 12,500.", "four\nfive", "..."]),
+    st.sampled_from(
+        [
+            "",
+            "♪",
+            "[music]",
+            "- One.\n- Two.",
+            "<i>three</i>",
+            "It is 12,500.",
+            "We saw Jane Austen.",
+            "four\nfive",
+            "...",
+        ]
+    ),
 )
 
 
@@ -348,5 +361,7 @@ def test_whatever_an_engine_does_no_row_is_empty_shifted_or_lost(
     flags = {flag for line in result.lines for flag in line.flags}
     if "12,500" in " ".join(by_id[each].text for each in covered) and "12,500" not in kept:
         assert flags & {LineFlag.NUMBER_CHANGED, LineFlag.UNTRANSLATED}
+    if any("Jane Austen" in by_id[each].text for each in covered) and accented("Austen") not in kept:
+        assert flags & {LineFlag.NAME_CHANGED, LineFlag.UNTRANSLATED}
     if "<i>three</i>" in [by_id[each].text for each in covered] and "<i>" not in kept:
         assert LineFlag.TAG_CHANGED in flags
