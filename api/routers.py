@@ -34,7 +34,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     catalogue,
     glossary,
     translations,
-    catalogue,
     captions,
     ai_texts,
     speakers,
