@@ -11,18 +11,21 @@ const AiTextPanel = lazy(() => import("./AiTextPanel"));
 interface Props {
   file: MediaFile;
   playback: Playback;
+  /** Of the captions: texts that cite them are out of date when they change. */
+  revision: number;
   /** The captions, which the panel replaces while it is open. */
   children: ReactNode;
 }
 
 /** The pane beside the video: the captions, or the AI text panel. */
-export function AiTextPane({ file, playback, children }: Props) {
+export function AiTextPane({ file, playback, revision, children }: Props) {
   const { isOpen, setOpen } = usePanel();
   if (!isOpen) return children;
   return (
     <Suspense fallback={<EmptyState />}>
       <AiTextPanel
         file={file}
+        revision={revision}
         onListen={(start, end) => playback.playSpan(start, end)}
         onClose={() => setOpen(false)}
       />

@@ -1,6 +1,6 @@
 import { ActionIcon, Alert, Button, Modal, Tabs, Title, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { IconPlus, IconX } from "../../theme/icons";
 import type { MediaFile } from "../files/data";
 import { useAiTexts, useTextActions, type TextType } from "./data";
@@ -12,17 +12,22 @@ import styles from "./aitext.module.css";
 
 interface Props {
   file: MediaFile;
+  /** Of the captions. */
+  revision: number;
   /** Plays a part of the recording. */
   onListen: Listen;
   onClose: () => void;
 }
 
 /** The texts about a file beside its video: write, read with times that play, edit, download. */
-export default function AiTextPanel({ file, onListen, onClose }: Props) {
+export default function AiTextPanel({ file, revision, onListen, onClose }: Props) {
   const { data: texts, error, mutate } = useAiTexts(file.slug);
   const actions = useTextActions(file.slug);
   const [chosen, setChosen] = useState<string | null>(null);
   const [starting, start] = useDisclosure();
+  useEffect(() => {
+    void mutate();
+  }, [revision, mutate]);
   const current = texts?.find(({ id }) => id === chosen) ?? texts?.at(0);
 
   const write = async (types: TextType[], language: string) => {

@@ -36,6 +36,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
+  const revision = useView(store, (view) => view.captions.revision);
   const panel = usePanel();
   // A text on a phone needs the room more than the waveform, which is for retiming captions.
   const hidesWave = useMediaQuery("(max-width: 860px)") && panel.isOpen;
@@ -66,7 +67,7 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
       <Panes
         left={<VideoPane file={file} editing={editing} />}
         right={
-          <AiTextPane file={file} playback={editing.playback}>
+          <AiTextPane file={file} playback={editing.playback} revision={revision}>
             {empty ? (
               <NoLines file={file} readOnly={readOnly} onAdd={() => editing.add(null)} />
             ) : (
