@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from ctranslate2 import Translator
 from sentencepiece import SentencePieceProcessor
+
+from benchmarks.translation.timing import Timing
 
 BEAMS = 4
 
@@ -18,21 +19,22 @@ class Bare:
 
     def __init__(self, model: Path, *, calls: int, threads: int) -> None:
         """`calls` run side by side, each with `threads`."""
+        self.timing = Timing()
         self._pieces = SentencePieceProcessor(model_file=str(model / "sentencepiece.bpe.model"))
         self._translator = Translator(str(model), device="cpu", inter_threads=calls, intra_threads=threads)
 
     def sorted_lines_per_second(self, lines: Sequence[str], *, batch_tokens: int) -> float:
         """All lines in one call, which sorts them by length and cuts them into batches of at most this many tokens."""
-        begun = time.perf_counter()
-        self._texts(self._call(lines, max_batch_size=batch_tokens, batch_type="tokens"))
-        return len(lines) / (time.perf_counter() - begun)
+        with self.timing.measure(len(lines)):
+            self._texts(self._call(lines, max_batch_size=batch_tokens, batch_type="tokens"))
+        return self.timing.speeds[-1]
 
     def single_lines_per_second(self, lines: Sequence[str]) -> float:
         """A call for each line, one after the other."""
-        begun = time.perf_counter()
-        for line in lines:
-            self._texts(self._call([line]))
-        return len(lines) / (time.perf_counter() - begun)
+        with self.timing.measure(len(lines)):
+            for line in lines:
+                self._texts(self._call([line]))
+        return self.timing.speeds[-1]
 
     def tokens(self, line: str) -> int:
         """Target tokens of a line."""

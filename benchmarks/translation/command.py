@@ -31,7 +31,7 @@ NOTES = (
 
 def command(
     shape: Annotated[str, typer.Option(help=f"Shape of the random model: {', '.join(SHAPES)}.")] = "base",
-    lines: Annotated[int, typer.Option(min=32, help="Caption lines of a measurement.")] = 96,
+    lines: Annotated[int, typer.Option(min=32, help="Caption lines of a measurement.")] = 64,
     pairs: Annotated[int, typer.Option(min=1, help="Pairs that must count for each ratio.")] = 5,
 ) -> None:
     # Both sides get it.
@@ -51,6 +51,8 @@ def command(
         our_side = partial(ours.lines_per_second, texts)
         found = alternate(our_side, partial(batched.sorted_lines_per_second, texts, batch_tokens=best), pairs)
         report.goal("23-sorted", found.ratio, **found.detail(), batch_tokens=best)
+        our_ms, bare_ms = (side.timing.latest_core_ms(pairs) for side in (ours, batched))
+        report.figure("the same by core-seconds, bare sorted / ours", bare_ms / our_ms, "x", ours=our_ms, bare=bare_ms)
         found = alternate(our_side, partial(single.single_lines_per_second, some), pairs)
         report.goal("23-single", found.ratio, **found.detail())
         report.figure("target tokens of a line", batched.tokens(texts[0]), "tokens")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from benchmarks.translation.timing import Timing
 from serve.batching import Batcher, BatchLimits
 from serve.settings import ModelSettings
 from serve.translation.load import load_translation
@@ -21,6 +21,7 @@ class Ours:
     """The engine `ct2` with one model, as the deployment loads it."""
 
     def __init__(self, model: Path, *, workers: int) -> None:
+        self.timing = Timing()
         profile = TranslationProfile(engine="ct2", models={"en-is": str(model)}, workers=workers)
         self._limits = BatchLimits(max_batch=profile.max_batch, max_queued=1_000_000_000, wait_ms=profile.batch_wait_ms)
         self._engine = load_translation(profile, ModelSettings(allow_hub=False), Path("/nonexistent"))
@@ -31,12 +32,11 @@ class Ours:
         passages = [
             Passage(f"file-{number % FILES}", number // FILES, "en", "is", line) for number, line in enumerate(lines)
         ]
-        begun = time.perf_counter()
-        translated = asyncio.run(self._translate(passages))
-        seconds = time.perf_counter() - begun
+        with self.timing.measure(len(lines)):
+            translated = asyncio.run(self._translate(passages))
         if not all(each.hypotheses[0].attention for each in translated):
             raise RuntimeError("A translation has no attention.")
-        return len(lines) / seconds
+        return self.timing.speeds[-1]
 
     async def _translate(self, passages: Sequence[Passage]) -> list[Translated]:
         """Send all at once, as from that many callers."""

@@ -23,8 +23,11 @@ from serve.translation.model_folder import CT2, ModelFolder
 from serve.translation.profile import TranslationProfile
 from serve.translation.routed import RoutedEngine
 from serve.translation.seq2seq import Decoder, Seq2SeqTranslator
+from serve.translation.task import TRANSLATION
 
 log = structlog.get_logger(__name__)
+
+NO_GPU = "It runs on the CPU because this machine has no GPU that can be used."
 
 
 class TranslationMissing(RuntimeError):
@@ -43,7 +46,13 @@ def load_translation(profile: TranslationProfile, settings: ModelSettings, model
 
 
 def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> TranslationEngine:
-    """The engine of a choice."""
+    """The engine of a choice, on the profile's device, else on the CPU."""
+    if profile.device == "cuda" and not _has_gpu():
+        log.error("engine.no_gpu", task=TRANSLATION.name)
+        on_cpu = profile.model_copy(update={"device": "cpu", "compute_type": "int8"})
+        engine = load_chosen(on_cpu, settings, choice)
+        engine.info = replace(engine.info, reason=f"{engine.info.reason} {NO_GPU}")
+        return engine
     simpler = _routed(profile, settings, choice)
     if choice.chat is None:
         return simpler
@@ -57,6 +66,12 @@ def load_chosen(profile: TranslationProfile, settings: ModelSettings, choice: Tr
     )
     info = replace(info_of(profile, choice), token_limit=chat.context_tokens, model=chat.name)
     return LlmEngine(chat, simpler if choice.steps else None, info)
+
+
+def _has_gpu() -> bool:
+    from ctranslate2 import get_cuda_device_count
+
+    return bool(get_cuda_device_count() > 0)
 
 
 def _routed(profile: TranslationProfile, settings: ModelSettings, choice: TranslationChoice) -> RoutedEngine:
@@ -87,7 +102,8 @@ def _decoder(
             memory=memory,
             device=profile.device,
             compute_type=profile.compute_type,
-            parallel=parallel + 1,
+            # One more for a spare worker.
+            parallel=parallel + (1 if profile.device == "cpu" else 0),
             batch_tokens=profile.batch_tokens,
         )
     from serve.translation.transformers_decoder import TransformersDecoder

@@ -155,3 +155,15 @@ def test_models_leave_memory_and_come_back(translation_root: Path) -> None:
                 assert translated.hypotheses[0].text == text
     finally:
         engine.close()
+
+
+def test_without_a_gpu_a_model_for_one_runs_on_the_processor_and_says_so(translation_root: Path) -> None:
+    profile = TranslationProfile(engine="ct2", device="cuda", compute_type="float16")
+    engine = load_translation(profile, NO_HUB, translation_root)
+    try:
+        (translated,) = engine.run([passage("Good morning.")])
+        assert not isinstance(translated, EngineRefused)
+        assert translated.hypotheses[0].text == "Góðan morgun."
+        assert (engine.info.device == "cpu") == ("no GPU" in engine.info.reason)
+    finally:
+        engine.close()
