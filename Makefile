@@ -1,6 +1,7 @@
 # make run    everything on this machine: needs Python 3.11+ and Node 20+, nothing else
 # make check  format, lint, types, layers, unused code, front end, generated API types
 # make test   make check, then every test on real parts
+# make test-gpu  the part of make test that needs torch, in an environment of its own
 # make soak   the long campaigns: attacks, faults under load, broken media
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +15,17 @@ ADAPTER: TypeAdapter[Capability] = TypeAdapter(Capability)
 
 async def capability_of(session: AsyncSession, task: str = TRANSCRIPTION) -> Capability:
     """What the installation can do for a task. `loaded` is None while the model starts."""
-    record = await session.scalar(select(CapabilityRow.record).where(CapabilityRow.task == task))
+    return _capability(task, await session.scalar(select(CapabilityRow.record).where(CapabilityRow.task == task)))
+
+
+async def capabilities(session: AsyncSession) -> list[Capability]:
+    """What the installation can do for each of its tasks."""
+    rows = await session.execute(select(CapabilityRow.task, CapabilityRow.record))
+    records = {task: record for task, record in rows}
+    return [_capability(each.task.name, records.get(each.task.name)) for each in TASKS]
+
+
+def _capability(task: str, record: dict[str, Any] | None) -> Capability:
     if record is None:
         return Capability(task)
     try:
@@ -21,8 +33,3 @@ async def capability_of(session: AsyncSession, task: str = TRANSCRIPTION) -> Cap
     except ValidationError:
         # Written by another version of the product. The dispatcher will write it again.
         return Capability(task)
-
-
-async def capabilities(session: AsyncSession) -> list[Capability]:
-    """What the installation can do for each of its tasks."""
-    return [await capability_of(session, each.task.name) for each in TASKS]

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from serve.transcription.engine import WindowOutcome
 
 LANGUAGES = frozenset({"en"})
+NOTE = "The built-in engine knows English only and errs often."
 FRAME_MS = 10
 SEGMENT_PAUSE_MS = 600
 """A pause of at least this length ends a segment: PocketSphinx gives no sentences, and speakers pause between them."""
@@ -57,7 +58,7 @@ class PocketSphinxEngine:
             reason=reason,
             languages=LANGUAGES,
             word_times=WordTimes.NATIVE,
-            note="The built-in engine knows English only and errs often.",
+            note=NOTE,
         )
         self.parallel = max(1, parallel)
         self.spare_workers = 0

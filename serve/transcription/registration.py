@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
-    from serve.transcription.pocketsphinx import LANGUAGES
+    from serve.transcription.pocketsphinx import LANGUAGES, NOTE
 
     try:
         choice = choose_transcription(section, settings, models_root, may_download=False)
@@ -38,7 +38,9 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
         names = ", ".join(f"“{name}”" for name in choice.missing)
         reason += f" `sagascript up` downloads {names} in the background where the hub answers."
     languages = LANGUAGES | frozenset(choice.by_language)
-    return EngineInfo(SPEECH.name, "pocketsphinx", "en-us", "cpu", reason, languages, word_times=WordTimes.NATIVE)
+    return EngineInfo(
+        SPEECH.name, "pocketsphinx", "en-us", "cpu", reason, languages, word_times=WordTimes.NATIVE, note=NOTE
+    )
 
 
 def _build_app(
