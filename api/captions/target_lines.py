@@ -27,6 +27,7 @@ def target_of_line(line: CaptionLine) -> TargetLine:
         start_ms=line.start_ms,
         end_ms=line.end_ms,
         text=line.text,
+        log_probability=line.link.log_probability if line.link is not None else None,
     )
 
 

@@ -11,7 +11,7 @@ from api.testing.pages import watched_page
 from api.testing.product import Product, require_pages, running_product
 from api.testing.site import Person, Site, running_site
 from api.testing.spoken_video import PROJECT
-from serve.testing.tiny_models.archives import WHISPER, unpack
+from serve.testing.tiny_models.archives import TRANSLATION, WHISPER, unpack
 
 CHROMIUM_ARGS = (
     "--no-sandbox",
@@ -30,9 +30,11 @@ def tiny_whisper(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Iterator[Product]:
-    """One installation for all browser tests, hearing with the tiny Whisper."""
+    """One installation for all browser tests, with the tiny Whisper and the tiny translation model."""
     require_pages()
-    with running_product(tmp_path_factory.mktemp("product"), whisper_model=str(tiny_whisper)) as running:
+    folder = tmp_path_factory.mktemp("product")
+    unpack(TRANSLATION, folder / "models")
+    with running_product(folder, whisper_model=str(tiny_whisper)) as running:
         yield running
 
 

@@ -23,16 +23,21 @@ from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.results import TranscribeResult
 from pipelines.flows.speakers_messages import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.flows.tasks import Failed, run_attempt
+from pipelines.flows.translate_messages import TRANSLATE, TranslateRequest, TranslateResult
+from pipelines.testing.source_lines import source_lines
 from pipelines.testing.voices import silence, write_wav
 from serve.application import deploy, shutdown, wait_ready
 from serve.diarization.profile import DiarizationProfile
 from serve.profile import Profile
 from serve.settings import ModelSettings
 from serve.testing.speech import SpokenClip
+from serve.testing.tiny_models.archives import TRANSLATION, unpack
+from serve.testing.tiny_models.phrases import phrases_between
 from serve.testing.tiny_speakers.archive import speakers_folder
 from serve.testing.tiny_speakers.dialogue import talk
 from serve.testing.tiny_speakers.errors import diarization_errors
 from serve.transcription.profile import TranscriptionProfile
+from serve.translation.profile import TranslationProfile
 
 GAP_S = 3.5
 """Longer than windows may span, so that each clip becomes its own window."""
@@ -46,11 +51,13 @@ def storage(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with ray_cluster(tmp_path_factory.mktemp("installation")):
         try:
             speakers_folder(models_root)
+            unpack(TRANSLATION, models_root)
             profile = Profile(
                 name="test",
                 transcription=TranscriptionProfile.model_validate(task),
                 # No replica runs until the first request.
                 diarization=DiarizationProfile(num_cpus=0.1, unload_after_s=600),
+                translation=TranslationProfile(engine="ct2", num_cpus=0.1, unload_after_s=600),
             )
             deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
             wait_ready()
@@ -180,6 +187,25 @@ def test_speakers_of_several_files_at_once(storage: LocalStorage, tmp_path: Path
         assert diarization_errors(dialogue.utterances, result.payload.turns, collar_ms=250).rate < 0.05
         assert len({turn.speaker for turn in result.payload.turns}) == len(dialogue.tracks)
         assert any(isinstance(value, Chunk) for value in values)
+
+
+def test_tracks_are_translated_into_two_languages_at_once(storage: LocalStorage) -> None:
+    streams = {}
+    for language in ("is", "es"):
+        phrases = phrases_between("en", language)[:12]
+        lines = source_lines(*(phrase.source for phrase in phrases), ms=4_000)
+        request = TranslateRequest(
+            file_id="one", track_id="two", source_language="en-US", target_language=language, lines=lines
+        )
+        task = run_attempt.options(num_cpus=WAITING_TASK_CPUS, name=f"translate {language}")
+        streams[language] = (phrases, task.remote(TRANSLATE, request, f"translate-{language}", 1, None))
+    for phrases, stream in streams.values():
+        values = [ray.get(reference) for reference in stream]
+        result = values[-1]
+        assert isinstance(result, Result), result
+        assert isinstance(result.payload, TranslateResult)
+        assert [line.text.replace("\n", " ") for line in result.payload.lines] == [each.target for each in phrases]
+        assert {value.key for value in values if isinstance(value, Chunk)} == {f"group-{n:06}" for n in range(12)}
 
 
 def test_an_unsupported_language_fails_with_its_sentence(

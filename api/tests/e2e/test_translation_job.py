@@ -1,0 +1,75 @@
+"""Captions of an uploaded file in two more languages, through the dispatcher, Ray and the tiny translation model."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.testing.pages import CLIPS, WORK_MS, choose_language, register, upload
+from api.testing.spoken_video import make_video, text_of
+from serve.testing.tiny_models.phrases import translation_of
+
+READY_WITHIN_S = 240.0
+
+pytestmark = pytest.mark.timeout(420)
+
+
+def call(page: Page, method: str, path: str, body: object = None, status: int = 200) -> Any:
+    """What the API answers to the person who is signed in on the page."""
+    cookies = {cookie["name"]: cookie["value"] for cookie in page.context.cookies()}
+    headers = {XSRF_HEADER: unquote(cookies[XSRF_COOKIE]), "Accept": "application/json"}
+    response = page.request.fetch(path, method=method, data=body, headers=headers)
+    assert response.status == status, response.text()
+    return response.json()
+
+
+def polled(page: Page, path: str, is_settled: Callable[[list[dict[str, Any]]], bool]) -> list[dict[str, Any]]:
+    """The data of a call as soon as it is settled."""
+    deadline = time.monotonic() + READY_WITHIN_S
+    while time.monotonic() < deadline:
+        found: list[dict[str, Any]] = call(page, "GET", path)["data"]
+        if is_settled(found):
+            return found
+        time.sleep(0.5)
+    raise AssertionError(f"{path} never settled: {found}")
+
+
+def available(offers: list[dict[str, Any]]) -> set[str]:
+    return {offer["value"] for offer in offers if offer["available"]}
+
+
+def test_the_captions_of_a_file_in_two_more_languages(page: Page, tmp_path: Path) -> None:
+    register(page, "Vigdis")
+    choose_language(page, "English (US)")
+    upload(page, make_video(tmp_path / "fundur.mp4", CLIPS))
+    card = page.get_by_test_id("file").filter(has_text="fundur")
+    expect(card).to_be_visible(timeout=WORK_MS)
+    slug = card.get_attribute("data-slug") or ""
+    page.goto(f"/captions/processing/{slug}")
+    expect(page.get_by_test_id("status")).to_have_attribute("data-status", "completed", timeout=WORK_MS)
+
+    # Until the installation has looked at its models, every language is offered, and the job itself checks.
+    offers = polled(page, "/api/translation/languages?from=en-US", lambda offers: "fr" not in available(offers))
+    assert {"is", "es"} <= available(offers)
+    refused = call(page, "POST", f"/api/files/captions/{slug}/translate", {"language": "fr"}, status=422)
+    assert "it translates into" in str(refused)
+
+    call(page, "POST", f"/api/files/captions/{slug}/translate", {"languages": ["is", "es"]}, status=202)
+    ended = polled(
+        page,
+        f"/api/files/captions/{slug}/translations",
+        lambda found: all(each["state"] not in ("waiting", "running") for each in found),
+    )
+    assert {each["language"]: each["state"] for each in ended} == {"is": "ready", "es": "ready"}
+    for language in ("is", "es"):
+        lines = call(page, "GET", f"/api/files/captions/{slug}?language={language}")["data"]["lines"]
+        texts = [line["text"].replace("\n", " ") for line in lines]
+        assert texts == [translation_of(text_of(clip), "en", language) for clip in CLIPS]
+        assert all(line["source"]["by"] == "model" and not line["source"]["stale"] for line in lines)
