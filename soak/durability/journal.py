@@ -24,6 +24,7 @@ class Event(StrEnum):
     OFFSET_FELL = "upload.offset_fell"
     EDIT_ASKED = "caption.asked"
     EDIT_SAVED = "caption.saved"
+    TEXT_ACCEPTED = "text.accepted"
     EXPORT_ACCEPTED = "export.accepted"
     EXPORT_REMOVE_ASKED = "export.remove_asked"
     EXPORT_REMOVED = "export.removed"

@@ -48,6 +48,7 @@ async def do_each_act(session: Session) -> None:
     slug = await _file(session, person, "plain.mp4")
     await person.correct(slug, edits=1)
     await person.export(slug)
+    await person.write_text(slug)
     await person.delete(await _file(session, person, "sound.m4a"))
 
 

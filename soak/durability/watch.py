@@ -17,6 +17,7 @@ WATCHED: dict[str, tuple[str, ...]] = {
     "uploads": ("status",),
     "files": ("status", "slug", "original_key", "audio_key", "peaks_key", "poster_key", "playback_key"),
     "exports": ("status", "export_key", "file_id"),
+    "ai_texts": ("status", "version", "file_id"),
     "jobs": ("state", "fence", "progress", "subject_id", "kind"),
     "caption_tracks": ("revision", "file_id"),
 }

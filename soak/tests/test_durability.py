@@ -92,6 +92,7 @@ def test_the_faults_struck_and_the_invariants_had_something_to_judge(found: Foun
     assert [each.kind for each in found.injected if each.back_s is None] == []
     assert found.done["uploads"] > 0
     assert found.done["edits"] > 0
+    assert found.done["texts"] > 0
     judged = {number for number, verdict in found.clean.items() if verdict.checked}
     assert judged == set(range(1, 11)) - NOT_YET
     assert all(found.clean[number].missing for number in NOT_YET)

@@ -12,6 +12,7 @@ from typing import Any
 from api.captions.actions import CaptionAction
 from api.files.models import FileStatus
 from api.uploads.models import UploadStatus
+from pipelines.flows.minutes_messages import TextType
 from soak.browser import AGAIN_AFTER_S, SERVER_AWAY, Browser
 from soak.durability.client.listener import Listener
 from soak.durability.client.media import Source, unlike_others
@@ -24,11 +25,12 @@ CANCEL_ONE_IN = 7
 DELETE_EARLY_ONE_IN = 9
 DELETE_LATER_ONE_IN = 4
 REMOVE_EXPORT_ONE_IN = 3
+TEXT_ONE_IN = 3
 EDITS = 6
 WAIT_S = 180.0
 LOOK_EVERY_S = 0.4
 LANGUAGE = "en-US"
-OK, NOT_FOUND, NO_CONTENT, CREATED = 200, 404, 204, 201
+OK, NOT_FOUND, NO_CONTENT, CREATED, ACCEPTED = 200, 404, 204, 201, 202
 ENDED = frozenset({FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABANDONED})
 
 
@@ -117,6 +119,8 @@ class Person:
             await self.correct(slug)
             if self._one_in(2):
                 await self.export(slug)
+            if self._one_in(TEXT_ONE_IN):
+                await self.write_text(slug)
         if self._one_in(DELETE_LATER_ONE_IN):
             await self.delete(slug)
 
@@ -182,6 +186,21 @@ class Person:
         if self._one_in(REMOVE_EXPORT_ONE_IN):
             await asyncio.sleep(self._luck.uniform(0, 3))
             await self._remove_export(slug, export_id)
+
+    async def write_text(self, slug: str) -> None:
+        """Have a summary written. It may still be on its way when the file is deleted."""
+        while True:
+            answer = await self.browser.try_once("POST", f"/api/files/aitext/{slug}", json={"types": [TextType.SHORT]})
+            if answer is not None and answer.status_code < SERVER_AWAY:
+                break
+            await asyncio.sleep(AGAIN_AFTER_S)
+        if answer.status_code != ACCEPTED:
+            self._journal.note(Event.REFUSED, call="text", slug=slug, status=answer.status_code, text=answer.text[:200])
+            return
+        for text in answer.json()["data"]:
+            self._journal.note(Event.TEXT_ACCEPTED, slug=slug, text_id=text["id"])
+        self._counted("texts")
+        self.listener.changed_here(slug)
 
     async def _remove_export(self, slug: str, export_id: str) -> None:
         path = f"/api/video/exports/{slug}/{export_id}"

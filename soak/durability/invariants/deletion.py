@@ -35,7 +35,7 @@ def judge(evidence: Evidence) -> Verdict:
 def _judge_file(verdict: Verdict, evidence: Evidence, slug: str, file_id: uuid.UUID) -> None:
     name = f"File {slug} ({file_id}) was deleted and"
     verdict.expect(all(row["id"] != file_id for row in evidence.tables["files"]), f"{name} is still there.")
-    for table in ("caption_tracks", "exports"):
+    for table in ("caption_tracks", "exports", "ai_texts"):
         left = [str(row["id"]) for row in evidence.tables[table] if row["file_id"] == file_id]
         verdict.expect(not left, f"{name} has {table} left: {', '.join(left)}.")
     tracks = {row["id"] for row in evidence.tables["caption_tracks"]}

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from api.jobs.states import AttemptEnd, JobKind, JobState
 from api.realtime.messages import EVENT, Action, Topic
 from soak.durability.evidence import Evidence, Row
+from soak.durability.invariants import texts
 from soak.durability.invariants.verdict import Verdict
 from soak.durability.journal import Event
 
@@ -38,6 +39,7 @@ def judge(evidence: Evidence) -> Verdict:
         _judge_attempts(verdict, job, attempts[job["id"]])
     _judge_events(verdict, evidence, jobs)
     _judge_exports(verdict, evidence)
+    texts.judge(verdict, evidence)
     return verdict
 
 

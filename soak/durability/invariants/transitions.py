@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping
 
+from api.ai_texts.transitions import AI_TEXT_STATUS
 from api.exports.transitions import EXPORT_STATUS
 from api.files.models import FileStatus
 from api.files.transitions import FILE_STATUS
@@ -19,6 +20,7 @@ MOVES: dict[str, Mapping[str, frozenset[str]]] = {
     "uploads": UPLOAD_STATUS.allowed,  # type: ignore[dict-item]
     "files": FILE_STATUS.allowed,  # type: ignore[dict-item]
     "exports": EXPORT_STATUS.allowed,  # type: ignore[dict-item]
+    "ai_texts": AI_TEXT_STATUS.allowed,  # type: ignore[dict-item]
     "jobs": JOB_STATE.allowed,  # type: ignore[dict-item]
 }
 FILE_ENDS = frozenset({FileStatus.COMPLETED, FileStatus.FAILED, FileStatus.ABANDONED})

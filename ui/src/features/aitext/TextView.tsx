@@ -12,6 +12,8 @@ import styles from "./aitext.module.css";
 
 const ONLY_SELECTED =
   "No language model wrote this. It consists of sentences selected from the captions.";
+const SELECTED_AND_EDITED =
+  "No language model wrote this. A person has edited sentences selected from the captions.";
 
 interface Props {
   text: AiText;
@@ -64,7 +66,9 @@ export function TextView({ text, actions, onListen }: Props) {
           </Button>
         </Alert>
       )}
-      {text.is_selection && <Alert color="blue">{ONLY_SELECTED}</Alert>}
+      {text.is_selection && (
+        <Alert color="blue">{text.is_edited ? SELECTED_AND_EDITED : ONLY_SELECTED}</Alert>
+      )}
       {written && <Coverage text={text} onListen={onListen} />}
       <Blocks blocks={text.blocks} language={text.language} onListen={onListen} />
       {text.notes.length > 0 && (

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { MediaFile } from "../files/data";
 import { chipsOf } from "./chips";
 import type { AiText, Block, Cite } from "./data";
+import { briefWords, withText } from "./fileTexts";
 import { groupsOf } from "./groups";
 import { coverageWords, staleWords, tabState, versionWords, waitingWords } from "./words";
 
@@ -68,6 +70,24 @@ it("list items that follow each other form a list", () => {
   expect(
     groups.map((group) => (group.kind === "list" ? group.items.length : group.block.kind)),
   ).toEqual(["heading", 2, "paragraph", 1]);
+});
+
+it("the card of a file shows each text, and its progress only rises", () => {
+  const brief = {
+    type: "minutes",
+    label: "Minutes",
+    language: "is-IS",
+    state: "running",
+    progress: 40,
+  } as const;
+  const file = {
+    ai_texts: [brief, { ...brief, type: "blog", label: "Blog post", state: "ready" }],
+  } as MediaFile;
+  const words = (progress: number, child = "minutes_is-IS") =>
+    withText(file, { action: "Progress", child, progress }).ai_texts.map(briefWords);
+  expect(words(60)).toEqual(["Minutes 60%", "Blog post"]);
+  expect(words(20)).toEqual(["Minutes 40%", "Blog post"]);
+  expect(words(60, "minutes_en-US")).toEqual(["Minutes 40%", "Blog post"]);
 });
 
 describe("words about a text", () => {

@@ -2,6 +2,7 @@ import { ActionIcon, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
 import { later } from "../../layouts/Later";
+import { FileTexts } from "../aitext/FileTexts";
 import { CardQuestion } from "../languages/CardQuestion";
 import { asksLanguage } from "../languages/asksLanguage";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
@@ -54,6 +55,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
             {stateLine(file)}
           </span>
         </div>
+        <FileTexts file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
       </div>
       {working && (

@@ -1,6 +1,7 @@
 /** One table: topic × action → what becomes stale, what changes on the page at once, and which notice appears. */
 import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
+import { withText } from "../aitext/fileTexts";
 import { isExporting } from "../exports/data";
 import type { MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
@@ -143,6 +144,7 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   if (held.slug !== event.slug) return held;
   if (event.action === "Progress" && event.queue === "Export") return withExport(held, event);
   if (event.action === "Progress" && event.queue === "Encoding") return withCopy(held, event);
+  if (event.queue === "Minutes") return withText(held, event);
   const status = EFFECTS[event.queue][event.action]?.status;
   if (status === undefined) return held;
   const progress = progressOf(held, event, status);
