@@ -11,6 +11,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
+PROMPT_TOKENS = 400
+"""The instructions of each prompt."""
+SECTION_TOKENS = 1200
+"""Longest answer for a section: 15 claims of 80 tokens."""
+COMPOSE_TOKENS = 2000
+"""Longest answer when a text is written: about 1,200 words of English."""
+
 
 class ClaimKind(StrEnum):
     POINT = "point"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from serve.client import DEADLINE_S, IN_FLIGHT, ModelClient
+from serve.client import IN_FLIGHT, ModelClient
 from serve.text.task import TEXT_WORK
 from serve.text_messages import TextItem, TextOutcome
+
+DEADLINE_S = 1800.0
+"""A chat model on two cores takes minutes for a section, and other files' sections may be before it.
+A job also waits this long for an endpoint that is away."""
 
 
 class WriterClient(ModelClient[TextItem, TextOutcome]):

@@ -12,8 +12,7 @@ from pipelines.ai_text.portions import portions
 from pipelines.flows.minutes_messages import Claim, MinutesRequest, TextLine, TextType
 from pipelines.flows.note_taking import YIELD_EVERY_S, TextClient, spoken_language
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.text.task import COMPOSE_TOKENS, PROMPT_TOKENS
-from serve.text_messages import ComposedText, ComposeItem, WeightedClaim
+from serve.text_messages import COMPOSE_TOKENS, PROMPT_TOKENS, ComposedText, ComposeItem, WeightedClaim
 
 SUMMARY_ROUNDS = 6
 """Each round makes at most a tenth of the claims; six are enough for a million."""

@@ -13,8 +13,16 @@ from pipelines.flows.messages import Attempt
 from pipelines.flows.minutes_messages import MinutesRequest, SectionNotes, TextLine
 from pipelines.languages import language_label
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
-from serve.text.task import PROMPT_TOKENS, SECTION_TOKENS
-from serve.text_messages import Language, SectionClaims, SectionItem, SpokenLine, TextItem, TextOutcome
+from serve.text_messages import (
+    PROMPT_TOKENS,
+    SECTION_TOKENS,
+    Language,
+    SectionClaims,
+    SectionItem,
+    SpokenLine,
+    TextItem,
+    TextOutcome,
+)
 
 IN_FLIGHT = 8
 """Sections of one file at the model: a batch of a GPU, few enough to leave room for other files."""

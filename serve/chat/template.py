@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from serve.chat.messages import ChatMessage
+from serve.chat.messages import ChatMessage, conversation
 
 TOKENIZER = "tokenizer.json"
 CONFIG = "tokenizer_config.json"
@@ -44,19 +45,14 @@ class ChatTemplate:
         environment.globals["raise_exception"] = _refuse
         environment.filters["tojson"] = _to_json
         self._template = environment.from_string(source)
+        self._takes_system = self._renders_system()
         self.end_tokens = self._end_tokens(_json(folder / _GENERATION))
         limit = config.get("model_max_length")
         self.context_tokens: int | None = int(limit) if limit is not None and limit < LONGEST_CONTEXT else None
 
     def tokens(self, messages: Sequence[ChatMessage]) -> list[str]:
         """The tokens of the conversation, up to where the answer begins."""
-        # Models that think aloud first are told not to: their thoughts would use up the answer's tokens.
-        prompt = self._template.render(
-            messages=[{"role": str(message.role), "content": message.content} for message in messages],
-            add_generation_prompt=True,
-            enable_thinking=False,
-            **self._names,
-        )
+        prompt = self._render(messages if self._takes_system else without_system(messages))
         tokens: list[str] = self._tokenizer.encode(prompt, add_special_tokens=False).tokens
         return tokens
 
@@ -64,11 +60,33 @@ class ChatTemplate:
         decoded: str = self._tokenizer.decode(list(ids), skip_special_tokens=True)
         return decoded
 
+    def _render(self, messages: Sequence[ChatMessage]) -> str:
+        # Models that think aloud first are told not to: their thoughts would use up the answer's tokens.
+        return self._template.render(
+            messages=[{"role": str(message.role), "content": message.content} for message in messages],
+            add_generation_prompt=True,
+            enable_thinking=False,
+            **self._names,
+        )
+
+    def _renders_system(self) -> bool:
+        try:
+            self._render(conversation("System.", "User."))
+        except NoChatTemplate:
+            return False
+        return True
+
     def _end_tokens(self, generation: dict[str, Any]) -> list[str]:
         named = generation.get("eos_token_id")
         ids = named if isinstance(named, list) else [named]
         found = [self._tokenizer.id_to_token(each) for each in ids if isinstance(each, int)]
         return [token for token in found if token] or [each for each in (self._names["eos_token"],) if each]
+
+
+def without_system(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """The conversation for models such as Gemma 2 that know no system message: it begins the first message instead."""
+    system, first, *rest = messages
+    return [replace(first, content=f"{system.content}\n\n{first.content}"), *rest]
 
 
 def _template(folder: Path, config: dict[str, Any]) -> str | None:

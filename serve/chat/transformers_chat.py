@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from serve.chat.ct2_chat import DEFAULT_CONTEXT
-from serve.chat.messages import ChatAnswer, ChatRequest
+from serve.chat.messages import ChatAnswer, ChatMessage, ChatRequest, conversation
 from serve.chat.model import ChatOutcome, too_long
 from serve.chat.records import LINES_FORM, with_form
+from serve.chat.template import without_system
 
 
 class TransformersChat:
@@ -30,6 +31,7 @@ class TransformersChat:
         self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True, padding_side="left")
         if self._tokenizer.chat_template is None:
             raise ValueError(f"{folder} has no chat template, so it holds no chat model.")
+        self._takes_system = self._renders_system()
         if self._tokenizer.pad_token_id is None:
             self._tokenizer.pad_token = self._tokenizer.eos_token
         dtype = torch.bfloat16 if device.startswith("cuda") else torch.float32
@@ -61,6 +63,9 @@ class TransformersChat:
 
     def _prompt(self, request: ChatRequest) -> str:
         messages = request.messages if request.record is None else with_form(request.messages, LINES_FORM)
+        return self._render(messages if self._takes_system else without_system(messages))
+
+    def _render(self, messages: Sequence[ChatMessage]) -> str:
         prompt: str = self._tokenizer.apply_chat_template(
             [{"role": str(message.role), "content": message.content} for message in messages],
             add_generation_prompt=True,
@@ -68,6 +73,15 @@ class TransformersChat:
             enable_thinking=False,
         )
         return prompt
+
+    def _renders_system(self) -> bool:
+        from jinja2.exceptions import TemplateError
+
+        try:
+            self._render(conversation("System.", "User."))
+        except TemplateError:
+            return False
+        return True
 
     def _answers(self, requests: Sequence[ChatRequest]) -> list[ChatOutcome]:
         prompts = [self._prompt(request) for request in requests]

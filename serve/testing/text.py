@@ -24,7 +24,8 @@ def chat_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def tiny_writer(chat_root: Path) -> Iterator[InProcessWriter]:
     """The tiny chat model as text engine."""
-    with closing(InProcessWriter(TextProfile(engine="ct2_llm"), None, chat_root)) as writer:
+    # On a busy machine two threads of one call wait for each other: seconds instead of milliseconds.
+    with closing(InProcessWriter(TextProfile(engine="ct2_llm", threads=1), None, chat_root)) as writer:
         yield writer
 
 

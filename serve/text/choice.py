@@ -26,7 +26,7 @@ _WANTED: dict[str, tuple[ChatKind, ...]] = {
 }
 _MISSING = {
     "ct2_llm": "The profile requires a chat model in CTranslate2 form, and the models folder has none. "
-    "`sagascript models list` shows models to pull.",
+    "`sagascript models list` shows how to get one.",
     "transformers": "The profile requires a chat model for transformers. It needs the `gpu` extra and a folder with "
     "safetensors and a chat template in the models folder.",
     "openai": "The profile requires an OpenAI-compatible endpoint. Set SAGASCRIPT_CHAT_URL.",

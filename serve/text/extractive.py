@@ -83,7 +83,7 @@ class ExtractiveEngine:
             chosen = best(texts, weights, BULLETS)
             parts = [WrittenPart(PartKind.BULLET, texts[at], (at + 1,)) for at in chosen]
         else:
-            parts = list(_paragraphs(texts, weights, with_headings=item.type == "blog"))
+            parts = list(_paragraphs(texts, weights, with_opening=item.type == "blog"))
         return ComposedText(item.index, tuple(parts))
 
 
@@ -95,18 +95,19 @@ def _part(at: int, texts: Sequence[str], paragraph: int) -> WrittenPart:
     return WrittenPart(PartKind.TEXT, texts[at], (at + 1,), paragraph)
 
 
-def _paragraphs(texts: Sequence[str], weights: Sequence[float], *, with_headings: bool) -> Iterator[WrittenPart]:
-    """The claims in order, in paragraphs; a blog opens with the most central sentence and has headings."""
+def _paragraphs(texts: Sequence[str], weights: Sequence[float], *, with_opening: bool) -> Iterator[WrittenPart]:
+    """The claims in order, in paragraphs below headings; a blog opens with the most central sentence."""
     chosen = best(texts, weights, len(texts))
     paragraph = 1
-    if with_headings and len(chosen) > PARAGRAPH_SENTENCES:
+    if with_opening and len(chosen) > PARAGRAPH_SENTENCES:
         first = max(chosen, key=lambda at: weights[at])
         yield _part(first, texts, paragraph)
         chosen.remove(first)
     for begin in range(0, len(chosen), PARAGRAPH_SENTENCES):
         paragraph += 1
         group = chosen[begin : begin + PARAGRAPH_SENTENCES]
-        if with_headings and (heading := _heading([texts[at] for at in group], texts)):
+        is_alone = len(chosen) <= PARAGRAPH_SENTENCES
+        if not is_alone and (heading := _heading([texts[at] for at in group], texts)):
             yield WrittenPart(PartKind.HEADING, heading, tuple(at + 1 for at in group), paragraph)
         for at in group:
             yield _part(at, texts, paragraph)

@@ -35,7 +35,7 @@ def _load(profile: TextProfile, choice: TextChoice) -> TextEngine:
             device=profile.device,
             compute_type=profile.compute_type,
             parallel=profile.workers or 1,
-            threads=cores() if profile.device == "cpu" else 0,
+            threads=(profile.threads or cores()) if profile.device == "cpu" else 0,
             context_tokens=profile.context_tokens,
         )
     except Exception as failure:

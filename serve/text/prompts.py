@@ -8,8 +8,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from serve.chat.messages import ChatRequest, conversation
-from serve.text.task import COMPOSE_TOKENS, SECTION_TOKENS
-from serve.text_messages import ClaimKind, ComposeItem, SectionItem, SpokenLine
+from serve.text_messages import COMPOSE_TOKENS, SECTION_TOKENS, ClaimKind, ComposeItem, SectionItem, SpokenLine
 
 VERSION = 1
 

@@ -15,7 +15,9 @@ _SHORT_FORM = re.compile(r"(?:^|\s)(?:\w|Mr|Mrs|Ms|Dr|St|No|vs|e\.g|i\.e|t\.d|þ
 """An initial or a usual abbreviation, after which no sentence ends."""
 
 LONGEST_WORDS = 40
-"""A transcript without punctuation is cut at the line in which a sentence reaches this many words."""
+"""A sentence is cut after the line in which it reaches this many words."""
+UNPUNCTUATED_WORDS = 10
+"""The same where the transcript has no punctuation, as from the offline speech engine: its lines end at pauses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,7 @@ class SpokenSentence:
 
 def sentences(lines: Sequence[SpokenLine]) -> list[SpokenSentence]:
     """Join lines until a sentence ends, another person speaks, or the sentence is long enough."""
+    longest = LONGEST_WORDS if _is_punctuated(lines) else UNPUNCTUATED_WORDS
     found: list[SpokenSentence] = []
     parts: list[str] = []
     numbers: list[int] = []
@@ -51,10 +54,16 @@ def sentences(lines: Sequence[SpokenLine]) -> list[SpokenSentence]:
             numbers.append(number)
             if _FINAL.search(piece) and not _SHORT_FORM.search(piece):
                 finish()
-        if len(words(" ".join(parts))) >= LONGEST_WORDS:
+        if len(words(" ".join(parts))) >= longest:
             finish()
     finish()
     return found
+
+
+def _is_punctuated(lines: Sequence[SpokenLine]) -> bool:
+    text = " ".join(line.text for line in lines)
+    ends = len(_END.findall(text)) + bool(_FINAL.search(text.strip()))
+    return ends * LONGEST_WORDS >= len(words(text))
 
 
 def _pieces(text: str) -> list[str]:

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from serve.capability import TEXT
 from serve.task import ModelTask
-from serve.text_messages import SectionItem, TextItem
+from serve.text_messages import COMPOSE_TOKENS, PROMPT_TOKENS, SECTION_TOKENS, SectionItem, TextItem
 
 CHARACTERS_PER_TOKEN = 3
 """Between Icelandic (2.5 to 3) and English (4) with the tokenizers of current chat models."""
-PROMPT_TOKENS = 400
-"""The instructions of each prompt."""
-SECTION_TOKENS = 1200
-"""Longest answer for a section: 15 claims of 80 tokens."""
-COMPOSE_TOKENS = 2000
-"""Longest answer when a text is written: about 1,200 words of English."""
 
 
 def tokens(text: str) -> int:

@@ -28,7 +28,7 @@ def answers(chat: ChatModel, known: Sequence[Exchange]) -> list[str]:
 
 
 def test_ctranslate2_gives_every_answer_in_one_batch_and_alone(chat_root: Path) -> None:
-    chat = CTranslate2Chat(chat_root / CHAT, name=CHAT)
+    chat = CTranslate2Chat(chat_root / CHAT, name=CHAT, threads=1)
     assert answers(chat, KNOWN) == [each.answer for each in KNOWN]
     assert answers(chat, KNOWN[:1]) == [KNOWN[0].answer]
     chat.close()
@@ -41,13 +41,13 @@ def test_transformers_gives_every_answer_from_the_same_weights(tmp_path: Path) -
     assert choice is not None
     chat = load_chat(choice)
     assert answers(chat, KNOWN) == [each.answer for each in KNOWN]
-    counts = [CTranslate2Chat(unpack(CHAT, tmp_path), name=CHAT).count_tokens(each.request) for each in KNOWN]
-    assert [chat.count_tokens(each.request) for each in KNOWN] == counts
+    other = CTranslate2Chat(unpack(CHAT, tmp_path), name=CHAT, threads=1)
+    assert [chat.count_tokens(each.request) for each in KNOWN] == [other.count_tokens(each.request) for each in KNOWN]
     chat.close()
 
 
 def test_a_limit_on_tokens_cuts_only_its_own_answer(chat_root: Path) -> None:
-    chat = CTranslate2Chat(chat_root / CHAT, name=CHAT)
+    chat = CTranslate2Chat(chat_root / CHAT, name=CHAT, threads=1)
     short, whole = chat.complete([replace(KNOWN[0].request, max_tokens=10), KNOWN[1].request])
     assert isinstance(short, ChatAnswer)
     assert (short.is_complete, short.tokens) == (False, 10)
@@ -58,7 +58,7 @@ def test_a_limit_on_tokens_cuts_only_its_own_answer(chat_root: Path) -> None:
 
 
 def test_a_prompt_that_does_not_fit_is_refused_and_its_neighbour_is_not(chat_root: Path) -> None:
-    chat = CTranslate2Chat(chat_root / CHAT, name=CHAT, context_tokens=2048)
+    chat = CTranslate2Chat(chat_root / CHAT, name=CHAT, threads=1, context_tokens=2048)
     huge = replace(KNOWN[0].request, max_tokens=4000)
     refused, answer = chat.complete([huge, KNOWN[0].request])
     assert isinstance(refused, EngineRefused)

@@ -1,0 +1,28 @@
+"""Which processes of an installation receive the key of a chat endpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from api.cli.programs import MODEL_SECRETS, SERVE, installation
+from api.settings import ApiSettings
+from cluster.ray_head import plan_head
+from serve.chat.settings import ChatSettings
+
+
+def test_only_the_program_that_deploys_the_models_receives_the_key(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAGASCRIPT_CHAT_KEY", "sk-secret")
+    settings = ApiSettings(data_dir=tmp_path)
+    programs = installation(settings, head=plan_head(settings, "mark"), mark="mark", logs=tmp_path)
+    holders = {program.name for program in programs if "sk-secret" in program.env.values()}
+    assert holders == {SERVE}
+    assert not any("sk-secret" in argument for program in programs for argument in program.command)
+
+
+def test_every_secret_of_the_models_is_a_setting() -> None:
+    settings = {f"SAGASCRIPT_{name.upper()}" for name in ChatSettings.model_fields}
+    assert settings >= MODEL_SECRETS
