@@ -1,4 +1,4 @@
-"""Looks for models that were missing when a replica started and loads them beside the running engine."""
+"""Looks for better models than those a replica loaded when it started, and loads them beside the running engine."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from serve.task import ModelTask
 log = structlog.get_logger(__name__)
 
 LOOK_EVERY_S = 3.0
+LOOK_RARELY_S = 30.0
+"""Pause while no model is missing: somebody may still get a better one."""
 
 _Signature = tuple[tuple[str, int, int], ...]
 """Path, size and modification time of every file of the models found."""
@@ -49,7 +51,7 @@ EngineT = TypeVar("EngineT")
 
 
 class ModelWatch(Generic[ChoiceT, EngineT]):
-    """A thread that ends when no model is missing any more, or after `stop`."""
+    """A thread that runs until `stop`."""
 
     def __init__(
         self,
@@ -61,6 +63,7 @@ class ModelWatch(Generic[ChoiceT, EngineT]):
         on_loaded: Callable[[EngineT], None],
         on_problem: Callable[[str], None],
         look_every_s: float = LOOK_EVERY_S,
+        look_rarely_s: float = LOOK_RARELY_S,
     ) -> None:
         """`choice` is what was loaded; `load` raises when a model cannot be loaded. All callbacks run in the thread."""
         self._task = task
@@ -70,19 +73,19 @@ class ModelWatch(Generic[ChoiceT, EngineT]):
         self._on_loaded = on_loaded
         self._on_problem = on_problem
         self._look_every_s = look_every_s
+        self._look_rarely_s = look_rarely_s
         self._stop = threading.Event()
         self._before: _Signature = ()
         self._failed: _Signature = ()
 
     def start(self) -> None:
-        if self._choice.missing:
-            threading.Thread(target=self._watch, name="model-watch", daemon=True).start()
+        threading.Thread(target=self._watch, name="model-watch", daemon=True).start()
 
     def stop(self) -> None:
         self._stop.set()
 
     def _watch(self) -> None:
-        while self._choice.missing and not self._stop.wait(self._look_every_s):
+        while not self._stop.wait(self._look_every_s if self._choice.missing else self._look_rarely_s):
             try:
                 self._look()
             except (OSError, ModelMissing) as error:
