@@ -21,4 +21,4 @@ def mono_of_stereo(pcm: bytes) -> bytes:
     left, right = both[:, 0], both[:, 1]
     # (left + right + 1) / 2 without a wider type, which would take four times as long.
     mixed = (left >> 1) + (right >> 1) + ((left | right) & 1)
-    return mixed.astype("<i2", copy=False).tobytes()
+    return bytes(mixed.tobytes())
