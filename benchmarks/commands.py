@@ -17,5 +17,6 @@ COMMANDS = {
     "translation-quality": Command(
         "benchmarks.translation_quality.command", "Translated captions: re-cut, SubER, chrF++, profile, glossary."
     ),
+    "speakers": Command("benchmarks.speakers.command", "Who speaks when, and speech and speakers together."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
 }

@@ -33,6 +33,7 @@ GOALS = {
     "18-cpu": Goal("CPU of 2,000 idle connections", 2.0, 1.0, True, "%"),
     "23-sorted": Goal("caption lines/s translated: ours / bare `translate_batch` sorted", 0.95, 1.0),
     "23-single": Goal("caption lines/s translated: ours / bare line by line", 3.0, 5.0),
+    "24": Goal("speech and speakers together / the sum of each alone, core-seconds", 1.05, 1.02, True),
     "25": Goal("cold start to the first caption / bare faster-whisper script", 6.0, 4.0, True),
     "25-seconds": Goal("cold start to the first caption", 12.0, 12.0, True, "s"),
     "26-lost": Goal("finished windows done again after a worker's kill -9", 0.0, 0.0, True, "windows"),

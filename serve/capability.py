@@ -18,7 +18,11 @@ CHAT_TRANSLATION = "llm"
 _OFFLINE_MODEL = "en-us"
 _FAMILIES = {"whisper": "Whisper", "sherpa": "sherpa-onnx", "ct2": "", "ct2_llm": "", "transformers": "", "openai": ""}
 """How people know engines; the model's name alone says enough for those that run models of many makers."""
-_PROGRAMS = {"apertium": "Apertium", "extractive": "Sentence selection (built in)"}
+_PROGRAMS = {
+    "apertium": "Apertium",
+    "channels": "One speaker on each channel",
+    "extractive": "Sentence selection (built in)",
+}
 """Engines that are one with their model."""
 
 FETCH_EVENT = "model.fetch"

@@ -32,7 +32,7 @@ BY_CHANNEL = "Each channel of this recording counts as one speaker."
 FEWER = "Only {found} of {wanted} speakers could be told apart."
 ONLY_CHANNELS = "{wanted} speakers were expected. Without a speaker model, each of the {found} channels counts as one."
 
-CHANNELS = EngineInfo("diarization", "channels", "", "cpu", "Each speaker of this recording has a channel.")
+CHANNELS = EngineInfo("diarization", "channels", "channels", "cpu", "Each speaker of this recording has a channel.")
 
 
 def run(request: SpeakersRequest, attempt: Attempt) -> Generator[Progress | Chunk | Result]:

