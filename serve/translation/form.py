@@ -23,7 +23,7 @@ TARGET_PIECES = ("target.spm", "tgt.spm.model")
 SHARED_PIECES = ("sentencepiece.bpe.model", "spiece.model", "sentencepiece.model", "joint.spm.model")
 """Names of sentencepiece models: of Marian, of quickmt; of M2M100 and NLLB, of MADLAD, of OpenNMT, of quickmt."""
 
-_PAIR = re.compile(r"(?:^|[-_/])([a-z]{2,3})[-_]([a-z]{2,3})(?=$|[-_](?:ct2|int8|float16|bfloat16|int8_float16)\b)")
+_PAIR = re.compile(r"(?:^|[-_/])([a-z]{2,3})[-_]([a-z]{2,3})(?=$|[-_](?:ct2|hf|int8|float16|bfloat16|int8_float16)\b)")
 
 
 class Form(StrEnum):

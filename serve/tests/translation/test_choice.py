@@ -58,6 +58,7 @@ def model_folder(root: Path, name: str, vocabulary: list[str], licence: str = ""
         ("opus-mt-en-gmq", MARIAN_MANY, Form.MARIAN_MANY, PairSet(frozenset({("en", "is"), ("en", "no")}))),
         ("opus-mt-en-is", MARIAN, Form.PAIR, PairSet(frozenset({("en", "is")}))),
         ("Helsinki-NLP--opus-mt-isl-eng-ct2", MARIAN, Form.PAIR, PairSet(frozenset({("is", "en")}))),
+        ("opus-mt-en-is-hf", MARIAN, Form.PAIR, PairSet(frozenset({("en", "is")}))),
         ("mymodel", MARIAN, Form.PAIR, PairSet()),
     ],
 )
