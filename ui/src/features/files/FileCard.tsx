@@ -10,6 +10,7 @@ import { isWorking, type MediaFile } from "./data";
 import { clock } from "./format";
 import { stateLine } from "./stateLine";
 import { ActivityBadge, StatusBadge } from "./StatusBadge";
+import { Tracks } from "./Tracks";
 import styles from "./files.module.css";
 
 const FileMenu = later<{ file: MediaFile }>(
@@ -54,6 +55,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
             {stateLine(file)}
           </span>
         </div>
+        <Tracks file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
       </div>
       {working && (
