@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 SAVED_MS = 60_000
 
@@ -25,7 +25,7 @@ class EditorPage:
         """The texts of the boxes, top to bottom."""
         boxes = "rows => rows.sort((a, b) => a.offsetTop - b.offsetTop || a.dataset.index - b.dataset.index)"
         found: list[str] = self.page.locator("[data-index]").evaluate_all(
-            f"rows => ({boxes})(rows).map(row => row.querySelector('textarea').value)"
+            f"rows => ({boxes})(rows).map(row => row.querySelector('textarea')?.value ?? '')"
         )
         return found
 
@@ -64,3 +64,36 @@ class EditorPage:
 
     def wait_until_saved(self) -> None:
         expect(self.page.get_by_test_id("save-state")).to_have_attribute("data-state", "saved", timeout=SAVED_MS)
+
+
+class TranslationPage(EditorPage):
+    """The same page with a translation beside its original."""
+
+    def __init__(self, page: Page, slug: str, language: str) -> None:
+        super().__init__(page, slug)
+        self.language = language
+
+    def open(self) -> TranslationPage:
+        self.page.goto(f"/captions/{self.slug}?language={self.language}")
+        expect(self.page.get_by_test_id("source").first).to_be_visible(timeout=SAVED_MS)
+        return self
+
+    def choose(self, label: str) -> None:
+        """Switch to another language and wait for its captions."""
+        self.switch.click()
+        self.page.get_by_role("menuitem", name=label).first.click()
+        expect(self.switch).to_have_text(label)
+        expect(self.page.get_by_test_id("caption-line").first).to_be_visible(timeout=SAVED_MS)
+
+    @property
+    def switch(self) -> Locator:
+        return self.page.get_by_test_id("language-switch")
+
+    @property
+    def state(self) -> Locator:
+        return self.page.get_by_test_id("translation-state")
+
+    @property
+    def gaps(self) -> Locator:
+        """Rows of source lines without a translation."""
+        return self.page.get_by_test_id("gap")

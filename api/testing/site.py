@@ -6,7 +6,7 @@ import asyncio
 import json
 import threading
 import uuid
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.app import create_app
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
 from api.captions import queries
-from api.captions.models import CaptionLineRow, CaptionTrack
+from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
 from api.db.migrate import upgrade
 from api.files.models import File
@@ -28,11 +28,13 @@ from api.http.state import AppState
 from api.realtime.relay.process import RelayWebsockets
 from api.server.web import WebServer
 from api.settings import ApiSettings
+from api.testing import site_translations
 from api.testing.browser import PASSWORD
 from api.testing.product import free_port
 from api.testing.transcribed import captioned_file
 from api.users.models import User
 from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.flows.translate_messages import LineFlag
 
 START_WITHIN_S = 60
 PEAKS_PER_S = 20
@@ -124,6 +126,41 @@ class Site:
             await insert_lines(session, track.id, spoken, revision=0)
         return file.slug
 
+    def translation(
+        self,
+        user_id: uuid.UUID,
+        slug: str,
+        language: str,
+        texts: Sequence[str],
+        flags: Mapping[int, tuple[LineFlag, ...]] | None = None,
+    ) -> None:
+        """Translate a file's captions, line by line, into these texts."""
+        self.call(site_translations.request(self.state, user_id, slug, language))
+        self.finish_translation(slug, language, texts, flags)
+
+    def begin_translation(self, user_id: uuid.UUID, slug: str, language: str) -> None:
+        """Request a translation and start its job."""
+        self.call(site_translations.request(self.state, user_id, slug, language))
+        self.run_translation(slug, language)
+
+    def run_translation(self, slug: str, language: str, *texts: str) -> None:
+        """Start the requested translation; its first lines are these."""
+        self.call(site_translations.run(self.state, slug, language, *texts))
+
+    def finish_translation(
+        self,
+        slug: str,
+        language: str,
+        texts: Sequence[str],
+        flags: Mapping[int, tuple[LineFlag, ...]] | None = None,
+    ) -> None:
+        """End the requested translation with these lines."""
+        self.call(site_translations.finish(self.state, slug, language, texts, flags or {}))
+
+    def translated_texts(self, slug: str, language: str) -> list[str]:
+        """The lines of a translation in the database."""
+        return self.call(site_translations.texts_of(self.state, slug, language))
+
     def _put_peaks(self, key: str, duration_ms: int) -> None:
         samples = duration_ms // 1000 * PEAKS_PER_S
         peaks = [value for sample in range(samples) for value in (-(sample % 90), sample * 7 % 100)]
@@ -132,12 +169,16 @@ class Site:
         self.state.storage.put(source, key)
 
     def texts(self, slug: str) -> list[str]:
-        """The captions in the database."""
+        """The transcription's captions in the database."""
         return self.call(self._texts(slug))
 
     async def _texts(self, slug: str) -> list[str]:
         async with self.state.database.read() as session:
-            statement = select(CaptionTrack).join(File, File.id == CaptionTrack.file_id).where(File.slug == slug)
+            statement = (
+                select(CaptionTrack)
+                .join(File, File.id == CaptionTrack.file_id)
+                .where(File.slug == slug, CaptionTrack.origin == TrackOrigin.TRANSCRIPTION)
+            )
             track = (await session.scalars(statement)).one()
             return [line.text for line in await queries.stored_lines(session, track.id)]
 

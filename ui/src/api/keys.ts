@@ -8,6 +8,7 @@ export const keys = {
   user: "user",
   config: "config",
   models: "models",
+  model: (task: string) => `models/${task}`,
   improvable: "improvable",
   /** Every list of files, whatever its page, order and filter. */
   files: FILE_LISTS,

@@ -2,7 +2,7 @@ import { Avatar, Menu, UnstyledButton } from "@mantine/core";
 import { Link } from "react-router";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
-import { IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import { IconBook, IconFolder, IconLogout, IconUpload } from "../theme/icons";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
@@ -27,6 +27,9 @@ export default function UserMenu() {
           </Menu.Item>
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
             Files
+          </Menu.Item>
+          <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
+            Glossary
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>

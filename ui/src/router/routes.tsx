@@ -38,6 +38,7 @@ const routes: RouteObject[] = [
         children: [
           { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
           { path: "/projects", lazy: page(() => import("../features/files/ProjectsPage")) },
+          { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
         ],
       },

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { useNavigate, useParams } from "react-router";
+import { useNavigate, useParams, useSearchParams } from "react-router";
 import { logError } from "../../api/client";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
@@ -9,7 +9,8 @@ import { toast } from "../notifications/toast";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
 import { Playback } from "./player/Playback";
-import { useEditorStore } from "./useEditorStore";
+import { LANGUAGE } from "./trackPath";
+import { useCaptions, useEditorStore } from "./useEditorStore";
 
 function cannotPlay(error: Error): void {
   void logError(error, "playback");
@@ -24,16 +25,38 @@ export default function CaptionsPage() {
 
 function Captions({ slug }: { slug: string }) {
   const navigate = useNavigate();
+  const [params, setParams] = useSearchParams();
   const { data: file, error: fileError, mutate } = useFile(slug);
-  const { store, error } = useEditorStore(slug);
+  const named = params.get(LANGUAGE) ?? undefined;
+  const language = named === file?.language ? undefined : named;
+  const { error: missing } = useCaptions({ slug, language });
+  // Where a language has no captions, the page shows why, and the original's player and bar stay usable.
+  const isMissing = language !== undefined && missing !== undefined;
+  const { store, isOther, error } = useEditorStore({
+    slug,
+    language: isMissing ? undefined : language,
+  });
   const [playback] = useState(() => new Playback(cannotPlay));
   const editing = useMemo(
     () => store && new Editing(store, playback, (message) => toast("warning", message)),
     [store, playback],
   );
+  const show = (next: string | undefined) =>
+    setParams(
+      (held) => {
+        const changed = new URLSearchParams(held);
+        if (next === undefined) changed.delete(LANGUAGE);
+        else changed.set(LANGUAGE, next);
+        return changed;
+      },
+      { replace: true },
+    );
 
   if (file !== undefined && editing !== undefined) {
-    return <EditorView file={file} editing={editing} />;
+    const wait = isMissing ? missing : isOther ? (error ?? "loading") : null;
+    return (
+      <EditorView file={file} editing={editing} language={language} wait={wait} onLanguage={show} />
+    );
   }
   const problem = fileError ?? error;
   if (problem === undefined) return <EmptyState />;

@@ -27,6 +27,8 @@ const NOT_SETTLED =
 interface Props {
   file: MediaFile;
   editing: Editing;
+  /** The language of the open translation; undefined for the original. */
+  language: string | undefined;
   onExport: () => void;
   onKeys: () => void;
 }
@@ -35,7 +37,8 @@ const IMPORTED = "Subtitles imported. Undo brings the old ones back.";
 const IMPORTED_FOR_GOOD =
   "Subtitles imported. The old captions were too large to keep, so this cannot be undone.";
 
-export function EditorBar({ file, editing, onExport, onKeys }: Props) {
+export function EditorBar({ file, editing, language, onExport, onKeys }: Props) {
+  const track = { slug: file.slug, language };
   const input = useRef<HTMLInputElement>(null);
   const { mutate } = useSWRConfig();
   const live = useView(editing.store, (view) => view.captions.is_live);
@@ -50,8 +53,9 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         toast("warning", NOT_SETTLED);
         return;
       }
-      const { notes, can_undo } = await importSubtitles(file.slug, chosen);
-      await Promise.all([mutate(keys.captions(file.slug)), mutate(keys.file(file.slug))]);
+      const { notes, can_undo } = await importSubtitles(track, chosen);
+      const changed = [keys.captions(file.slug, language), keys.translations(file.slug)];
+      await Promise.all([...changed, keys.file(file.slug)].map((key) => mutate(key)));
       toast("success", can_undo ? IMPORTED : IMPORTED_FOR_GOOD, can_undo ? undefined : 12_000);
       // One notice, because the page shows only a few at a time.
       if (notes.length > 0) toast("warning", notes.join(" "), 20_000);
@@ -62,7 +66,9 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
 
   return (
     <div className={styles.editorBar}>
-      {live && <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />}
+      {live && language === undefined && (
+        <i className={styles.editorLive} style={{ width: `${file.progress}%` }} />
+      )}
       <div className={styles.editorTitle}>
         <Tooltip label="Back to uploads">
           <ActionIcon component={Link} to="/dashboard" size="lg" aria-label="Back to uploads">
@@ -85,7 +91,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
         {live ? (
           <span className={styles.saveState} data-testid="live-state">
             <i className={styles.saveDot} data-state="live" aria-hidden="true" />
-            Live · {file.progress}%
+            {language === undefined ? `Live · ${file.progress}%` : "Live"}
           </span>
         ) : (
           <SaveState editing={editing} />
@@ -127,7 +133,7 @@ export function EditorBar({ file, editing, onExport, onKeys }: Props) {
               <Menu.Item
                 key={format}
                 component="a"
-                href={downloadUrl(file.slug, format)}
+                href={downloadUrl(track, format)}
                 download
                 leftSection={<IconDownload size={16} />}
               >

@@ -1,22 +1,29 @@
 import { ActionIcon, Alert, Button, Tooltip, useComputedColorScheme } from "@mantine/core";
-import { useDisclosure, useMediaQuery } from "@mantine/hooks";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
 import { AiTextPane } from "../aitext/AiTextPane";
+import { useSWRConfig } from "swr";
+import { keys } from "../../api/keys";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconMinus, IconPlus } from "../../theme/icons";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
+import { toast } from "../notifications/toast";
+import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
 import { EditorBar } from "./EditorBar";
 import type { Editing } from "./editing";
 import { KeysHelp } from "./keys/KeysHelp";
 import { useKeys } from "./keys/useKeys";
 import { LineList } from "./lines/LineList";
+import { TrackContext, type TrackOfRows } from "./lines/trackContext";
 import { Panes } from "./Panes";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
-import { useView } from "./useEditorStore";
+import { confirmLine } from "./stillRight";
+import { TrackBar } from "./tracks/TrackBar";
+import { useCaptions, useView } from "./useEditorStore";
 import { Waveform } from "./wave/Waveform";
 import styles from "./editor.module.css";
 
@@ -25,21 +32,42 @@ const ExportDialog = lazy(() => import("../exports/ExportDialog"));
 /** Pixels per second. */
 const ZOOMS = [12, 25, 50, 90, 160, 300];
 
-export function EditorView({ file, editing }: { file: MediaFile; editing: Editing }) {
+interface Props {
+  file: MediaFile;
+  editing: Editing;
+  /** The language of the chosen translation; undefined for the original. */
+  language: string | undefined;
+  /** Set while `editing` still has the captions of another language: they load, or cannot be loaded. */
+  wait: "loading" | Error | null;
+  onLanguage: (language: string | undefined) => void;
+}
+
+export function EditorView({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const { store } = editing;
   const actions = useFileActions();
   const scheme = useComputedColorScheme("light");
   const [zoom, setZoom] = useState(3);
   const [exporting, exportDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
-  const readOnly = useView(store, (view) => view.captions.is_live);
+  const [beside, setBeside] = useLocalStorage({ key: "sagascript.beside", defaultValue: true });
+  const isBeside = beside && chosen !== undefined;
+  const source = useView(store, (view) => view.captions.source_language) ?? file.language;
+  const { data: original } = useCaptions(
+    chosen === undefined
+      ? null
+      : { slug: file.slug, language: source === file.language ? undefined : source },
+    { revalidateOnFocus: true },
+  );
+  const isLive = useView(store, (view) => view.captions.is_live);
+  const readOnly = isLive || wait !== null;
   const empty = useView(store, (view) => view.captions.lines.length === 0);
   const language = useView(store, (view) => view.captions.language);
   const locked = useView(store, (view) => view.locked);
   const revision = useView(store, (view) => view.captions.revision);
+  const track = useTrack(editing, file, { language, chosen, source });
   const panel = usePanel();
-  // A text on a phone needs the room more than the waveform, which is for retiming captions.
-  const hidesWave = useMediaQuery("(max-width: 860px)") && panel.isOpen;
+  // Text on a phone needs the room more than the waveform, which is for retiming captions.
+  const hidesWave = useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside);
   // Keys do not change captions that cannot be seen.
   useKeys(editing, { readOnly: readOnly || panel.isOpen, fps: file.fps, onHelp: keysDialog.open });
   const closeExport = () => {
@@ -52,8 +80,18 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
       <EditorBar
         file={file}
         editing={editing}
+        language={chosen}
         onExport={exportDialog.open}
         onKeys={keysDialog.open}
+      />
+      <TrackBar
+        file={file}
+        editing={editing}
+        language={chosen}
+        beside={isBeside}
+        sources={wait === null ? original?.lines : undefined}
+        onChoose={onLanguage}
+        onBeside={setBeside}
       />
       {asksLanguage(file) && <LanguageQuestion file={file} radius={0} />}
       {canRestart(file) && !asksLanguage(file) && (
@@ -64,18 +102,32 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
           </Button>
         </Alert>
       )}
-      <Panes
-        left={<VideoPane file={file} editing={editing} />}
-        right={
-          <AiTextPane file={file} playback={editing.playback} revision={revision}>
-            {empty ? (
-              <NoLines file={file} readOnly={readOnly} onAdd={() => editing.add(null)} />
-            ) : (
-              <LineList editing={editing} readOnly={readOnly} />
-            )}
-          </AiTextPane>
-        }
-      />
+      <TrackContext value={track}>
+        <Panes
+          isBeside={isBeside}
+          left={<VideoPane file={file} editing={editing} />}
+          right={
+            <AiTextPane file={file} playback={editing.playback} revision={revision}>
+              {wait !== null ? (
+                <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+              ) : empty && !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                <NoLines
+                  file={file}
+                  readOnly={readOnly}
+                  isTranslation={chosen !== undefined}
+                  onAdd={() => editing.add(null)}
+                />
+              ) : (
+                <LineList
+                  editing={editing}
+                  readOnly={readOnly}
+                  sources={isBeside ? original?.lines : undefined}
+                />
+              )}
+            </AiTextPane>
+          }
+        />
+      </TrackContext>
       <div className={styles.editorFoot}>
         <Transport editing={editing} durationMs={file.duration_ms}>
           <Zoom value={zoom} onChange={setZoom} />
@@ -98,10 +150,64 @@ export function EditorView({ file, editing }: { file: MediaFile; editing: Editin
   );
 }
 
-function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void }) {
-  const { file, readOnly, onAdd } = props;
+/** The language of the rows, and what can be done to lines of a translation. */
+function useTrack(
+  { store }: Editing,
+  { slug }: MediaFile,
+  { language, chosen, source }: { language: string; chosen: string | undefined; source: string },
+): TrackOfRows {
+  const actions = useTranslationActions(slug);
+  const { mutate } = useSWRConfig();
+  const { data: translations } = useTranslations(slug);
+  const isBusy =
+    translations?.some((one) => one.language === chosen && isTranslating(one)) ?? false;
+  return useMemo(() => {
+    if (chosen === undefined) return { language };
+    return {
+      language,
+      translation: {
+        from: source,
+        isBusy,
+        translateAgain: (lines) => void actions.refresh(chosen, { lines, include_edited: true }),
+        confirm: (id) =>
+          void confirmLine(store, slug, id)
+            .catch((error: Error) => toast("error", error.message))
+            .then(() => mutate(keys.captions(slug, chosen))),
+      },
+    };
+  }, [actions, chosen, isBusy, language, mutate, slug, source, store]);
+}
+
+/** Instead of lines that are not there yet, or cannot be loaded. */
+function OtherTrack({ wait, onOriginal }: { wait: "loading" | Error; onOriginal: () => void }) {
+  return (
+    <div className={styles.editorEmpty}>
+      {wait === "loading" ? (
+        <EmptyState />
+      ) : (
+        <EmptyState
+          loading={false}
+          hero="lost"
+          title="No captions in this language"
+          description={wait.message}
+          add={{ label: "Show the original", contentType: "captions", onAdd: onOriginal }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NoLinesProps {
+  file: MediaFile;
+  readOnly: boolean;
+  isTranslation: boolean;
+  onAdd: () => void;
+}
+
+function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) {
   // Only a finished transcription shows that there is no speech.
-  const silence = file.status === "completed" ? "No speech was found" : "No captions yet";
+  const noSpeech = file.status === "completed" && !isTranslation;
+  const silence = noSpeech ? "No speech was found" : "No captions yet";
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // After the last line is deleted, nothing would have the focus.
@@ -112,10 +218,10 @@ function NoLines(props: { file: MediaFile; readOnly: boolean; onAdd: () => void 
       <EmptyState
         loading={false}
         hero={readOnly ? "listening" : "silence"}
-        title={readOnly ? "Transcribing" : silence}
+        title={readOnly ? (isTranslation ? "Translating" : "Transcribing") : silence}
         description={
           readOnly
-            ? "Captions appear here as they are transcribed."
+            ? `Captions appear here as they are ${isTranslation ? "translated" : "transcribed"}.`
             : "Add the first line yourself, or import a subtitle file."
         }
         add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}

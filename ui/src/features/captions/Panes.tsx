@@ -8,10 +8,19 @@ const STEP = 2;
 
 const clamp = (share: number): number => Math.min(LARGEST, Math.max(SMALLEST, share));
 
+interface Props {
+  /** The right pane shows two tracks, which need more room. */
+  isBeside: boolean;
+  left: ReactNode;
+  right: ReactNode;
+}
+
 /** Two panes with a border that can be dragged or moved with the arrow keys. Its position is remembered. */
-export function Panes({ left, right }: { left: ReactNode; right: ReactNode }) {
+export function Panes({ isBeside, left, right }: Props) {
   const box = useRef<HTMLDivElement>(null);
-  const [share, setShare] = useLocalStorage({ key: "sagascript.panes", defaultValue: 46 });
+  const alone = useLocalStorage({ key: "sagascript.panes", defaultValue: 46 });
+  const both = useLocalStorage({ key: "sagascript.panes.beside", defaultValue: 30 });
+  const [share, setShare] = isBeside ? both : alone;
 
   const drag = (event: PointerEvent<HTMLDivElement>) => {
     if (!event.currentTarget.hasPointerCapture(event.pointerId) || box.current === null) return;
@@ -30,6 +39,7 @@ export function Panes({ left, right }: { left: ReactNode; right: ReactNode }) {
     <div
       ref={box}
       className={styles.panes}
+      data-beside={isBeside || undefined}
       style={{ "--share": `${share}%` } as React.CSSProperties}
     >
       {left}

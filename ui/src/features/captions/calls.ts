@@ -16,10 +16,16 @@ export class StaleLine extends Error {
 
 const at = (slug: string) => ({ params: { path: { key: slug } } });
 
-/** Fetch the captions of a file. For a draft that is `held` already, only new lines are sent: it grows for hours. */
-export async function fetchCaptions(slug: string, held?: Captions): Promise<Captions> {
+/** One track of a file. Without a language it is the transcription. */
+export interface Track {
+  slug: string;
+  language?: string;
+}
+
+/** Fetch the captions of a track. For a draft that is `held` already, only new lines are sent: it grows for hours. */
+export async function fetchCaptions({ slug, language }: Track, held?: Captions): Promise<Captions> {
   const since = held?.draft ?? undefined;
-  const params = { path: { key: slug }, query: { since } };
+  const params = { path: { key: slug }, query: { since, language } };
   const call = api.GET("/api/files/captions/{key}", { params, cache: "no-store" });
   const { data } = await unwrap(call);
   return withDraft(held, data);
@@ -51,11 +57,11 @@ function staleLine(error: ApiError): Error {
 }
 
 /** Replace all lines with those of a subtitle file, as one change; `notes` list what differs from the file. */
-export async function importSubtitles(slug: string, chosen: File): Promise<Imported> {
+export async function importSubtitles(track: Track, chosen: File): Promise<Imported> {
   const body = new FormData();
   body.append("file", chosen);
   const headers = await callHeaders("POST");
-  const path = `/api/files/captions/${encodeURIComponent(slug)}/import`;
+  const path = withLanguage(`/api/files/captions/${encodeURIComponent(track.slug)}/import`, track);
   const saved = await unwrap<{ data: Imported }>(
     fetch(path, { method: "POST", headers, body, credentials: "same-origin" }).then(
       async (response) => {
@@ -72,9 +78,17 @@ export async function importSubtitles(slug: string, chosen: File): Promise<Impor
 export const FORMATS = ["srt", "vtt", "txt", "json"] as const;
 
 export const downloadUrl = (
-  slug: string,
+  track: Track,
   format: (typeof FORMATS)[number],
   speakers: SpeakerStyle = "none",
 ): string =>
-  `/api/files/captions/${encodeURIComponent(slug)}/download?format=${format}` +
-  (speakers === "none" ? "" : `&speakers=${speakers}`);
+  withLanguage(
+    `/api/files/captions/${encodeURIComponent(track.slug)}/download?format=${format}` +
+      (speakers === "none" ? "" : `&speakers=${speakers}`),
+    track,
+  );
+
+function withLanguage(path: string, { language }: Track): string {
+  if (language === undefined) return path;
+  return `${path}${path.includes("?") ? "&" : "?"}language=${encodeURIComponent(language)}`;
+}

@@ -122,9 +122,25 @@ export class Editing {
       this.onProblem("There is no room for a new line here. Shorten a line next to it first.");
       return;
     }
+    this.addAt(room.start, room.end);
+  }
+
+  /** Add an empty line at a time and go into it. */
+  addAt(start: number, end: number): void {
     const newLine = newId();
-    const ran = this.store.run({ action: "Add", newLine, ...room, content: "" });
+    const ran = this.store.run({ action: "Add", newLine, start, end, content: "" });
     if (ran.kind === "done") this.goInto(newLine, 0);
+  }
+
+  /** Go to the next line after the selected one for which `wanted` holds, or to the first one. False if there is none. */
+  goToNext(wanted: (line: Line) => boolean): boolean {
+    const lines = this.lines();
+    const from = (this.selectedIndex() ?? -1) + 1;
+    const target = [...lines.slice(from), ...lines.slice(0, from)].find(wanted);
+    if (target === undefined) return false;
+    this.goTo(target.id);
+    this.playback.seek(target.start_ms);
+    return true;
   }
 
   remove(id = this.chosen()?.id): void {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pace as paceOf, parseStamp, stamp } from "./times";
+import { pace as paceOf, parseStamp, rulesFor, stamp } from "./times";
 
 const RULES = { max_row: 42, max_rows: 2, warn_speed: 17, max_speed: 20 };
 const pace = (text: string, start: number, end: number) => paceOf(text, start, end, RULES);
@@ -48,4 +48,15 @@ describe("pace", () => {
   ])("counts %s as the server does", (text, longest) =>
     expect(pace(text, 0, 1000).longest).toBe(longest),
   );
+});
+
+it("reads each language by its own rules", () => {
+  const captions = { max_row: 42, max_rows: 2, warn_speed: 17, max_speed: 20 };
+  const config = { captions, captions_by_language: { ja: { ...captions, max_speed: 4 } } };
+  expect(rulesFor(config, "ja-JP").max_speed).toBe(4);
+  expect(rulesFor(config, "is-IS")).toBe(captions);
+  expect(rulesFor(config, undefined)).toBe(captions);
+  // A surrogate pair is one character, and vowel marks take no room.
+  expect(paceOf("𠮟る", 0, 1_000, rulesFor(config, "ja")).cps).toBe(2);
+  expect(paceOf("مَرْحَبًا", 0, 1_000, captions).cps).toBe(5);
 });

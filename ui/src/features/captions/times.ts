@@ -24,6 +24,12 @@ export function parseStamp(text: string): number | undefined {
 /** The numbers a caption should keep to: characters a row, rows, and characters a second. */
 export type CaptionRules = Schemas["CaptionRulesConfig"];
 
+type RulesConfig = Pick<Schemas["PublicConfig"], "captions" | "captions_by_language">;
+
+/** The rules for captions in a language, given as a code such as `ja` or `zh-TW`. */
+export const rulesFor = (config: RulesConfig, language: string | undefined): CaptionRules =>
+  config.captions_by_language[language?.split("-")[0]?.toLowerCase() ?? ""] ?? config.captions;
+
 export interface Pace {
   cps: number;
   longest: number;

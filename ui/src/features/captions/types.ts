@@ -2,6 +2,7 @@ import type { Schemas } from "../../api/client";
 
 export type Captions = Schemas["CaptionsOut"];
 export type Line = Schemas["LineOut"];
+export type LineSource = Schemas["SourceOut"];
 export type Word = Schemas["WordOut"];
 export type CaptionEdit = Schemas["CaptionEdit"];
 export type Saved = Schemas["SavedOut"];

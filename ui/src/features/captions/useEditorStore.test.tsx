@@ -34,7 +34,7 @@ const wrapper = ({ children }: { children: ReactNode }) => (
   <SWRConfig value={{ provider: () => cache }}>{children}</SWRConfig>
 );
 const open = async () => {
-  const page = renderHook(() => useEditorStore("talk"), { wrapper });
+  const page = renderHook(() => useEditorStore({ slug: "talk" }), { wrapper });
   const store = await waitFor(() => page.result.current.store ?? expect.fail("no store yet"));
   return { store, leave: page.unmount };
 };

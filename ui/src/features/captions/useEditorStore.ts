@@ -1,21 +1,24 @@
 import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
-import useSWR, { useSWRConfig } from "swr";
+import useSWR, { useSWRConfig, type SWRConfiguration } from "swr";
 import { keys } from "../../api/keys";
 import { beforeSignOut } from "../auth/beforeSignOut";
 import { toast } from "../notifications/toast";
-import { fetchCaptions, saveEdit } from "./calls";
+import { fetchCaptions, saveEdit, type Track } from "./calls";
 import { isSaved } from "./isSaved";
 import { EditorStore } from "./store/EditorStore";
 import { browserJournal } from "./store/journal";
 import type { Typed, View } from "./store/state";
 import type { Captions } from "./types";
 
-export function useCaptions(slug: string) {
+/** The captions of a track; nothing is fetched while it is null. */
+export function useCaptions(track: Track | null, options: SWRConfiguration<Captions, Error> = {}) {
   const { cache } = useSWRConfig();
-  const key = keys.captions(slug);
-  const held = () => cache.get(key)?.data as Captions | undefined;
-  return useSWR<Captions, Error>(key, () => fetchCaptions(slug, held()), {
+  const key = track && keys.captions(track.slug, track.language);
+  const held = () => (key === null ? undefined : (cache.get(key)?.data as Captions | undefined));
+  const load = () => (track === null ? undefined : fetchCaptions(track, held()));
+  return useSWR<Captions, Error>(key, load as () => Promise<Captions>, {
     revalidateOnFocus: false,
+    ...options,
   });
 }
 
@@ -25,51 +28,48 @@ export function useCaptions(slug: string) {
  */
 const unsettled = new Map<string, EditorStore>();
 
-/** The store of a file's captions; undefined until they have arrived once. Mount with the slug as key. */
-export function useEditorStore(slug: string): {
+interface Open {
+  /** The key of the track in the cache. */
+  key: string;
+  store: EditorStore;
+}
+
+/**
+ * The store of a track's captions; undefined until they have arrived once. After a change of the language it is the
+ * former track's until the captions of the new one arrive, and `isOther` is true. Mount with the slug as key.
+ */
+export function useEditorStore(track: Track): {
   store: EditorStore | undefined;
+  isOther: boolean;
   error: Error | undefined;
 } {
-  const { data, error, mutate } = useCaptions(slug);
-  const [store, setStore] = useState<EditorStore>();
-  const made = useRef<EditorStore>(undefined);
-  const empty = useRef(false);
-  const { mutate: refresh } = useSWRConfig();
+  const { slug, language } = track;
+  const key = keys.captions(slug, language);
+  const { data, error } = useCaptions(track);
+  const [open, setOpen] = useState<Open>();
+  const made = useRef<Open>(undefined);
+  const { mutate } = useSWRConfig();
 
   useEffect(() => {
     if (data === undefined) return;
-    if (made.current !== undefined) {
-      made.current.receive(data);
+    if (made.current?.key === key) {
+      made.current.store.receive(data);
       return;
     }
-    empty.current = data.lines.length === 0;
-    const left = unsettled.get(slug);
-    if (left !== undefined) {
-      made.current = left;
+    const left = unsettled.get(key);
+    if (left === undefined) {
+      made.current = { key, store: storeOf({ slug, language }, data, mutate) };
+    } else {
       left.receive(data);
       left.retry();
-      setStore(left);
-      return;
+      made.current = { key, store: left };
     }
-    made.current = new EditorStore(
-      data,
-      { load: () => fetchCaptions(slug), save: (edit) => saveEdit(slug, edit) },
-      browserJournal(slug),
-      {
-        onProblem: (message) => toast("error", message),
-        onSaved: (captions) => {
-          void mutate(captions, { revalidate: false });
-          // The file's record includes whether it has captions.
-          if (empty.current !== (captions.lines.length === 0)) void refresh(keys.file(slug));
-          empty.current = captions.lines.length === 0;
-        },
-      },
-    );
-    setStore(made.current);
-  }, [data, slug, mutate, refresh]);
+    setOpen(made.current);
+  }, [data, key, slug, language, mutate]);
 
   useEffect(() => {
-    if (store === undefined) return;
+    if (open === undefined) return;
+    const { store } = open;
     const save = () => store.flush();
     const hidden = () => document.visibilityState === "hidden" && store.flush();
     const leaving = (event: BeforeUnloadEvent) => {
@@ -89,13 +89,37 @@ export function useEditorStore(slug: string): {
       window.removeEventListener("beforeunload", leaving);
       window.removeEventListener("online", online);
       window.removeEventListener("pagehide", save);
-      unsettled.set(slug, store);
+      unsettled.set(open.key, store);
       store.dispose();
-      void store.settled().then((saved) => saved && unsettled.delete(slug));
+      void store.settled().then((saved) => saved && unsettled.delete(open.key));
     };
-  }, [store, slug]);
+  }, [open]);
 
-  return { store, error };
+  return { store: open?.store, isOther: open?.key !== key, error };
+}
+
+function storeOf(
+  track: Track,
+  captions: Captions,
+  mutate: ReturnType<typeof useSWRConfig>["mutate"],
+): EditorStore {
+  const { slug, language } = track;
+  const key = keys.captions(slug, language);
+  let isEmpty = captions.lines.length === 0;
+  return new EditorStore(
+    captions,
+    { load: () => fetchCaptions(track), save: (edit) => saveEdit(slug, edit) },
+    browserJournal(language === undefined ? slug : `${slug}.${language}`),
+    {
+      onProblem: (message) => toast("error", message),
+      onSaved: (saved) => {
+        void mutate(key, saved, { revalidate: false });
+        // The file's record includes whether it has captions.
+        if (isEmpty !== (saved.lines.length === 0)) void mutate(keys.file(slug));
+        isEmpty = saved.lines.length === 0;
+      },
+    },
+  );
 }
 
 /** A part of the store's view; rerenders only when that part changes. */

@@ -160,7 +160,11 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
         </Text>
         <div>
           {FORMATS.map((format) => (
-            <a key={format} href={downloadUrl(file.slug, format, speakers)} download>
+            <a
+              key={format}
+              href={downloadUrl({ slug: file.slug, language }, format, speakers)}
+              download
+            >
               {format.toUpperCase()}
             </a>
           ))}

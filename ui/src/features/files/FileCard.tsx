@@ -11,6 +11,7 @@ import { isWorking, type MediaFile } from "./data";
 import { clock } from "./format";
 import { stateLine } from "./stateLine";
 import { ActivityBadge, StatusBadge } from "./StatusBadge";
+import { Tracks } from "./Tracks";
 import styles from "./files.module.css";
 
 const FileMenu = later<{ file: MediaFile }>(
@@ -56,6 +57,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
           </span>
         </div>
         <FileTexts file={file} />
+        <Tracks file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
       </div>
       {working && (

@@ -6,6 +6,7 @@ import { usePublicConfig } from "../../api/publicConfig";
 import {
   IconDots,
   IconDownload,
+  IconEar,
   IconLanguage,
   IconNotes,
   IconPencil,
@@ -17,6 +18,7 @@ import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
 const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
+const TranslateDialog = lazy(() => import("../translations/TranslateDialog"));
 
 /** The actions on a file besides opening it. */
 export default function FileMenu({ file }: { file: MediaFile }) {
@@ -24,6 +26,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
   const [renaming, rename] = useDisclosure();
   const [deleting, remove] = useDisclosure();
   const [choosing, language] = useDisclosure();
+  const [translating, translate] = useDisclosure();
   return (
     <>
       <Menu position="bottom-end">
@@ -43,9 +46,14 @@ export default function FileMenu({ file }: { file: MediaFile }) {
           >
             Download original
           </Menu.Item>
-          <Menu.Item leftSection={<IconLanguage size={16} />} onClick={language.open}>
+          <Menu.Item leftSection={<IconEar size={16} />} onClick={language.open}>
             {file.transcription_id === null ? "Change language" : "Transcribe again"}
           </Menu.Item>
+          {file.transcription_id !== null && (
+            <Menu.Item leftSection={<IconLanguage size={16} />} onClick={translate.open}>
+              Translate…
+            </Menu.Item>
+          )}
           {!isWorking(file) && file.transcription_id !== null && (
             <Menu.Item
               component={Link}
@@ -87,10 +95,12 @@ export default function FileMenu({ file }: { file: MediaFile }) {
       </Modal>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={language.close} />}
+        {translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
       <Modal opened={deleting} onClose={remove.close} title="Delete this file?">
         <Text>
-          <strong>{file.name}</strong>, its captions, texts and exports are removed for good.
+          <strong>{file.name}</strong>, its captions in every language, its texts and its exports
+          are removed for good.
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={remove.close} data-autofocus>

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { activityOf } from "./activity";
 import type { MediaExport, MediaFile } from "./data";
+import type { FileTranslation, TranslationState } from "../translations/types";
 
 const exporting = (status: MediaExport["status"], progress = 0) =>
   ({ status, progress }) as MediaExport;
@@ -21,5 +22,28 @@ it.each<[string | null, MediaFile["status"], MediaExport[], MediaFile["playback"
   ["Preparing playback 30%", "completed", [], preparing],
   [null, "transcribing", [], preparing],
 ])("%s", (words, status, exports, playback) => {
-  expect(activityOf({ status, exports, playback })).toBe(words);
+  expect(activityOf({ status, exports, playback, translations: [] })).toBe(words);
+});
+
+const translation = (label: string, state: TranslationState, progress = 0) => ({
+  language: label,
+  label,
+  state,
+  progress,
+  stale: 0,
+  has_lines: true,
+});
+
+it.each<[string | null, FileTranslation[]]>([
+  [null, [translation("Spanish", "ready", 100), translation("German", "failed", 40)]],
+  ["Translation queued", [translation("Spanish", "waiting")]],
+  ["Translating to Spanish 40%", [translation("Spanish", "running", 40)]],
+  [
+    "Translating to 2 languages 50%",
+    [translation("Spanish", "running", 40), translation("German", "running", 60)],
+  ],
+])("%s", (words, translations) => {
+  expect(activityOf({ status: "completed", exports: [], playback: ready, translations })).toBe(
+    words,
+  );
 });

@@ -1,7 +1,7 @@
-/** Activity beside a file's own status: exports, and the copy for browsers. It does not change the status. */
+/** Activity beside a file's own status: exports, translations, and the copy for browsers. It does not change the status. */
 import type { MediaFile } from "./data";
 
-type Busy = Pick<MediaFile, "status" | "exports" | "playback">;
+type Busy = Pick<MediaFile, "status" | "exports" | "playback" | "translations">;
 
 /** A few words such as "Exporting 40%"; null when nothing is running. */
 export function activityOf(file: Busy): string | null {
@@ -12,9 +12,23 @@ export function activityOf(file: Busy): string | null {
     const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
     return `${what} ${Math.round(progress)}%`;
   }
+  const translating = translationOf(file);
+  if (translating !== null) return translating;
   if (file.exports.some((one) => one.status === "submitted")) return "Export queued";
   if (file.status === "completed" && file.playback.status === "preparing") {
     return `Preparing playback ${file.playback.progress}%`;
   }
   return null;
+}
+
+/** The languages that the captions are being translated into. */
+function translationOf({ translations }: Busy): string | null {
+  const running = translations.filter(({ state }) => state === "running");
+  const [first] = running;
+  if (first === undefined) {
+    return translations.some(({ state }) => state === "waiting") ? "Translation queued" : null;
+  }
+  const into = running.length === 1 ? first.label : `${running.length} languages`;
+  const progress = running.reduce((sum, one) => sum + one.progress, 0) / running.length;
+  return `Translating to ${into} ${Math.round(progress)}%`;
 }

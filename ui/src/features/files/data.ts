@@ -32,7 +32,9 @@ export const canRetryPlayback = ({ playback }: Pick<MediaFile, "playback">): boo
 
 /** Whether the file may still change without the person doing anything. */
 const isMoving = (file: MediaFile): boolean =>
-  isWorking(file) || file.playback.status === "preparing";
+  isWorking(file) ||
+  file.playback.status === "preparing" ||
+  file.translations.some(({ state }) => state === "waiting" || state === "running");
 
 /** One page of the person's files, or of their videos. The previous page stays until the next one arrives. */
 export function useFiles(query: FileQuery, kind: "files" | "videos" = "files") {

@@ -43,7 +43,7 @@ export function positionWords(position: number, eta_s: number | null): string {
 export const stallWords = (stalled_s: number): string =>
   `No progress for ${spoken(stalled_s)}. We are still trying. You can also cancel and start again.`;
 
-function retryWords(retry_at: string, now: number): string {
+export function retryWords(retry_at: string, now: number): string {
   const seconds = (Date.parse(retry_at) - now) / 1000;
   return seconds < 1
     ? "That did not work. Trying again now."

@@ -11,7 +11,7 @@ const NEAR_END_PX = 80;
 
 /** The lines as they are transcribed. The list follows the newest line until the person scrolls up. */
 export function LiveLines({ file }: { file: MediaFile }) {
-  const { data: captions } = useCaptions(file.slug);
+  const { data: captions } = useCaptions({ slug: file.slug });
   const box = useRef<HTMLOListElement>(null);
   const [atEnd, setAtEnd] = useState(true);
   const working = isWorking(file);

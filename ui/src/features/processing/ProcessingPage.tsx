@@ -26,6 +26,7 @@ import { Details } from "./Details";
 import { LiveLines } from "./LiveLines";
 import { Steps } from "./Steps";
 import { phaseWords, stepOf } from "./steps";
+import { Translations } from "./Translations";
 import styles from "./processing.module.css";
 
 /** The progress of a file, with the captions so far. */
@@ -129,6 +130,7 @@ function Processing({ file }: { file: MediaFile }) {
         <Details file={file} />
       </section>
 
+      <Translations file={file} />
       <LiveLines file={file} />
     </div>
   );

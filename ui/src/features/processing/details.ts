@@ -35,12 +35,21 @@ type Fact = [name: string, words: (value: string | number, say: Say) => string];
 
 const seconds = (value: string | number): string => `${Number(value) / 1000} s`;
 
+const FORMALITIES: Record<string, string> = {
+  default: "As in the original",
+  formal: "Formal",
+  informal: "Informal",
+};
+
 const FACTS: Record<string, Fact> = {
   filename: ["File", String],
   language: [
     "Language",
     (value, say) => (value === AUTO ? "Detected" : say.language(String(value))),
   ],
+  source_language: ["From", (value, say) => say.language(String(value))],
+  target_language: ["Into", (value, say) => say.language(String(value))],
+  formality: ["Form of address", (value) => FORMALITIES[String(value)] ?? String(value)],
   duration_ms: ["Duration", (value, say) => say.clock(Number(value))],
   kind: ["Kind", String],
   mode: ["Subtitles", (value) => (value === "burned" ? "Burned in" : "Subtitle track")],

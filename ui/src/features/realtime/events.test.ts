@@ -34,6 +34,7 @@ const rows: Row[] = [
   ["Translate", "Completed", [...FILE, "translations/s", "captions/s?"], "success"],
   ["Translate", "Failed", [...FILE, "translations/s", "captions/s?"], "error"],
   ["Translate", "Abandoned", [...FILE, "translations/s", "captions/s?"], "generic"],
+  ["Translate", "Changed", [...FILE, "translations/s", "captions/s?"], undefined],
   ["Speakers", "Completed", [...FILE, "captions/s", "captions/s?", "translations/s"], "success"],
 ];
 
@@ -113,6 +114,23 @@ describe("work beside a finished file", () => {
     ] as const) {
       expect(withEvent(done, happened("Export", "Progress", progress, { child }))).toEqual(done);
     }
+  });
+
+  it("moves the translation it is about, and none that is ready", () => {
+    const translation = (language: string, state: "running" | "ready", progress: number) => ({
+      ...{ language, label: language, stale: 0, has_lines: true },
+      state,
+      progress,
+    });
+    const held = {
+      ...done,
+      translations: [translation("es", "running", 10), translation("de", "ready", 100)],
+    };
+    const moved = withEvent(held, happened("Translate", "Progress", 40, { child: "lang_es" }));
+    expect(moved).toMatchObject({ status: "completed", exports: done.exports });
+    expect(moved.translations.map(({ progress }) => progress)).toEqual([40, 100]);
+    const late = happened("Translate", "Progress", 50, { child: "lang_de" });
+    expect(withEvent(held, late)).toEqual(held);
   });
 
   it("moves the playback copy while it is made", () => {

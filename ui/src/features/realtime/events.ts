@@ -103,6 +103,7 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Completed: { stale: translations, notice: success },
     Failed: { stale: translations, notice: failure },
     Abandoned: { stale: translations, notice: calm },
+    Changed: { stale: translations },
   },
   Speakers: {
     Dispatched: { stale: file, notice: working },
@@ -145,6 +146,7 @@ export function withEvent(held: MediaFile, event: PollingEvent): MediaFile {
   if (event.action === "Progress" && event.queue === "Export") return withExport(held, event);
   if (event.action === "Progress" && event.queue === "Encoding") return withCopy(held, event);
   if (event.queue === "Minutes") return withText(held, event);
+  if (event.queue === "Translate") return withTranslation(held, event);
   const status = EFFECTS[event.queue][event.action]?.status;
   if (status === undefined) return held;
   const progress = progressOf(held, event, status);
@@ -173,4 +175,19 @@ function withExport(held: MediaFile, { child, progress }: PollingEvent): MediaFi
 function withCopy(held: MediaFile, { progress }: PollingEvent): MediaFile {
   if (held.playback.status !== "preparing") return held;
   return { ...held, playback: { ...held.playback, progress } };
+}
+
+/** The card shows the percentage of each language without being fetched again. */
+function withTranslation(held: MediaFile, event: PollingEvent): MediaFile {
+  if (event.action !== "Progress") return held;
+  const language = languageOf(event);
+  const { progress } = event;
+  return {
+    ...held,
+    translations: held.translations.map((one) =>
+      one.language === language && (one.state === "running" || one.state === "waiting")
+        ? { ...one, state: "running", progress: Math.max(one.progress, progress) }
+        : one,
+    ),
+  };
 }

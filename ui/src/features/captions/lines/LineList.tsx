@@ -1,48 +1,70 @@
 import { Button } from "@mantine/core";
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import { usePublicConfig } from "../../../api/publicConfig";
+import { pairUp, type Pairs } from "../beside/pairs";
 import type { Editing } from "../editing";
 import { usePlayback } from "../player/usePlayback";
 import type { Line } from "../types";
 import { useView } from "../useEditorStore";
+import { rulesFor } from "../times";
+import { GapRow } from "./GapRow";
 import { LineRow } from "./LineRow";
 import { onScreenAt, startedAt } from "./timeline";
+import { useTrackOfRows } from "./trackContext";
 import styles from "./lines.module.css";
 
 const ROW_ESTIMATE = 66;
 
+interface Props {
+  editing: Editing;
+  readOnly: boolean;
+  /** Lines of the source track to show beside those of a translation. */
+  sources?: readonly Line[] | undefined;
+}
+
 /** The list of lines; only those in view are rendered. It follows playback until the person scrolls away. */
-export function LineList({ editing, readOnly }: { editing: Editing; readOnly: boolean }) {
+export function LineList({ editing, readOnly, sources }: Props) {
   const scroller = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(true);
   const lines = useView(editing.store, (view) => view.captions.lines);
   const locked = useView(editing.store, (view) => view.locked);
-  const rules = usePublicConfig()?.captions;
+  const { language } = useTrackOfRows();
+  const config = usePublicConfig();
+  const rules = config && rulesFor(config, language);
+  const pairs = usePairs(lines, sources);
+  const itemOf = useCallback((index: number) => pairs?.itemOf[index] ?? index, [pairs]);
   const focus = useSyncExternalStore(editing.subscribe, editing.getFocus);
   const { selected, caret } = focus;
-  const chosen = lines.findIndex((line) => line.id === selected);
+  const chosenLine = lines.findIndex((line) => line.id === selected);
+  const chosen = chosenLine < 0 ? -1 : itemOf(chosenLine);
   const started = usePlayback(editing.playback, ({ nowMs }) => startedAt(lines, nowMs));
   const onScreen = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
   const playing = usePlayback(editing.playback, (playback) => playback.playing);
   const rows = useVirtualizer({
-    count: lines.length,
+    count: pairs?.items.length ?? lines.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_ESTIMATE,
-    getItemKey: (index) => keyOf(lines, index, readOnly),
+    getItemKey: (index) => keyOf(pairs, lines, index, readOnly),
     overscan: 6,
     rangeExtractor: useCallback((range: Range) => withLine(range, chosen), [chosen]),
   });
 
   useEffect(() => {
-    if (following && started >= 0) rows.scrollToIndex(started, { align: "center" });
-  }, [started, following, rows]);
+    if (following && started >= 0) rows.scrollToIndex(itemOf(started), { align: "center" });
+  }, [started, following, rows, itemOf]);
+
+  const pairsNow = useRef(pairs);
+  useEffect(() => {
+    pairsNow.current = pairs;
+  }, [pairs]);
 
   // A line selected by a key, on the waveform or by undo scrolls into view; a clicked line is in view already.
   useEffect(() => {
-    const index = editing.store.get().captions.lines.findIndex((line) => line.id === selected);
+    const at = editing.store.get().captions.lines.findIndex((line) => line.id === selected);
     const { range } = rows;
-    if (index < 0 || range === null) return;
+    if (at < 0 || range === null) return;
+    const index = pairsNow.current?.itemOf[at] ?? at;
     const seen = range.startIndex <= index && index <= range.endIndex;
     if (!seen || caret !== undefined) rows.scrollToIndex(index, { align: "auto" });
   }, [selected, caret, rows, editing]);
@@ -68,8 +90,10 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
       >
         <div style={{ height: rows.getTotalSize() }} className={styles.linesSheet}>
           {rows.getVirtualItems().map((item) => {
-            const line = lines[item.index];
-            if (line === undefined) return null;
+            const row = pairs?.items[item.index];
+            const index = row?.kind === "pair" ? row.index : item.index;
+            const line = row?.kind === "gap" ? undefined : lines[index];
+            if (row?.kind !== "gap" && line === undefined) return null;
             return (
               <div
                 key={item.key}
@@ -78,17 +102,25 @@ export function LineList({ editing, readOnly }: { editing: Editing; readOnly: bo
                 className={styles.lineSlot}
                 style={{ transform: `translateY(${item.start}px)` }}
               >
-                <LineRow
-                  line={line}
-                  number={item.index + 1}
-                  playing={item.index === onScreen}
-                  selected={line.id === selected}
-                  menuOpen={line.id === focus.menu}
-                  readOnly={readOnly || locked}
-                  rules={rules}
-                  caret={focus.caret?.id === line.id ? focus.caret : undefined}
-                  editing={editing}
-                />
+                {line === undefined ? (
+                  row?.kind === "gap" && (
+                    <GapRow source={row.source} readOnly={readOnly || locked} editing={editing} />
+                  )
+                ) : (
+                  <LineRow
+                    line={line}
+                    number={index + 1}
+                    playing={index === onScreen}
+                    selected={line.id === selected}
+                    menuOpen={line.id === focus.menu}
+                    readOnly={readOnly || locked}
+                    rules={rules}
+                    caret={focus.caret?.id === line.id ? focus.caret : undefined}
+                    editing={editing}
+                    sources={row?.kind === "pair" ? row.sources : undefined}
+                    continues={row?.kind === "pair" && row.continues}
+                  />
+                )}
               </div>
             );
           })}
@@ -115,8 +147,25 @@ function withLine(range: Range, index: number): number[] {
   return [...indexes, index].sort((a, b) => a - b);
 }
 
-/** Draft lines of a running transcription get new ids each time; only their start is stable. */
-function keyOf(lines: Line[], index: number, readOnly: boolean): string | number {
-  const line = lines[index];
+/** The pairs of both tracks; undefined while one is shown alone. Rows of unchanged lines keep their objects. */
+function usePairs(lines: readonly Line[], sources: readonly Line[] | undefined) {
+  const last = useRef<Pairs>(undefined);
+  const pairs = useMemo(() => sources && pairUp(lines, sources, last.current), [lines, sources]);
+  useEffect(() => {
+    last.current = pairs;
+  }, [pairs]);
+  return pairs;
+}
+
+/** Draft lines of running work get new ids each time; only their start is stable. */
+function keyOf(
+  pairs: Pairs | undefined,
+  lines: Line[],
+  index: number,
+  readOnly: boolean,
+): string | number {
+  const item = pairs?.items[index];
+  if (item?.kind === "gap") return item.source.id;
+  const line = item?.line ?? lines[index];
   return (readOnly ? line?.start_ms : line?.id) ?? index;
 }

@@ -8,7 +8,9 @@ import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
+import { SourceCell } from "./SourceCell";
 import { TimeBox } from "./TimeBox";
+import { TranslationMarks } from "./TranslationMarks";
 import styles from "./lines.module.css";
 
 interface Props {
@@ -21,11 +23,15 @@ interface Props {
   caret: CaretRequest | undefined;
   rules: CaptionRules | undefined;
   editing: Editing;
+  /** In the view of two tracks: the source lines to show beside this one. */
+  sources?: readonly Line[] | undefined;
+  continues?: boolean;
 }
 
 /** One line. It rerenders only when the line itself changes, so typing costs one row however long the list is. */
 export const LineRow = memo(function LineRow(props: Props) {
   const { line, number, playing, selected, menuOpen, readOnly, caret, rules, editing } = props;
+  const { sources, continues = false } = props;
   const row = useRef<HTMLDivElement>(null);
   const typed = useTyped(editing.store, line.id);
   const text = textOf(line, typed);
@@ -64,6 +70,7 @@ export const LineRow = memo(function LineRow(props: Props) {
       data-line={line.id}
       data-playing={playing || undefined}
       data-selected={selected || undefined}
+      data-beside={sources !== undefined || undefined}
       aria-current={playing ? "true" : undefined}
       onFocus={() => editing.select(line.id)}
     >
@@ -92,6 +99,9 @@ export const LineRow = memo(function LineRow(props: Props) {
           onSave={(end_ms) => retime({ end_ms })}
         />
       </div>
+      {sources !== undefined && (
+        <SourceCell number={number} sources={sources} continues={continues} source={line.source} />
+      )}
       <div className={styles.lineMain}>
         <LineText
           line={line}
@@ -110,6 +120,15 @@ export const LineRow = memo(function LineRow(props: Props) {
           <p className={styles.lineProblem} role="alert">
             {typed.problem}
           </p>
+        )}
+        {line.source != null && (
+          <TranslationMarks
+            id={line.id}
+            number={number}
+            source={line.source}
+            readOnly={readOnly}
+            isBeside={sources !== undefined && sources.length > 0}
+          />
         )}
       </div>
       {rules !== undefined && (

@@ -2,7 +2,9 @@ import { memo, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "reac
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
+import { directionOf } from "./direction";
 import { stretches, wordAt, type Stretch } from "./marks";
+import { useTrackOfRows } from "./trackContext";
 import type { Line } from "../types";
 import styles from "./lines.module.css";
 
@@ -28,6 +30,8 @@ interface Props {
 export function LineText(props: Props) {
   const { line, number, text, playing, readOnly, playback, caret } = props;
   const box = useRef<HTMLTextAreaElement>(null);
+  const { language } = useTrackOfRows();
+  const direction = directionOf(text, language);
   const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
 
   const { onCaretSet } = props;
@@ -42,7 +46,7 @@ export function LineText(props: Props) {
 
   return (
     <div className={styles.lineText}>
-      <div className={styles.lineMirror} dir="auto" aria-hidden="true">
+      <div className={styles.lineMirror} dir={direction} lang={language} aria-hidden="true">
         {words === undefined ? (
           `${text}\u200b`
         ) : playing ? (
@@ -53,7 +57,8 @@ export function LineText(props: Props) {
       </div>
       <textarea
         ref={box}
-        dir="auto"
+        dir={direction}
+        lang={language}
         value={text}
         rows={1}
         readOnly={readOnly}

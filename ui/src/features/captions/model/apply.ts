@@ -2,7 +2,7 @@
 import type { Line, Word } from "../types";
 import { isTravel, type AddCommand, type Command, type EditCommand } from "./commands";
 import type { LineCommand, MergeCommand, SplitCommand } from "./commands";
-import { newLine, retimed, withLines } from "./line";
+import { mergedSource, newLine, retimed, withLines } from "./line";
 import { realign, spread } from "./realign";
 import { splitLine } from "./splitLine";
 import { wordsOfBoth } from "./spokenBy";
@@ -133,6 +133,7 @@ function merge(lines: Line[], command: MergeCommand): Step {
     text: [left.text, right.text].filter((part) => part !== "").join(" "),
     ...wordsOfBoth(left, right),
     doubts: [...new Set([...left.doubts, ...right.doubts])],
+    source: mergedSource(left.source, right.source),
   };
   return { before: [left, right], after: [line] };
 }

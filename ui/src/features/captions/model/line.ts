@@ -1,6 +1,6 @@
 /** A line and its two forms of time. */
 import { stamp } from "../times";
-import type { Line } from "../types";
+import type { Line, LineSource } from "../types";
 
 /** The line with other edges; its words stay as they are. */
 export const retimed = (line: Line, start_ms: number, end_ms: number): Line => ({
@@ -41,4 +41,19 @@ export function withLines(lines: Line[], removed: string[], written: Line[]): Li
   const next = lines.filter((line) => !gone.has(line.id));
   next.push(...written);
   return next.sort((a, b) => a.start_ms - b.start_ms || (a.id < b.id ? -1 : 1));
+}
+
+/** What a line merged from two translates, until the server answers. */
+export function mergedSource(left: LineSource | null, right: LineSource | null): LineSource | null {
+  if (left === null || right === null) return left ?? right;
+  const isOne = left.ids.join() === right.ids.join();
+  const joined = (one: string, other: string) => (isOne ? one : `${one} ${other}`);
+  return {
+    ...left,
+    ids: [...new Set([...left.ids, ...right.ids])],
+    text: joined(left.text, right.text),
+    now: joined(left.now, right.now),
+    stale: left.stale || right.stale,
+    flags: [...new Set([...left.flags, ...right.flags])],
+  };
 }

@@ -49,6 +49,7 @@ function Picture({ file, children }: { file: MediaFile; children: ReactNode }) {
 function CaptionOver({ editing }: { editing: Editing }) {
   const lines = useView(editing.store, (view) => view.captions.lines);
   const index = usePlayback(editing.playback, ({ nowMs }) => onScreenAt(lines, nowMs));
+  const language = useView(editing.store, (view) => view.captions.language);
   const line = lines[index];
   const text = useView(editing.store, (view) =>
     line === undefined ? "" : textOf(line, view.typed.get(line.id)),
@@ -56,7 +57,9 @@ function CaptionOver({ editing }: { editing: Editing }) {
   if (line === undefined) return null;
   return (
     <p className={styles.stageCaption} aria-hidden="true" data-testid="stage-caption">
-      <span dir="auto">{text}</span>
+      <span dir="auto" lang={language}>
+        {text}
+      </span>
     </p>
   );
 }

@@ -62,7 +62,8 @@ export class Exchange {
   receive(captions: Captions): void {
     const held = this.lines.captions;
     if (captions.is_live || held.is_live) this.lines.rebase(captions);
-    else if (captions.revision <= held.revision) return;
+    else if (captions.revision === held.revision) this.lines.relink(captions);
+    else if (captions.revision < held.revision) return;
     else if (this.lines.queue.length > 0) this.behind = true;
     else this.adopt(captions);
   }

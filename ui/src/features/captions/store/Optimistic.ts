@@ -8,7 +8,7 @@ import { apply, extended, stepped, type Model, type Outcome } from "../model/app
 import type { Command, EditCommand } from "../model/commands";
 import { linesOf, newId } from "../model/commands";
 import { inverse, travel, type Step } from "../model/history";
-import type { Captions, Line, Saved } from "../types";
+import type { Captions, Line, LineSource, Saved } from "../types";
 
 export interface Entry {
   command: Command;
@@ -115,6 +115,21 @@ export class Optimistic {
     this.refold();
   }
 
+  /** Take what the lines translate from a state of the same revision: the source may have changed, and they did not. */
+  relink({ lines }: Captions): void {
+    const sources = new Map(lines.map(({ id, source }) => [id, source]));
+    let differs = false;
+    const linked = this.base.lines.map((line) => {
+      const source = sources.get(line.id);
+      if (source == null || sameSource(source, line.source)) return line;
+      differs = true;
+      return { ...line, source };
+    });
+    if (!differs) return;
+    this.base = { ...this.base, lines: linked };
+    this.refold();
+  }
+
   /** Queue commands of an earlier visit, the first of which was based on `revision`. */
   recover(queue: Pick<Entry, "command" | "sent">[], revision: number): void {
     this.captions = { ...this.captions, revision };
@@ -143,6 +158,9 @@ export class Optimistic {
     }
   }
 }
+
+const sameSource = (a: LineSource, b: LineSource | null): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 const modelOf = ({ lines, can_undo, can_redo }: Captions): Model => ({
   lines,

@@ -1,0 +1,31 @@
+import { differences } from "../beside/differences";
+import styles from "./beside.module.css";
+
+interface Props {
+  old: string;
+  now: string;
+  language: string | undefined;
+}
+
+/** The source text as it is, with what was added and removed since it was translated. */
+export function Changed({ old, now, language }: Props) {
+  return (
+    <p className={styles.changed} lang={language} dir="auto" data-testid="changed">
+      {differences(old, now).map(({ kind, text }, index) =>
+        kind === "gone" ? (
+          <del key={index}>
+            <span className="visually-hidden"> removed: </span>
+            {text}
+          </del>
+        ) : kind === "new" ? (
+          <ins key={index}>
+            <span className="visually-hidden"> added: </span>
+            {text}
+          </ins>
+        ) : (
+          text
+        ),
+      )}
+    </p>
+  );
+}

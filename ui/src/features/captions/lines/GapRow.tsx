@@ -1,0 +1,59 @@
+import { memo } from "react";
+import { IconPencil, IconRefresh } from "../../../theme/icons";
+import { clock } from "../../files/format";
+import type { Editing } from "../editing";
+import type { Line } from "../types";
+import { useTrackOfRows } from "./trackContext";
+import styles from "./beside.module.css";
+
+interface Props {
+  source: Line;
+  readOnly: boolean;
+  editing: Editing;
+}
+
+/** A source line that has no translation yet. */
+export const GapRow = memo(function GapRow({ source, readOnly, editing }: Props) {
+  const { translation } = useTrackOfRows();
+  const waits = readOnly || translation?.isBusy === true;
+  return (
+    <div
+      className={styles.gap}
+      role="listitem"
+      data-testid="gap"
+      aria-label={`Not translated: ${source.text}`}
+    >
+      <button
+        type="button"
+        className={`${styles.gapTime} tabular`}
+        aria-label={`Go to ${clock(source.start_ms)}`}
+        onClick={() => editing.playback.seek(source.start_ms)}
+      >
+        {clock(source.start_ms)}
+      </button>
+      <p className={styles.gapSource} lang={translation?.from} dir="auto">
+        {source.text}
+      </p>
+      <div className={styles.gapTools}>
+        {waits ? (
+          <span className={styles.gapWaits}>
+            <i aria-hidden="true" />
+            Waiting to be translated
+          </span>
+        ) : (
+          <>
+            <span className="quiet">Not translated</span>
+            <button type="button" onClick={() => translation?.translateAgain([source.id])}>
+              <IconRefresh size={13} aria-hidden />
+              Translate
+            </button>
+            <button type="button" onClick={() => editing.addAt(source.start_ms, source.end_ms)}>
+              <IconPencil size={13} aria-hidden />
+              Write it
+            </button>
+          </>
+        )}
+      </div>
+    </div>
+  );
+});

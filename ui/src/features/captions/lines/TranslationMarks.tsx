@@ -1,0 +1,98 @@
+import { memo } from "react";
+import type { ComponentType } from "react";
+import {
+  IconAlertTriangle,
+  IconBook,
+  IconCheck,
+  IconCode,
+  IconFlame,
+  IconHash,
+  IconHelp,
+  IconLanguageOff,
+  IconRefresh,
+  IconSignature,
+  IconStack,
+} from "../../../theme/icons";
+import type { LineFlag } from "../../translations/types";
+import { FLAGS } from "../../translations/words";
+import type { LineSource } from "../types";
+import { Changed } from "./Changed";
+import { useTrackOfRows } from "./trackContext";
+import styles from "./beside.module.css";
+
+const ICONS: Record<LineFlag, ComponentType<{ size: number; "aria-hidden": true }>> = {
+  too_fast: IconFlame,
+  glossary_miss: IconBook,
+  number_changed: IconHash,
+  name_changed: IconSignature,
+  tag_changed: IconCode,
+  untranslated: IconLanguageOff,
+  unsure: IconHelp,
+  fallback: IconStack,
+};
+
+interface Props {
+  id: string;
+  number: number;
+  source: LineSource;
+  readOnly: boolean;
+  /** The source stands beside the line and shows what changed. */
+  isBeside: boolean;
+}
+
+/** What a reviewer should know about a translated line: why to look at it, and whether its source changed. */
+export const TranslationMarks = memo(function TranslationMarks(props: Props) {
+  const { id, number, source, readOnly, isBeside } = props;
+  const { translation } = useTrackOfRows();
+  const { flags, stale, by } = source;
+  if (flags.length === 0 && !stale) return null;
+  const isEmpty = source.now === "";
+  return (
+    <div className={styles.marks} data-testid="translation-marks">
+      {flags.length > 0 && (
+        <ul className={styles.marksFlags} aria-label={`To check in line ${number}`}>
+          {flags.map((flag) => {
+            const Icon = ICONS[flag];
+            return (
+              <li key={flag} className={styles.flag} title={FLAGS[flag].advice} data-flag={flag}>
+                <Icon size={13} aria-hidden />
+                {FLAGS[flag].label}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {stale && (
+        <div className={styles.stale}>
+          <span className={styles.staleWords}>
+            <IconAlertTriangle size={13} aria-hidden />
+            {isEmpty ? "The original was deleted" : "The original changed"}
+            {by === "person" && " · written by a person"}
+          </span>
+          {!isBeside && <Changed old={source.text} now={source.now} language={translation?.from} />}
+          {!readOnly && translation !== undefined && (
+            <span className={styles.staleTools}>
+              <button
+                type="button"
+                disabled={translation.isBusy || isEmpty}
+                aria-label={`Translate line ${number} again`}
+                onClick={() => translation.translateAgain([id])}
+              >
+                <IconRefresh size={13} aria-hidden />
+                Translate again
+              </button>
+              <button
+                type="button"
+                aria-label={`Line ${number} is still right`}
+                onClick={() => translation.confirm(id)}
+              >
+                <IconCheck size={13} aria-hidden />
+                Still right
+              </button>
+            </span>
+          )}
+        </div>
+      )}
+    </div>
+  );
+});

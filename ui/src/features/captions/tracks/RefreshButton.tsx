@@ -1,0 +1,87 @@
+import { Button, Checkbox, Popover, Text } from "@mantine/core";
+import { useState } from "react";
+import { IconRefresh } from "../../../theme/icons";
+import { counted } from "../../translations/words";
+
+interface Props {
+  /** Lines whose source changed, how many of them a person wrote, and source lines without a translation. */
+  stale: number;
+  edited: number;
+  gaps: number;
+  disabled: boolean;
+  onRefresh: (includeEdited: boolean) => Promise<void>;
+}
+
+/** Translates what is out of date. When a person wrote some of those lines, it asks about them first. */
+export function RefreshButton({ stale, edited, gaps, disabled, onRefresh }: Props) {
+  const [asking, setAsking] = useState(false);
+  const [include, setInclude] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const run = async (includeEdited: boolean) => {
+    setAsking(false);
+    setBusy(true);
+    await onRefresh(includeEdited);
+    setBusy(false);
+  };
+  const own = stale - edited;
+  const count = own + gaps + (include ? edited : 0);
+  const words = own + gaps === 0 && edited > 0 ? "Refresh…" : label(own, gaps);
+  return (
+    <Popover
+      opened={asking}
+      onChange={setAsking}
+      trapFocus
+      returnFocus
+      withRoles={false}
+      width={320}
+      shadow="md"
+      position="bottom-end"
+    >
+      <Popover.Target>
+        <Button
+          size="compact-sm"
+          variant="light"
+          disabled={disabled}
+          loading={busy}
+          leftSection={<IconRefresh size={15} />}
+          aria-haspopup={edited > 0 ? "dialog" : undefined}
+          aria-expanded={edited > 0 ? asking : undefined}
+          onClick={() => (edited > 0 ? setAsking(!asking) : void run(false))}
+          data-testid="refresh-stale"
+        >
+          {words}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown role="dialog" aria-label="Refresh the translation">
+        <Text size="sm">
+          {edited === 1
+            ? "A person wrote 1 of these lines. It stays as it is."
+            : `People wrote ${edited.toLocaleString("en")} of these lines. They stay as they are.`}
+        </Text>
+        <Checkbox
+          mt="sm"
+          size="sm"
+          label={edited === 1 ? "Translate it again too" : "Translate them again too"}
+          checked={include}
+          onChange={({ currentTarget }) => setInclude(currentTarget.checked)}
+        />
+        <Button
+          mt="md"
+          size="sm"
+          fullWidth
+          disabled={count === 0}
+          onClick={() => void run(include)}
+        >
+          {count === 0 ? "Nothing else to translate" : `Translate ${counted(count, "line")}`}
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function label(stale: number, gaps: number): string {
+  if (stale === 0) return `Translate ${counted(gaps, "new line")}`;
+  return gaps === 0
+    ? `Refresh ${counted(stale, "stale line")}`
+    : `Refresh ${stale.toLocaleString("en")} stale and ${counted(gaps, "new line")}`;
+}

@@ -1,0 +1,153 @@
+import { Button, CloseButton, Tooltip } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense, useState } from "react";
+import { useSWRConfig } from "swr";
+import { keys } from "../../../api/keys";
+import { IconColumns2, IconLanguage } from "../../../theme/icons";
+import type { MediaFile } from "../../files/data";
+import { useLanguages } from "../../files/languages";
+import type { Translation } from "../../translations/types";
+import { useTranslationActions, useTranslations } from "../../translations/data";
+import type { Editing } from "../editing";
+import type { Line } from "../types";
+import { LanguageMenu } from "./LanguageMenu";
+import { TranslationState } from "./TranslationState";
+import styles from "./tracks.module.css";
+
+const TranslateDialog = lazy(() => import("../../translations/TranslateDialog"));
+
+interface Props {
+  file: MediaFile;
+  editing: Editing;
+  /** The language of the open translation; undefined for the original. */
+  language: string | undefined;
+  beside: boolean;
+  /** The lines of the original; undefined until they are loaded. */
+  sources: readonly Line[] | undefined;
+  onChoose: (language: string | undefined) => void;
+  onBeside: (beside: boolean) => void;
+}
+
+/** The strip below the editor's bar: which language is open, its state, and the way to more languages. */
+export function TrackBar(props: Props) {
+  const { file, editing, language, beside, sources, onChoose, onBeside } = props;
+  const { label } = useLanguages();
+  const { mutate } = useSWRConfig();
+  const { data: translations = [], error } = useTranslations(file.slug);
+  const actions = useTranslationActions(file.slug);
+  const [translating, dialog] = useDisclosure();
+  const [deleted, setDeleted] = useState<Translation>();
+  const open = translations.find((one) => one.language === language);
+  const canTranslate = file.transcription_id !== null;
+
+  const remove = async (translation: Translation) => {
+    await editing.store.settled();
+    if (!(await actions.remove(translation.language))) return;
+    // A run that failed before it had lines leaves nothing to bring back.
+    if (translation.id !== null) setDeleted(translation);
+    onChoose(undefined);
+  };
+  const restore = async (translation: Translation) => {
+    if (!(await actions.restore())) return;
+    setDeleted(undefined);
+    onChoose(translation.language);
+  };
+
+  return (
+    <div className={styles.trackBar} data-testid="track-bar">
+      <div className={styles.tracks}>
+        <LanguageMenu
+          original={label(file.language)}
+          translations={translations}
+          open={open}
+          shown={open?.label ?? label(language ?? file.language)}
+          canTranslate={canTranslate}
+          onChoose={(next) => {
+            setDeleted(undefined);
+            onChoose(next);
+          }}
+          onOpened={() => void mutate(keys.translations(file.slug))}
+          onTranslate={dialog.open}
+          onDelete={(translation) => void remove(translation)}
+        />
+        {language !== undefined && (
+          <Tooltip label={beside ? "Hide the original" : "Show the original beside each line"}>
+            <Button
+              size="compact-sm"
+              h={30}
+              variant={beside ? "light" : "default"}
+              aria-pressed={beside}
+              aria-label="Side by side"
+              leftSection={<IconColumns2 size={16} />}
+              className={styles.beside}
+              onClick={() => onBeside(!beside)}
+            >
+              Side by side
+            </Button>
+          </Tooltip>
+        )}
+        {language === undefined && canTranslate && (
+          <Button
+            size="compact-sm"
+            h={30}
+            variant="subtle"
+            leftSection={<IconLanguage size={16} />}
+            onClick={dialog.open}
+            data-testid="open-translate"
+          >
+            Translate
+          </Button>
+        )}
+      </div>
+      {deleted !== undefined && (
+        <div className={styles.state} role="status">
+          <span>The captions in {deleted.label} were deleted.</span>
+          <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
+            Undo
+          </Button>
+          <CloseButton
+            size="sm"
+            aria-label="Dismiss this message"
+            onClick={() => setDeleted(undefined)}
+          />
+        </div>
+      )}
+      {error !== undefined && (
+        <span className={styles.failed} role="alert">
+          {error.message}
+        </span>
+      )}
+      {open !== undefined && (
+        <TranslationState
+          translation={open}
+          editing={editing}
+          actions={actions}
+          sources={sources}
+        />
+      )}
+      {open !== undefined && open.notes.length > 0 && <Notes notes={open.notes} />}
+      <Suspense fallback={null}>
+        {translating && (
+          <TranslateDialog
+            file={file}
+            onClose={dialog.close}
+            onStarted={([first]) => first !== undefined && onChoose(first)}
+          />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function Notes({ notes }: { notes: string[] }) {
+  return (
+    <details className={styles.notes}>
+      <summary>{notes.length === 1 ? "1 note" : `${notes.length} notes`}</summary>
+      <ul>
+        {notes.map((note) => (
+          <li key={note}>{note}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

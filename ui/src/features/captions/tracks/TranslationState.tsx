@@ -1,0 +1,129 @@
+import { Button, Progress } from "@mantine/core";
+import { useMemo } from "react";
+import { IconAlertTriangle, IconFlame } from "../../../theme/icons";
+import type { Translation } from "../../translations/types";
+import { isTranslating, type TranslationActions } from "../../translations/data";
+import { counted, percentOf, progressWords } from "../../translations/words";
+import { gapCounter } from "../beside/pairs";
+import type { Editing } from "../editing";
+import type { Line } from "../types";
+import { useView } from "../useEditorStore";
+import { RefreshButton } from "./RefreshButton";
+import styles from "./tracks.module.css";
+
+interface Props {
+  translation: Translation;
+  editing: Editing;
+  actions: TranslationActions;
+  /** The lines of the original; undefined until they are loaded. */
+  sources: readonly Line[] | undefined;
+}
+
+const isStale = (line: Line): boolean => line.source?.stale === true;
+const isFlagged = (line: Line): boolean => (line.source?.flags.length ?? 0) > 0;
+
+/** What the open translation is doing, or what is left to do in it. */
+export function TranslationState({ translation, editing, actions, sources }: Props) {
+  const { language, state, error } = translation;
+  if (isTranslating(translation)) {
+    const words = progressWords(translation);
+    const percent = percentOf(translation);
+    return (
+      <div className={styles.state} data-testid="translation-state" data-state={state}>
+        <span role="status" className="tabular">
+          Translating into {translation.label} · {words}
+        </span>
+        <Progress
+          value={percent}
+          size={5}
+          className={styles.progress}
+          aria-label={`Translating into ${translation.label}, ${percent}%`}
+        />
+        <Button size="compact-sm" variant="default" onClick={() => void actions.cancel(language)}>
+          Cancel
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.state} data-testid="translation-state" data-state={state}>
+      {(state === "failed" || state === "cancelled") && (
+        <>
+          <span role={state === "failed" ? "alert" : "status"} className={styles.failed}>
+            {state === "failed"
+              ? (error ?? "The translation stopped before it was finished.")
+              : "You cancelled this translation. What was finished stays."}
+          </span>
+          <Button
+            size="compact-sm"
+            variant="light"
+            onClick={() =>
+              void (translation.id === null
+                ? actions.translate([language], translation.formality)
+                : actions.refresh(language))
+            }
+          >
+            {state === "failed" ? "Try again" : "Translate the rest"}
+          </Button>
+        </>
+      )}
+      <ToDo translation={translation} editing={editing} actions={actions} sources={sources} />
+    </div>
+  );
+}
+
+function ToDo({ translation, editing, actions, sources }: Props) {
+  const { store } = editing;
+  const stale = useView(store, (view) => view.captions.lines.filter(isStale).length);
+  const edited = useView(
+    store,
+    (view) =>
+      view.captions.lines.filter((line) => isStale(line) && line.source?.by === "person").length,
+  );
+  const flagged = useView(store, (view) => view.captions.lines.filter(isFlagged).length);
+  const locked = useView(store, (view) => view.locked);
+  const countGaps = useMemo(() => gapCounter(sources ?? []), [sources]);
+  const gaps = useView(store, (view) => countGaps(view.captions.lines));
+  return (
+    <>
+      {stale > 0 && (
+        <button
+          type="button"
+          className={styles.todo}
+          title="Go to the next one"
+          onClick={() => editing.goToNext(isStale)}
+        >
+          <IconAlertTriangle size={14} aria-hidden="true" />
+          {counted(stale, "line")} out of date
+        </button>
+      )}
+      {flagged > 0 && (
+        <button
+          type="button"
+          className={styles.todo}
+          title="Go to the next one"
+          onClick={() => editing.goToNext(isFlagged)}
+        >
+          <IconFlame size={14} aria-hidden="true" />
+          {counted(flagged, "line")} to check
+        </button>
+      )}
+      {stale + gaps > 0 && (
+        <RefreshButton
+          stale={stale}
+          edited={edited}
+          gaps={gaps}
+          disabled={locked}
+          onRefresh={async (include_edited) => {
+            // Text that is not saved yet would be translated over.
+            if (await store.settled())
+              await actions.refresh(translation.language, { include_edited });
+          }}
+        />
+      )}
+      {stale + flagged + gaps === 0 && translation.state === "ready" && (
+        <span className="quiet">{translation.engine}</span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { Link } from "react-router";
+import { trackPath } from "../captions/trackPath";
+import type { FileTranslation } from "../translations/types";
+import type { MediaFile } from "./data";
+import { useLanguages } from "./languages";
+import styles from "./fileTracks.module.css";
+
+/** More are behind a number, so that a card stays a card. */
+const SHOWN = 4;
+
+/** The languages in which a file has captions, each a link to them. Nothing while there is only the original. */
+export function Tracks({ file }: { file: MediaFile }) {
+  const { label } = useLanguages();
+  const { slug, translations } = file;
+  if (translations.length === 0) return null;
+  const more = translations.length - SHOWN;
+  return (
+    <ul className={styles.tracks} aria-label={`Languages of ${file.name}`} data-testid="tracks">
+      <li>
+        <Link to={trackPath(slug)} className={styles.track}>
+          {label(file.language)}
+        </Link>
+      </li>
+      {translations.slice(0, SHOWN).map((one) => (
+        <li key={one.language}>
+          <Link
+            to={trackPath(slug, one.language)}
+            className={styles.track}
+            data-state={one.state}
+            title={wordsOf(one)}
+          >
+            {one.label}
+            {one.stale > 0 && (
+              <span className={styles.trackStale} aria-label={`, ${one.stale} out of date`}>
+                {one.stale}
+              </span>
+            )}
+            {one.state !== "ready" && <span className="visually-hidden">, {wordsOf(one)}</span>}
+          </Link>
+        </li>
+      ))}
+      {more > 0 && <li className={styles.trackMore}>and {more} more</li>}
+    </ul>
+  );
+}
+
+function wordsOf({ state, progress, stale }: FileTranslation): string {
+  if (state === "running") return `translating, ${progress}%`;
+  if (state === "waiting") return "waiting to be translated";
+  if (state === "failed") return "the translation failed";
+  if (state === "cancelled") return "the translation was cancelled";
+  return stale === 0 ? "translated" : `${stale} lines are out of date`;
+}

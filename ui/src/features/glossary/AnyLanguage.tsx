@@ -1,0 +1,33 @@
+import { Select } from "@mantine/core";
+import { usePublicConfig } from "../../api/publicConfig";
+import { AUTO } from "../files/languages";
+
+interface Props {
+  label: string;
+  /** Null for any language. */
+  value: string | null;
+  onChange: (code: string | null) => void;
+}
+
+/** One language or any. A glossary may be written before a model for its languages is installed. */
+export function AnyLanguage({ label, value, onChange }: Props) {
+  const languages = usePublicConfig()?.languages ?? [];
+  const seen = new Set<string>();
+  const data = languages
+    .filter((one) => one.value !== AUTO && !seen.has(one.label) && seen.add(one.label))
+    .map((one) => ({ value: one.value, label: one.label }));
+  return (
+    <Select
+      label={label}
+      placeholder="Any language"
+      data={data}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "Any language" }}
+      nothingFoundMessage="No matching language."
+      maxDropdownHeight={260}
+    />
+  );
+}

@@ -1,0 +1,254 @@
+import { Button, Pagination, Select, TextInput, Title } from "@mantine/core";
+import { useRef, useState } from "react";
+import { EmptyState } from "../../layouts/EmptyState";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { IconDownload, IconFileImport, IconSearch } from "../../theme/icons";
+import { useSession } from "../auth/session";
+import { useLanguages } from "../files/languages";
+import { toast } from "../notifications/toast";
+import type { GlossaryImport, TermScope, Term } from "./types";
+import { counted } from "../translations/words";
+import {
+  addTerm,
+  changeTerm,
+  EXPORT_URL,
+  importTerms,
+  removeTerm,
+  search,
+  useGlossary,
+  type TermChange,
+} from "./data";
+import { ImportReport } from "./ImportReport";
+import { TermForm } from "./TermForm";
+import { TermRow } from "./TermRow";
+import styles from "./glossary.module.css";
+
+const PER_PAGE = 50;
+const NEW_TERM: TermChange = {
+  source: "",
+  target: "",
+  from: null,
+  to: null,
+  note: "",
+  case: false,
+};
+
+/** The terms that translations keep to: add, change and delete them here, or as a CSV file. */
+export default function GlossaryPage() {
+  usePageTitle("Glossary");
+  const { data: terms, error, mutate } = useGlossary();
+  const { label } = useLanguages();
+  const hasTeam = useSession().user?.has_team === true;
+  const [words, setWords] = useState("");
+  const [into, setInto] = useState<string | null>(null);
+  const [page, setPage] = useState(1);
+  const [scope, setScope] = useState<TermScope>(hasTeam ? "team" : "user");
+  const [edited, setEdited] = useState<string | null>(null);
+  const [deleted, setDeleted] = useState<Term>();
+  const [report, setReport] = useState<GlossaryImport>();
+  const [busy, setBusy] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  const whose = hasTeam ? scope : null;
+
+  const attempt = async (call: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await call();
+      return true;
+    } catch (problem) {
+      toast("error", (problem as Error).message);
+      return false;
+    } finally {
+      await mutate();
+    }
+  };
+  const remove = async (term: Term) => {
+    if (await attempt(() => removeTerm(term.id))) setDeleted(term);
+  };
+  const restore = async (term: Term) => {
+    if (await attempt(() => addTerm(changeOf(term), hasTeam ? term.scope : null)))
+      setDeleted(undefined);
+  };
+  const save = async (id: string, change: TermChange) => {
+    const saved = await attempt(() => changeTerm(id, changeOf(change)));
+    if (saved) setEdited(null);
+    return saved;
+  };
+  const bringIn = async (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    setBusy(true);
+    await attempt(async () => setReport(await importTerms(chosen, whose)));
+    setBusy(false);
+  };
+
+  if (terms === undefined) {
+    return error === undefined ? (
+      <EmptyState />
+    ) : (
+      <EmptyState
+        loading={false}
+        hero="lost"
+        title="The glossary could not be loaded"
+        description={error.message}
+        add={{ label: "Try again", contentType: "term", onAdd: () => void mutate() }}
+      />
+    );
+  }
+  const targets = [...new Set(terms.flatMap(({ to }) => to ?? []))];
+  const found = search(terms, words).filter(({ to }) => into === null || to === into);
+  const pages = Math.max(1, Math.ceil(found.length / PER_PAGE));
+  const shown = found.slice((Math.min(page, pages) - 1) * PER_PAGE).slice(0, PER_PAGE);
+  return (
+    <div className={styles.glossary}>
+      <header className={styles.head}>
+        <div>
+          <Title order={1}>Glossary</Title>
+          <p className="quiet">
+            Translations keep to these terms. A term whose translation is the same, such as a name,
+            stays as it is.
+          </p>
+        </div>
+        <div className={styles.tools}>
+          <Button
+            variant="default"
+            leftSection={<IconFileImport size={17} />}
+            loading={busy}
+            title="Columns: source, target, from, to, note, case"
+            onClick={() => input.current?.click()}
+          >
+            Import CSV
+          </Button>
+          <Button
+            variant="default"
+            component="a"
+            href={EXPORT_URL}
+            download
+            leftSection={<IconDownload size={17} />}
+            data-disabled={terms.length === 0 || undefined}
+          >
+            Export CSV
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            hidden
+            accept=".csv,text/csv"
+            aria-label="Glossary file to import"
+            data-testid="glossary-import"
+            onChange={({ currentTarget }) => {
+              void bringIn(currentTarget.files?.[0]);
+              currentTarget.value = "";
+            }}
+          />
+        </div>
+      </header>
+
+      {report !== undefined && (
+        <ImportReport report={report} onClose={() => setReport(undefined)} />
+      )}
+
+      <section className={`card ${styles.add}`} aria-label="Add a term">
+        {hasTeam && (
+          <Select
+            label="Add to"
+            data={[
+              { value: "team", label: "The team's glossary" },
+              { value: "user", label: "Only my glossary" },
+            ]}
+            value={scope}
+            allowDeselect={false}
+            onChange={(value) => value !== null && setScope(value as TermScope)}
+            w={220}
+          />
+        )}
+        <TermForm
+          term={NEW_TERM}
+          verb="Add term"
+          onSave={(term) => attempt(() => addTerm(term, whose))}
+        />
+      </section>
+
+      {deleted !== undefined && (
+        <p className={styles.deleted} role="status">
+          “{deleted.source}” was deleted.
+          <Button size="compact-sm" variant="light" onClick={() => void restore(deleted)}>
+            Undo
+          </Button>
+        </p>
+      )}
+
+      {terms.length === 0 ? (
+        <EmptyState
+          loading={false}
+          title="No terms yet"
+          description="Add names, products and words that must always be translated the same way."
+          hero="searching"
+        />
+      ) : (
+        <section aria-label="Terms" className={styles.list}>
+          <search className={styles.filters}>
+            <TextInput
+              type="search"
+              aria-label="Search terms"
+              placeholder="Search terms"
+              leftSection={<IconSearch size={16} />}
+              value={words}
+              onChange={({ currentTarget }) => {
+                setWords(currentTarget.value);
+                setPage(1);
+              }}
+            />
+            {targets.length > 1 && (
+              <Select
+                aria-label="Into language"
+                placeholder="Into any language"
+                data={targets.map((value) => ({ value, label: label(value) }))}
+                value={into}
+                clearable
+                onChange={(value) => {
+                  setInto(value);
+                  setPage(1);
+                }}
+              />
+            )}
+            <span className="quiet" role="status">
+              {found.length === terms.length
+                ? counted(terms.length, "term")
+                : `${found.length.toLocaleString("en")} of ${counted(terms.length, "term")}`}
+            </span>
+          </search>
+          <ul className={`card ${styles.terms}`}>
+            {shown.map((term) => (
+              <TermRow
+                key={term.id}
+                term={term}
+                hasTeam={hasTeam}
+                editing={edited === term.id}
+                onEdit={setEdited}
+                onSave={save}
+                onRemove={(one) => void remove(one)}
+              />
+            ))}
+            {shown.length === 0 && <li className={styles.none}>No terms match your search.</li>}
+          </ul>
+          {pages > 1 && (
+            <Pagination
+              total={pages}
+              value={Math.min(page, pages)}
+              onChange={setPage}
+              getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+            />
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+const changeOf = ({ source, target, from, to, note, case: matches }: TermChange): TermChange => ({
+  source,
+  target,
+  from,
+  to,
+  note,
+  case: matches,
+});

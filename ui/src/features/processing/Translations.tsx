@@ -1,0 +1,79 @@
+import { Button, Progress, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { trackPath } from "../captions/trackPath";
+import type { MediaFile } from "../files/data";
+import type { Translation } from "../translations/types";
+import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
+import { percentOf, summaryWords } from "../translations/words";
+import styles from "./processing.module.css";
+
+/** The translations of a file and what each is doing; nothing while there are none. */
+export function Translations({ file }: { file: MediaFile }) {
+  const { data: translations = [] } = useTranslations(file.slug);
+  const actions = useTranslationActions(file.slug);
+  if (translations.length === 0) return null;
+  return (
+    <section
+      className={`card ${styles.translations}`}
+      aria-label="Translations"
+      data-testid="translations"
+    >
+      <Title order={2}>Translations</Title>
+      <ul>
+        {translations.map((one) => (
+          <li key={one.language} className={styles.translation} data-state={one.state}>
+            <Link to={trackPath(file.slug, one.language)}>{one.label}</Link>
+            <span className={styles.translationWords} role="status">
+              {one.state === "failed" ? (one.error ?? summaryWords(one)) : summaryWords(one)}
+            </span>
+            <Act one={one} actions={actions} />
+            {isTranslating(one) && (
+              <Progress
+                value={percentOf(one)}
+                size={5}
+                className={styles.translationBar}
+                aria-label={`Translating into ${one.label}, ${percentOf(one)}%`}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface ActProps {
+  one: Translation;
+  actions: ReturnType<typeof useTranslationActions>;
+}
+
+function Act({ one, actions }: ActProps) {
+  const { language, label, state, formality } = one;
+  if (isTranslating(one)) {
+    return (
+      <Button
+        size="compact-sm"
+        variant="default"
+        aria-label={`Cancel the translation into ${label}`}
+        onClick={() => void actions.cancel(language)}
+      >
+        Cancel
+      </Button>
+    );
+  }
+  if (state === "ready") return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="light"
+      aria-label={`Translate into ${label} again`}
+      onClick={() =>
+        void (one.id === null
+          ? actions.translate([language], formality)
+          : actions.refresh(language))
+      }
+    >
+      Try again
+    </Button>
+  );
+}

@@ -1,0 +1,200 @@
+import { Alert, Button, Group, Modal, MultiSelect, SegmentedControl, Text } from "@mantine/core";
+import { useMemo, useState } from "react";
+import { Link } from "react-router";
+import type { MediaFile } from "../files/data";
+import { useLanguages } from "../files/languages";
+import { termsFor, useGlossary } from "../glossary/data";
+import { choicesOf, suggestionsOf } from "./choices";
+import type { Formality } from "./types";
+import { useTargets, useTranslationActions, useTranslationModel, useTranslations } from "./data";
+import { counted } from "./words";
+import styles from "./translations.module.css";
+
+const FORMALITIES: { value: Formality; label: string }[] = [
+  { value: "default", label: "As in the original" },
+  { value: "formal", label: "Formal" },
+  { value: "informal", label: "Informal" },
+];
+
+interface Props {
+  file: MediaFile;
+  onClose: () => void;
+  /** The codes of the languages that are being translated now. */
+  onStarted?: (languages: string[]) => void;
+}
+
+/** Translate the captions of a file into one or several languages. */
+export default function TranslateDialog({ file, onClose, onStarted }: Props) {
+  const { label } = useLanguages();
+  const { data: targets, error, mutate } = useTargets(file.language);
+  const { data: translations } = useTranslations(file.slug);
+  const actions = useTranslationActions(file.slug);
+  const [chosen, setChosen] = useState<string[]>();
+  const [formality, setFormality] = useState<Formality>("default");
+  const [busy, setBusy] = useState(false);
+  const groups = useMemo(
+    () => choicesOf(targets ?? [], translations ?? []),
+    [targets, translations],
+  );
+  const suggestions = suggestionsOf(groups, navigator.languages, file.language);
+  // The likeliest language is chosen already; a person who wants another one replaces it.
+  const languages = chosen ?? suggestions.slice(0, 1);
+  const loaded = targets !== undefined && translations !== undefined;
+  const works = groups.some(({ group }) => group === "Available");
+  const more = suggestions.filter((code) => !languages.includes(code));
+  const nameOf = (code: string) =>
+    targets?.find(({ value }) => value === code)?.label ?? label(code);
+
+  const viaOf = (code: string) => targets?.find(({ value }) => value === code)?.via ?? null;
+
+  const start = async () => {
+    setBusy(true);
+    const done = await actions.translate(languages, formality);
+    setBusy(false);
+    if (!done) return;
+    onClose();
+    onStarted?.(languages);
+  };
+
+  return (
+    <Modal opened onClose={onClose} title="Translate captions" size={540}>
+      <div className={styles.dialog}>
+        {error !== undefined && (
+          <Alert color="red" role="alert">
+            {error.message}{" "}
+            <Button size="compact-sm" color="red" onClick={() => void mutate()}>
+              Try again
+            </Button>
+          </Alert>
+        )}
+        <div>
+          <MultiSelect
+            label={`From ${label(file.language)} into`}
+            placeholder={languages.length === 0 ? "Choose languages" : undefined}
+            data={groups}
+            value={languages}
+            onChange={setChosen}
+            searchable
+            clearable
+            hidePickedOptions
+            disabled={!loaded || !works}
+            maxDropdownHeight={300}
+            nothingFoundMessage="No matching language."
+            renderOption={({ option }) => <Choice label={option.label} via={viaOf(option.value)} />}
+            clearButtonProps={{ "aria-label": "Remove all languages" }}
+            data-autofocus
+            openOnFocus={false}
+          />
+          {more.length > 0 && (
+            <div className={styles.suggestions} role="group" aria-label="Suggested languages">
+              {more.map((code) => (
+                <Button
+                  key={code}
+                  size="compact-sm"
+                  variant="default"
+                  onClick={() => setChosen([...languages, code])}
+                >
+                  + {nameOf(code)}
+                </Button>
+              ))}
+            </div>
+          )}
+        </div>
+        {loaded && !works && (
+          <Alert color="yellow" role="status" data-testid="no-targets">
+            {groups.some(({ group }) => group === "Already translated")
+              ? "The captions exist in every language that the loaded model can write."
+              : (targets.find(({ reason }) => reason !== null)?.reason ??
+                "No translation model is available.")}
+          </Alert>
+        )}
+        <div>
+          <Text size="sm" fw={500} id="formality" mb={4}>
+            Form of address
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="formality"
+            data={FORMALITIES}
+            value={formality}
+            onChange={(value) => setFormality(value as Formality)}
+          />
+        </div>
+        <GlossaryFact from={file.language} to={languages} nameOf={nameOf} />
+        <EngineFact />
+      </div>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          loading={busy}
+          disabled={!loaded || languages.length === 0}
+          onClick={() => void start()}
+          data-testid="start-translation"
+        >
+          {languages.length < 2
+            ? `Translate${languages[0] === undefined ? "" : ` into ${nameOf(languages[0])}`}`
+            : `Translate into ${languages.length} languages`}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/** A language, and the model that would translate into it. */
+function Choice({ label, via }: { label: string; via: string | null }) {
+  return (
+    <span className={styles.choice}>
+      {label}
+      {via !== null && <small className="quiet">{via}</small>}
+    </span>
+  );
+}
+
+/** Which model will translate, and what to expect of it. */
+function EngineFact() {
+  const model = useTranslationModel();
+  if (model === undefined) return null;
+  const { label, note, state, sentence } = model;
+  return (
+    <div className={styles.fact} data-testid="translation-engine">
+      <span>{label === null ? "Model" : `Model: ${label}`}</span>
+      {note !== null && <p>{note}</p>}
+      {sentence !== null && state !== "ready" && <p>{sentence}</p>}
+      {state === "idle" && sentence === null && (
+        <p>It is not in memory now. The first lines take a little longer while it loads.</p>
+      )}
+    </div>
+  );
+}
+
+interface GlossaryFactProps {
+  from: string;
+  to: string[];
+  nameOf: (code: string) => string;
+}
+
+/** How many terms of the glossary will be used, by language where the number differs. */
+function GlossaryFact({ from, to, nameOf }: GlossaryFactProps) {
+  const { data: terms } = useGlossary();
+  if (terms === undefined) return null;
+  const counts = to.map((code) => ({ code, count: termsFor(terms, from, code).length }));
+  const same = new Set(counts.map(({ count }) => count)).size <= 1;
+  const count = counts[0]?.count ?? 0;
+  return (
+    <div className={styles.fact} data-testid="glossary-fact">
+      <span>Glossary</span>
+      <p>
+        {same
+          ? count === 0
+            ? "No terms for these languages. Names and terms are translated as the model likes."
+            : `${counted(count, "term")} will be used.`
+          : `${counts.map((one) => `${nameOf(one.code)}: ${one.count}`).join(", ")} terms.`}{" "}
+        <Link to="/glossary" className={styles.link}>
+          {count === 0 ? "Add terms" : "Open the glossary"}
+        </Link>
+      </p>
+    </div>
+  );
+}
