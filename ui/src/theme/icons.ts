@@ -46,6 +46,7 @@ export {
   IconSun,
   IconTrash,
   IconUpload,
+  IconUsers,
   IconVolume,
   IconVolumeOff,
   IconWaveSine,

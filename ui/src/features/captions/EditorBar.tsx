@@ -11,6 +11,7 @@ import {
   IconDownload,
   IconFileImport,
   IconKeyboard,
+  IconUsers,
 } from "../../theme/icons";
 import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
@@ -30,6 +31,7 @@ interface Props {
   /** The language of the open translation; undefined for the original. */
   language: string | undefined;
   onExport: () => void;
+  onSpeakers: () => void;
   onKeys: () => void;
 }
 
@@ -37,7 +39,7 @@ const IMPORTED = "Subtitles imported. Undo brings the old ones back.";
 const IMPORTED_FOR_GOOD =
   "Subtitles imported. The old captions were too large to keep, so this cannot be undone.";
 
-export function EditorBar({ file, editing, language, onExport, onKeys }: Props) {
+export function EditorBar({ file, editing, language, onExport, onSpeakers, onKeys }: Props) {
   const track = { slug: file.slug, language };
   const input = useRef<HTMLInputElement>(null);
   const { mutate } = useSWRConfig();
@@ -109,6 +111,9 @@ export function EditorBar({ file, editing, language, onExport, onKeys }: Props) 
           onClick={() => void editing.redo()}
         >
           <IconArrowForwardUp size={19} />
+        </Tool>
+        <Tool label="Speakers" disabled={live} onClick={onSpeakers}>
+          <IconUsers size={19} />
         </Tool>
         <AiTextButton />
         <Tool label="Keyboard shortcuts" onClick={onKeys}>

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Tooltip, useComputedColorScheme } from "@mantine/core";
+import { Alert, Button, useComputedColorScheme } from "@mantine/core";
 import { useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import { usePanel } from "../aitext/usePanel";
@@ -6,11 +6,12 @@ import { AiTextPane } from "../aitext/AiTextPane";
 import { useSWRConfig } from "swr";
 import { keys } from "../../api/keys";
 import { EmptyState } from "../../layouts/EmptyState";
-import { IconMinus, IconPlus } from "../../theme/icons";
 import { canRestart, useFileActions, type MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { toast } from "../notifications/toast";
+import { SpeakersContext } from "../speakers/context";
+import { useSpeakersForRows } from "../speakers/useSpeakersForRows";
 import { isTranslating, useTranslationActions, useTranslations } from "../translations/data";
 import { EditorBar } from "./EditorBar";
 import type { Editing } from "./editing";
@@ -25,12 +26,11 @@ import { confirmLine } from "./stillRight";
 import { TrackBar } from "./tracks/TrackBar";
 import { useCaptions, useView } from "./useEditorStore";
 import { Waveform } from "./wave/Waveform";
+import { Zoom, ZOOMS } from "./wave/Zoom";
 import styles from "./editor.module.css";
 
 const ExportDialog = lazy(() => import("../exports/ExportDialog"));
-
-/** Pixels per second. */
-const ZOOMS = [12, 25, 50, 90, 160, 300];
+const SpeakersPanel = lazy(() => import("../speakers/SpeakersPanel"));
 
 interface Props {
   file: MediaFile;
@@ -49,6 +49,7 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
   const [zoom, setZoom] = useState(3);
   const [exporting, exportDialog] = useDisclosure();
   const [keysShown, keysDialog] = useDisclosure();
+  const [speakersShown, speakersPanel] = useDisclosure();
   const [beside, setBeside] = useLocalStorage({ key: "sagascript.beside", defaultValue: true });
   const isBeside = beside && chosen !== undefined;
   const source = useView(store, (view) => view.captions.source_language) ?? file.language;
@@ -65,6 +66,7 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
   const locked = useView(store, (view) => view.locked);
   const revision = useView(store, (view) => view.captions.revision);
   const track = useTrack(editing, file, { language, chosen, source });
+  const speakers = useSpeakersForRows(editing, file.slug);
   const panel = usePanel();
   // Text on a phone needs the room more than the waveform, which is for retiming captions.
   const hidesWave = useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside);
@@ -82,6 +84,7 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
         editing={editing}
         language={chosen}
         onExport={exportDialog.open}
+        onSpeakers={speakersPanel.toggle}
         onKeys={keysDialog.open}
       />
       <TrackBar
@@ -102,32 +105,34 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
           </Button>
         </Alert>
       )}
-      <TrackContext value={track}>
-        <Panes
-          isBeside={isBeside}
-          left={<VideoPane file={file} editing={editing} />}
-          right={
-            <AiTextPane file={file} playback={editing.playback} revision={revision}>
-              {wait !== null ? (
-                <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
-              ) : empty && !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                <NoLines
-                  file={file}
-                  readOnly={readOnly}
-                  isTranslation={chosen !== undefined}
-                  onAdd={() => editing.add(null)}
-                />
-              ) : (
-                <LineList
-                  editing={editing}
-                  readOnly={readOnly}
-                  sources={isBeside ? original?.lines : undefined}
-                />
-              )}
-            </AiTextPane>
-          }
-        />
-      </TrackContext>
+      <SpeakersContext value={speakers}>
+        <TrackContext value={track}>
+          <Panes
+            isBeside={isBeside}
+            left={<VideoPane file={file} editing={editing} />}
+            right={
+              <AiTextPane file={file} playback={editing.playback} revision={revision}>
+                {wait !== null ? (
+                  <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                ) : empty && !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                  <NoLines
+                    file={file}
+                    readOnly={readOnly}
+                    isTranslation={chosen !== undefined}
+                    onAdd={() => editing.add(null)}
+                  />
+                ) : (
+                  <LineList
+                    editing={editing}
+                    readOnly={readOnly}
+                    sources={isBeside ? original?.lines : undefined}
+                  />
+                )}
+              </AiTextPane>
+            }
+          />
+        </TrackContext>
+      </SpeakersContext>
       <div className={styles.editorFoot}>
         <Transport editing={editing} durationMs={file.duration_ms}>
           <Zoom value={zoom} onChange={setZoom} />
@@ -144,6 +149,17 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
       </div>
       <Suspense fallback={null}>
         {exporting && <ExportDialog file={file} language={language} opened onClose={closeExport} />}
+      </Suspense>
+      <Suspense fallback={null}>
+        {speakersShown && (
+          <SpeakersPanel
+            slug={file.slug}
+            opened
+            readOnly={readOnly || locked}
+            playback={editing.playback}
+            onClose={speakersPanel.close}
+          />
+        )}
       </Suspense>
       <KeysHelp opened={keysShown} onClose={keysDialog.close} />
     </div>
@@ -227,32 +243,5 @@ function NoLines({ file, readOnly, isTranslation, onAdd }: NoLinesProps) {
         add={readOnly ? undefined : { label: "Add a line", contentType: "line", onAdd }}
       />
     </div>
-  );
-}
-
-function Zoom({ value, onChange }: { value: number; onChange: (value: number) => void }) {
-  return (
-    <>
-      <Tooltip label="Zoom out">
-        <ActionIcon
-          size="lg"
-          aria-label="Zoom out"
-          disabled={value === 0}
-          onClick={() => onChange(value - 1)}
-        >
-          <IconMinus size={18} />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label="Zoom in">
-        <ActionIcon
-          size="lg"
-          aria-label="Zoom in"
-          disabled={value === ZOOMS.length - 1}
-          onClick={() => onChange(value + 1)}
-        >
-          <IconPlus size={18} />
-        </ActionIcon>
-      </Tooltip>
-    </>
   );
 }

@@ -35,7 +35,12 @@ const rows: Row[] = [
   ["Translate", "Failed", [...FILE, "translations/s", "captions/s?"], "error"],
   ["Translate", "Abandoned", [...FILE, "translations/s", "captions/s?"], "generic"],
   ["Translate", "Changed", [...FILE, "translations/s", "captions/s?"], undefined],
-  ["Speakers", "Completed", [...FILE, "captions/s", "captions/s?", "translations/s"], "success"],
+  [
+    "Speakers",
+    "Completed",
+    [...FILE, "captions/s", "captions/s?", "translations/s", "speakers/s"],
+    "success",
+  ],
 ];
 
 describe("realtime events", () => {

@@ -41,6 +41,11 @@ const translatedLines = (event: PollingEvent): string[] => [
 const texts = (event: PollingEvent): string[] => [...file(event), keys.aiTexts(event.slug)];
 /** The blocks so far. The file's card moves with the event alone. */
 const textBlocks = (event: PollingEvent): string[] => [keys.aiTexts(event.slug)];
+const speakers = (event: PollingEvent): string[] => [keys.speakers(event.slug)];
+const spoken = (event: PollingEvent): string[] => [
+  ...allCaptions(event),
+  keys.speakers(event.slug),
+];
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
 const uploads = (): string[] => [keys.uploads, keys.files];
 
@@ -106,12 +111,12 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Changed: { stale: translations },
   },
   Speakers: {
-    Dispatched: { stale: file, notice: working },
-    Started: { stale: file, notice: working },
+    Dispatched: { stale: speakers, notice: working },
+    Started: { stale: speakers, notice: working },
     Progress: { stale: file },
-    Completed: { stale: allCaptions, notice: success },
-    Failed: { stale: file, notice: failure },
-    Abandoned: { stale: file, notice: calm },
+    Completed: { stale: spoken, notice: success },
+    Failed: { stale: speakers, notice: failure },
+    Abandoned: { stale: speakers, notice: calm },
   },
 };
 

@@ -1,5 +1,6 @@
 import { memo, useLayoutEffect, useRef, type KeyboardEvent } from "react";
 import { IconAlertTriangle, IconDots, IconEar, IconFlame } from "../../../theme/icons";
+import { SpeakerChip } from "../../speakers/SpeakerChip";
 import type { Editing } from "../editing";
 import type { CaretRequest } from "../focus";
 import { pace, type CaptionRules, type Pace } from "../times";
@@ -103,6 +104,12 @@ export const LineRow = memo(function LineRow(props: Props) {
         <SourceCell number={number} sources={sources} continues={continues} source={line.source} />
       )}
       <div className={styles.lineMain}>
+        <SpeakerChip
+          line={line.id}
+          number={number}
+          speaker={line.speaker}
+          readOnly={readOnly || line.source != null}
+        />
         <LineText
           line={line}
           number={number}

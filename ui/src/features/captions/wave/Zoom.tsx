@@ -1,0 +1,32 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { IconMinus, IconPlus } from "../../../theme/icons";
+
+/** Pixels per second. */
+export const ZOOMS = [12, 25, 50, 90, 160, 300];
+
+export function Zoom({ value, onChange }: { value: number; onChange: (value: number) => void }) {
+  return (
+    <>
+      <Tooltip label="Zoom out">
+        <ActionIcon
+          size="lg"
+          aria-label="Zoom out"
+          disabled={value === 0}
+          onClick={() => onChange(value - 1)}
+        >
+          <IconMinus size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label="Zoom in">
+        <ActionIcon
+          size="lg"
+          aria-label="Zoom in"
+          disabled={value === ZOOMS.length - 1}
+          onClick={() => onChange(value + 1)}
+        >
+          <IconPlus size={18} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  );
+}
