@@ -40,7 +40,7 @@ export default function MissingTasks() {
           <ul id="missing-tasks-reasons" className={styles.reasons}>
             {tasks.map(({ task, title, sentence }) => (
               <li key={task}>
-                <strong>{title}.</strong> {sentence}
+                <strong>{title}.</strong> <WithCode text={sentence ?? ""} />
               </li>
             ))}
           </ul>
@@ -49,4 +49,11 @@ export default function MissingTasks() {
       <CloseButton size="sm" aria-label="Hide this message" onClick={dismiss} />
     </div>
   );
+}
+
+/** Commands and names of files stand between backticks in the server's sentences. */
+function WithCode({ text }: { text: string }) {
+  return text
+    .split("`")
+    .map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : part));
 }
