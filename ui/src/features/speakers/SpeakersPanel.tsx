@@ -24,8 +24,9 @@ export default function SpeakersPanel({ slug, opened, readOnly, playback, onClos
     <Drawer
       opened={opened}
       onClose={onClose}
-      position="right"
+      position="left"
       size={380}
+      classNames={{ inner: styles.drawer }}
       title="Speakers"
       withOverlay={false}
       lockScroll={false}

@@ -70,22 +70,23 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
   return (
     <section aria-label="Upload files">
       <DropZone onFiles={add}>
-        <LanguageSelect
-          label="Spoken language"
-          value={language}
-          onChange={(code) => {
-            setChosen(code);
-            localStorage.setItem(LANGUAGE_KEY, code);
-          }}
-        />
-        <Switch
-          size="sm"
-          mt="sm"
-          label="Detect speakers"
-          description={limit}
-          checked={detects}
-          onChange={(event) => setDetects(event.currentTarget.checked)}
-        />
+        <div className={styles.options}>
+          <LanguageSelect
+            label="Spoken language"
+            value={language}
+            onChange={(code) => {
+              setChosen(code);
+              localStorage.setItem(LANGUAGE_KEY, code);
+            }}
+          />
+          <Switch
+            size="sm"
+            label="Detect speakers"
+            description={limit}
+            checked={detects}
+            onChange={(event) => setDetects(event.currentTarget.checked)}
+          />
+        </div>
       </DropZone>
       {(files.length > 0 || stopped.length > 0) && (
         <ul className={styles.uploads} aria-label="Uploads">
