@@ -13,12 +13,14 @@ LIST_KINDS = frozenset({BlockKind.BULLET, BlockKind.DECISION, BlockKind.ACTION})
 _SPECIAL = re.compile(r"([\\`*_\[\]<])|&(?=#?\w+;)")
 # At the start of a row these would begin a heading, list, quote, rule or code block.
 _ROW_START = re.compile(r"^(\s*)(#{1,6}(?=\s|$)|[-+](?=\s|$)|>|=+\s*$|-{2,}\s*$|~{3,})")
+# Signs at the end of a heading would be read as its closing sequence.
+_HEADING_END = re.compile(r"(^|\s)(#+)\s*$")
 _NUMBERED_START = re.compile(r"^(\s*\d{1,9})([.)])(?=\s|$)")
 
 
 def format_markdown(document: Document, *, with_times: bool) -> str:
     """The document; `with_times` also writes the times of each sentence and the colophon."""
-    parts = [f"# {escape(document.title)}"] if document.title else []
+    parts = [_heading(1, escape(document.title))] if document.title else []
     previous: BlockKind | None = None
     for block in document.blocks:
         row = _row(document, block, with_times=with_times)
@@ -39,6 +41,11 @@ def escape(text: str) -> str:
     return _NUMBERED_START.sub(r"\1\\\2", escaped)
 
 
+def _heading(level: int, text: str) -> str:
+    ended = _HEADING_END.sub(r"\1\\\2", text)
+    return f"{'#' * level} {ended}"
+
+
 def _row(document: Document, block: DocumentBlock, *, with_times: bool) -> str:
     labels = labels_of(document.base_language)
     sentences = []
@@ -51,7 +58,7 @@ def _row(document: Document, block: DocumentBlock, *, with_times: bool) -> str:
     text = (" " if with_times else document.joint).join(sentences)
     match block.kind:
         case BlockKind.HEADING:
-            return f"## {text}"
+            return _heading(2, text)
         case BlockKind.PARAGRAPH:
             return text
         case BlockKind.BULLET:

@@ -42,6 +42,12 @@ def test_any_text_is_read_back_from_its_markdown(blocks: list[tuple[BlockKind, s
     assert [(each.kind, each.text) for each in read.blocks] == [(kind, f"x {text} x") for kind, text in blocks]
 
 
+def test_signs_at_the_end_of_a_heading_stay_text() -> None:
+    written = document(block(BlockKind.HEADING, "Room ##"), title="C #")
+    read = read_markdown(format_markdown(written, with_times=False))
+    assert (read.title, read.blocks) == ("C #", (ReadBlock(BlockKind.HEADING, "Room ##"),))
+
+
 @pytest.mark.parametrize(
     "text", ["# one", "- two", "1. three", "2) four", "> five", "---", "===", "~~~", "+ six", "* seven", "&amp; eight"]
 )
