@@ -122,10 +122,11 @@ services:
 test-ui:
 	@cd ui && npm test --silent
 
-# Tests of the engines that need torch, in an environment of their own that stays between runs.
+# Tests of the engines that need torch, in an environment of their own that stays between runs. One thread: on busy cores
+# the threads of one operation wait for each other.
 test-gpu:
 	@python="$$(PYTHON=$(PYTHON) .ci/gpu-environment)" && \
-	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 nice -n 5 "$$python" -m pytest -q -m gpu_env serve pipelines
+	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m gpu_env serve pipelines
 
 # Last, so that the closing line is that of the whole run.
 test-python:
