@@ -37,7 +37,7 @@ async def listed(session: AsyncSession, viewer: Viewer, key: str, *, subtitles: 
 async def described(
     session: AsyncSession, file: File, languages: Sequence[str] | None = None, *, subtitles: bool = False
 ) -> list[TranslationOut]:
-    """All translations of the file, or those in the given languages. `subtitles`: with their text, which takes longer."""
+    """All translations of the file, or those in the given languages. `subtitles`: with their text as SRT."""
     statement = select(CaptionTrack).where(CaptionTrack.file_id == file.id, CaptionTrack.deleted_at.is_(None))
     tracks = {track.language: track for track in await session.scalars(statement.order_by(CaptionTrack.created_at))}
     translations = {code: track for code, track in tracks.items() if track.origin == TrackOrigin.TRANSLATION}
