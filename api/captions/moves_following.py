@@ -53,7 +53,7 @@ async def _ends(
     for row, following in pairwise([*rows, None]):
         assert row is not None
         source_id = last.get(row.id)
-        if source_id not in by or ends.get(source_id) != row.end_ms:
+        if source_id is None or source_id not in by or ends.get(source_id) != row.end_ms:
             continue
         wanted = max(row.start_ms + 1, row.end_ms + by[source_id])
         limit = wanted if following is None else min(wanted, following.start_ms)
