@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import uuid
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import Any, cast
+from typing import Any
 
-from sqlalchemy import Table, bindparam, func, select, update
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.models import CaptionLineRow
+from api.db.in_list import in_list
 from pipelines.captions.offsets import check_shift, extended
 
 SHIFT = "shift_ms"
 ENDS = "ends"
 """A revision's `moves` is `{"shift_ms": offset}`, or `{"ends": {line id: milliseconds}}` for the lines that moved."""
 
-_BATCH = 5_000
-_LINES = cast(Table, CaptionLineRow.__table__)
+_BATCH = 2_000
+"""SQLite takes at most 32,766 values in a statement."""
 
 
 async def shift_of(session: AsyncSession, track_id: uuid.UUID, offset_ms: int) -> dict[str, Any]:
@@ -64,12 +66,18 @@ async def apply_moves(
             .execution_options(synchronize_session=False)
         )
         return
-    connection = await session.connection()
-    statement = (
-        update(_LINES)
-        .where(_LINES.c.id == bindparam("line"), _LINES.c.track_id == track_id)
-        .values(end_ms=_LINES.c.end_ms + bindparam("by"), revision=revision)
-    )
-    values = [{"line": uuid.UUID(line), "by": sign * by} for line, by in moves[ENDS].items()]
-    for start in range(0, len(values), _BATCH):
-        await connection.execute(statement, values[start : start + _BATCH])
+    # Most lines move by the same time. A statement for each line took 0.3 s for 5,000 lines of one track.
+    lines_by: dict[int, list[uuid.UUID]] = defaultdict(list)
+    for line, by in moves[ENDS].items():
+        lines_by[sign * by].append(uuid.UUID(line))
+    for by, lines in lines_by.items():
+        for start in range(0, len(lines), _BATCH):
+            await session.execute(
+                update(CaptionLineRow)
+                .where(
+                    in_list(session, CaptionLineRow.id, lines[start : start + _BATCH]),
+                    CaptionLineRow.track_id == track_id,
+                )
+                .values(end_ms=CaptionLineRow.end_ms + by, revision=revision)
+                .execution_options(synchronize_session=False)
+            )

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
-from sqlalchemy.orm import aliased
 
 from api.captions.models import CaptionLineRow, CaptionLink, CaptionTrack
 from api.captions.moves import ENDS, SHIFT, shift_of
@@ -35,29 +34,26 @@ async def _ends(
     session: AsyncSession, source: CaptionTrack, track: CaptionTrack, by: Mapping[uuid.UUID, int]
 ) -> dict[str, Any]:
     """Ends that stand where their source's does move with it, as far as there is room."""
-    target, spoken = aliased(CaptionLineRow), aliased(CaptionLineRow)
-    last = (
-        select(CaptionLink.target_id, func.max(CaptionLink.position).label("position"))
-        .where(CaptionLink.track_id == track.id)
-        .group_by(CaptionLink.target_id)
-        .subquery()
-    )
+    spoken = select(CaptionLineRow.id, CaptionLineRow.end_ms).where(CaptionLineRow.track_id == source.id)
+    ends = {line_id: end for line_id, end in await session.execute(spoken)}
     linked = (
-        select(CaptionLink.target_id, spoken.id.label("source_id"), spoken.end_ms)
-        .join(last, (last.c.target_id == CaptionLink.target_id) & (last.c.position == CaptionLink.position))
-        .join(spoken, spoken.id == CaptionLink.source_id)
-        .where(spoken.track_id == source.id)
+        select(CaptionLink.target_id, CaptionLink.source_id)
+        .where(CaptionLink.track_id == track.id)
+        .order_by(CaptionLink.target_id, CaptionLink.position)
     )
-    sources = {target_id: (source_id, end) for target_id, source_id, end in await session.execute(linked)}
+    # The last source line of each line remains.
+    last = {target_id: source_id for target_id, source_id in await session.execute(linked)}
     statement = (
-        select(target.id, target.start_ms, target.end_ms).where(target.track_id == track.id).order_by(target.start_ms)
+        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms)
+        .where(CaptionLineRow.track_id == track.id)
+        .order_by(CaptionLineRow.start_ms)
     )
     rows = (await session.execute(statement)).all()
     moved: dict[str, int] = {}
     for row, following in pairwise([*rows, None]):
         assert row is not None
-        source_id, end = sources.get(row.id, (None, None))
-        if source_id is None or end != row.end_ms or source_id not in by:
+        source_id = last.get(row.id)
+        if source_id is None or source_id not in by or ends.get(source_id) != row.end_ms:
             continue
         wanted = max(row.start_ms + 1, row.end_ms + by[source_id])
         limit = wanted if following is None else min(wanted, following.start_ms)

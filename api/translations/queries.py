@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
 from api.captions.models import CaptionLineRow, CaptionLink, CaptionTrack, TrackOrigin
-from api.captions.queries import texts_of
+from api.captions.queries import count_lines, texts_of
 from api.captions.runs import Run, newest_runs
 from api.captions.tracks import find_tracks
 from api.files.models import File
@@ -28,14 +28,16 @@ from pipelines.languages import language_label
 from serve.capability import engine_label
 
 
-async def listed(session: AsyncSession, viewer: Viewer, key: str) -> list[TranslationOut]:
+async def listed(session: AsyncSession, viewer: Viewer, key: str, *, subtitles: bool = False) -> list[TranslationOut]:
     """The translations of a file and those that are being made, in the order they were begun."""
     tracks = await find_tracks(session, viewer, key)
-    return await described(session, tracks.file)
+    return await described(session, tracks.file, subtitles=subtitles)
 
 
-async def described(session: AsyncSession, file: File, languages: Sequence[str] | None = None) -> list[TranslationOut]:
-    """All translations of the file, or those in the given languages."""
+async def described(
+    session: AsyncSession, file: File, languages: Sequence[str] | None = None, *, subtitles: bool = False
+) -> list[TranslationOut]:
+    """All translations of the file, or those in the given languages. `subtitles`: with their text as SRT."""
     statement = select(CaptionTrack).where(CaptionTrack.file_id == file.id, CaptionTrack.deleted_at.is_(None))
     tracks = {track.language: track for track in await session.scalars(statement.order_by(CaptionTrack.created_at))}
     translations = {code: track for code, track in tracks.items() if track.origin == TrackOrigin.TRANSLATION}
@@ -47,7 +49,7 @@ async def described(session: AsyncSession, file: File, languages: Sequence[str] 
     counts = await _counts(session, list(translations.values()))
     sources = {track.id: track.language for track in tracks.values()}
     return [
-        await _describe(session, code, translations.get(code), runs.get(code), positions, counts, sources)
+        await _describe(session, code, translations.get(code), runs.get(code), positions, counts, sources, subtitles)
         for code in codes
         if languages is None or code in languages
     ]
@@ -61,11 +63,12 @@ async def _describe(
     positions: Mapping[uuid.UUID, Any],
     counts: Mapping[uuid.UUID, Mapping[str, int]],
     sources: Mapping[uuid.UUID, str],
+    subtitles: bool,
 ) -> TranslationOut:
     asked = await _request(session, run) if run is not None and track is None else None
     own = counts.get(track.id, {}) if track is not None else {}
     waiting = waiting_of(run.job, positions) if run is not None and run.is_open else Waiting()
-    lines = await texts_of(session, track.id) if track is not None else []
+    lines = await texts_of(session, track.id) if track is not None and subtitles else []
     record = track.engine if track is not None else {}
     source = None if track is None or track.source_track_id is None else sources.get(track.source_track_id)
     created_at = track.created_at if track is not None else run.job.created_at if run is not None else None
@@ -75,9 +78,9 @@ async def _describe(
         language=language,
         label=language_label(language),
         source_language=asked[0] if asked is not None else source,
-        subtitle=await asyncio.to_thread(format_srt, lines),
+        subtitle=await asyncio.to_thread(format_srt, lines) if subtitles else None,
         revision=0 if track is None else track.revision,
-        lines=len(lines),
+        lines=own.get("lines", 0),
         stale=own.get("stale", 0),
         missing=own.get("missing", 0),
         flagged=own.get("flagged", 0),
@@ -122,6 +125,7 @@ async def _counts(session: AsyncSession, tracks: Sequence[CaptionTrack]) -> dict
             CaptionLineRow.track_id == track.id, cast(CaptionLineRow.flags, Text) != "[]"
         )
         found[track.id] = {
+            "lines": await count_lines(session, track.id),
             "stale": await session.scalar(stale) or 0,
             "missing": await session.scalar(missing) or 0,
             "flagged": await session.scalar(flagged) or 0,

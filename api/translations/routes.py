@@ -29,9 +29,12 @@ async def list_target_languages(
     return Data(data=await target_languages(session, source))
 
 
-@router.get("/files/captions/{key}/translations", responses=error_responses(401, 404))
-async def list_translations(key: str, viewer: SignedIn, session: ReadSession) -> Data[list[TranslationOut]]:
-    return Data(data=await queries.listed(session, viewer, key))
+@router.get("/files/captions/{key}/translations", responses=error_responses(401, 404, 422))
+async def list_translations(
+    key: str, viewer: SignedIn, session: ReadSession, subtitles: bool = False
+) -> Data[list[TranslationOut]]:
+    """The translations of a file. `subtitles` adds the text of each as SRT."""
+    return Data(data=await queries.listed(session, viewer, key, subtitles=subtitles))
 
 
 @router.post("/files/captions/{key}/translate", status_code=202, responses=error_responses(401, 404, 409, 419, 422))

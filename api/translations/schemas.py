@@ -64,18 +64,18 @@ class RefreshIn(BaseModel):
 class TranslationOut(BaseModel):
     """A translation of a file, or one that is being made.
 
-    `id` is the track's; null while the first run has none yet. `lines`, `stale`, `missing` and `flagged` count lines of
-    the translation, lines whose source changed, source lines without a translation, and lines to review. `lines_done`
-    of `lines_total` are translated in the present run. `eta_s`: seconds until it should be done, null when unknown.
-    `queue_place` is 1 for the next job to start. `notes` are sentences about the last run, and `error` says why it
-    failed.
+    `id` is the track's; null while the first run has none yet. `subtitle` is SRT, only where it was asked for. `lines`,
+    `stale`, `missing` and `flagged` count lines of the translation, lines whose source changed, source lines without a
+    translation, and lines to review. `lines_done` of `lines_total` are translated in the present run. `eta_s`: seconds
+    until it should be done, null when unknown. `queue_place` is 1 for the next job to start. `notes` are sentences
+    about the last run, and `error` says why it failed.
     """
 
     id: uuid.UUID | None
     language: str
     label: str
     source_language: str | None
-    subtitle: str
+    subtitle: str | None
     revision: int
     lines: int
     stale: int

@@ -102,7 +102,8 @@ async def test_several_languages_from_request_to_track(page: Captions, state: Ap
     assert (spanish["state"], spanish["lines"], spanish["stale"], spanish["missing"]) == ("ready", 3, 0, 0)
     assert (spanish["engine"], spanish["formality"]) == (MODEL, "formal")
     assert spanish["notes"] == ["Made by a test."]
-    assert f"({SENTENCES[0]})" in spanish["subtitle"]
+    full = (await page.browser.get(f"{page.path}/translations", params={"subtitles": True})).json()["data"]
+    assert f"({SENTENCES[0]})" in full[0]["subtitle"]
     assert listed["is"]["state"] == "waiting"
     assert await events(state) == ["Dispatched", "Started", "Completed"]
     seen = (await page.browser.get(f"/api/files/{file.slug}")).json()["data"]

@@ -208,7 +208,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List Translations */
+        /**
+         * List Translations
+         * @description The translations of a file. `subtitles` adds the text of each as SRT.
+         */
         get: operations["list_translations_api_files_captions__key__translations_get"];
         put?: never;
         post?: never;
@@ -2988,11 +2991,11 @@ export interface components {
          * TranslationOut
          * @description A translation of a file, or one that is being made.
          *
-         *     `id` is the track's; null while the first run has none yet. `lines`, `stale`, `missing` and `flagged` count lines of
-         *     the translation, lines whose source changed, source lines without a translation, and lines to review. `lines_done`
-         *     of `lines_total` are translated in the present run. `eta_s`: seconds until it should be done, null when unknown.
-         *     `queue_place` is 1 for the next job to start. `notes` are sentences about the last run, and `error` says why it
-         *     failed.
+         *     `id` is the track's; null while the first run has none yet. `subtitle` is SRT, only where it was asked for. `lines`,
+         *     `stale`, `missing` and `flagged` count lines of the translation, lines whose source changed, source lines without a
+         *     translation, and lines to review. `lines_done` of `lines_total` are translated in the present run. `eta_s`: seconds
+         *     until it should be done, null when unknown. `queue_place` is 1 for the next job to start. `notes` are sentences
+         *     about the last run, and `error` says why it failed.
          */
         TranslationOut: {
             /**
@@ -3043,7 +3046,7 @@ export interface components {
             stalled_s: number | null;
             state: components["schemas"]["TranslationState"];
             /** Subtitle */
-            subtitle: string;
+            subtitle: string | null;
         };
         /**
          * TranslationState
@@ -4509,7 +4512,9 @@ export interface operations {
     };
     list_translations_api_files_captions__key__translations_get: {
         parameters: {
-            query?: never;
+            query?: {
+                subtitles?: boolean;
+            };
             header?: never;
             path: {
                 key: string;
