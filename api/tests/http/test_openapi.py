@@ -58,6 +58,10 @@ async def test_every_answer_is_documented(
         "ids": str(uuid.uuid4()),
         "export_id": str(uuid.uuid4()),
         "version": "1",
+        "term_id": str(uuid.uuid4()),
+        "language": "es",
+        "label": "S1",
+        "name": "quickmt-en-is",
     }
     answers: list[httpx.Response] = []
     for known in (values, dict.fromkeys(values, "none")):
