@@ -32,7 +32,7 @@ async def running_models(session: AsyncSession) -> list[Capability]:
 def entries(models_root: Path, settings: ModelSettings, running: Sequence[Capability]) -> list[CatalogueOut]:
     """The curated models, then others that are on this machine or on their way."""
     installed = {model.name: model for model in installed_models(models_root)}
-    orders = {order.name: order for order in Orders(models_root).all()}
+    orders = {placed.name: placed for placed in Orders(models_root).all()}
     known = [entry.name for entry in catalogue()]
     others = [name for name in (*installed, *orders) if name not in known]
     return [
