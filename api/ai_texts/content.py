@@ -11,12 +11,13 @@ from pipelines.flows.minutes_messages import BlockKind, MinutesResult, Sentence,
 
 
 class CitedLine(JsonMessage):
-    """A line of the captions as the writer read it."""
+    """A line of the captions as the writer read it. `speaker` is a name."""
 
     id: str
     start_ms: int
     end_ms: int
     text: str
+    speaker: str | None = None
 
 
 class WrittenSentence(Sentence):
@@ -62,7 +63,11 @@ def written_content(result: MinutesResult, lines: Sequence[TextLine]) -> Content
         notes=tuple(clean_line(note) for note in result.notes if note != result.engine.note),
     )
     cited = content.cited_ids()
-    kept = (CitedLine(id=x.id, start_ms=x.start_ms, end_ms=x.end_ms, text=x.text) for x in lines if x.id in cited)
+    kept = (
+        CitedLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text, speaker=line.speaker)
+        for line in lines
+        if line.id in cited
+    )
     return content.model_copy(update={"lines": tuple(kept)})
 
 

@@ -28,6 +28,9 @@ from pipelines.flows.minutes_messages import TextType
 from pipelines.languages import language_label
 from serve.capability import engine_label
 
+NOBODY = "Nobody"
+"""Stands for the speaker of a line that has none any more."""
+
 
 @dataclass(frozen=True, slots=True)
 class Lines:
@@ -36,19 +39,20 @@ class Lines:
     then: Mapping[str, CitedLine]
     now: Mapping[str, CitedLine]
 
-    def cite(self, line_id: str) -> CiteOut | None:
+    def cite(self, line_id: str, sentence: str) -> CiteOut | None:
+        """The line behind a sentence. It has changed too when the sentence names its speaker by a former name."""
         then, now = self.then.get(line_id), self.now.get(line_id)
         line = now or then
         if line is None:
             return None
-        is_changed = then is not None and now is not None and then.text != now.text
+        text, was = line.text, None
+        if then is not None and now is not None:
+            if then.speaker is not None and then.speaker != now.speaker and then.speaker in sentence:
+                text, was = f"{now.speaker or NOBODY}: {now.text}", f"{then.speaker}: {then.text}"
+            elif then.text != now.text:
+                was = then.text
         return CiteOut(
-            line_id=line_id,
-            start_ms=line.start_ms,
-            end_ms=line.end_ms,
-            text=line.text,
-            was=then.text if is_changed and then is not None else None,
-            is_gone=now is None,
+            line_id=line_id, start_ms=line.start_ms, end_ms=line.end_ms, text=text, was=was, is_gone=now is None
         )
 
 
@@ -142,7 +146,11 @@ def _block(number: int, block: Block, lines: Lines) -> BlockOut:
             text=sentence.text,
             unsupported=sentence.unsupported,
             by_person=sentence.by_person,
-            cites=[cite for line_id in sentence.line_ids if (cite := lines.cite(line_id)) is not None],
+            cites=[
+                cite
+                for line_id in sentence.line_ids
+                if (cite := lines.cite(line_id, f"{sentence.text} {block.owner or ''}")) is not None
+            ],
         )
         for sentence in block.sentences
     ]

@@ -51,18 +51,19 @@ async def find(session: AsyncSession, viewer: Viewer, text_id: uuid.UUID, *, hol
     return file, text
 
 
+_CITED = (
+    CaptionLineRow.id,
+    CaptionLineRow.start_ms,
+    CaptionLineRow.end_ms,
+    CaptionLineRow.text,
+    CaptionLineRow.speaker,
+)
+
+
 async def lines_of(session: AsyncSession, track: CaptionTrack) -> list[TextLine]:
     """The lines of a track in time order, without their words, with the names of who speaks."""
     rows = await session.execute(
-        select(
-            CaptionLineRow.id,
-            CaptionLineRow.start_ms,
-            CaptionLineRow.end_ms,
-            CaptionLineRow.text,
-            CaptionLineRow.speaker,
-        )
-        .where(CaptionLineRow.track_id == track.id)
-        .order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
+        select(*_CITED).where(CaptionLineRow.track_id == track.id).order_by(CaptionLineRow.start_ms, CaptionLineRow.id)
     )
     names = await names_of(session, track.file_id)
     by_source = await speakers_by_source(session, track) if is_linked(track) else {}
@@ -80,12 +81,21 @@ async def lines_now(session: AsyncSession, file_id: uuid.UUID, line_ids: Iterabl
     if not ids:
         return {}
     rows = await session.execute(
-        select(CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.end_ms, CaptionLineRow.text)
+        select(*_CITED)
         .join(CaptionTrack, CaptionTrack.id == CaptionLineRow.track_id)
         .where(CaptionTrack.file_id == file_id, in_list(session, CaptionLineRow.id, ids))
     )
-    lines = (CitedLine(id=str(row.id), start_ms=row.start_ms, end_ms=row.end_ms, text=row.text) for row in rows)
-    return {line.id: line for line in lines}
+    names = await names_of(session, file_id)
+    return {
+        str(row.id): CitedLine(
+            id=str(row.id),
+            start_ms=row.start_ms,
+            end_ms=row.end_ms,
+            text=row.text,
+            speaker=None if row.speaker is None else names.get(row.speaker),
+        )
+        for row in rows
+    }
 
 
 async def jobs_of(session: AsyncSession, texts: Collection[AiText]) -> dict[uuid.UUID, Row[Any]]:

@@ -15,11 +15,14 @@ from api.http.state import AppState
 from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
 from api.speakers.jobs import SpeakersHandler
+from api.testing.ai_texts import WRITER, install, text_now, written_text
+from api.testing.ai_texts import job_of as text_job_of
 from api.testing.browser import Browser, SignUp
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file, finish, result
+from pipelines.flows.minutes_messages import MinutesRequest
 from pipelines.flows.speakers_messages import SpeakersResult, Turn, VoiceSample
-from serve.capability import DIARIZATION, Capability, TaskState, TaskStatus
+from serve.capability import DIARIZATION, Capability, TaskState, TaskStatus, engine_label
 from serve.messages import EngineInfo
 
 ENGINE = EngineInfo("diarization", "sherpa", "tiny", "cpu", "Found.")
@@ -100,7 +103,7 @@ async def test_a_detection_puts_speakers_on_lines_and_undo_takes_them_off(
         ("S2", "Speaker 2", 1),
     ]
     assert after["speakers"][0]["sample"] == {"start_ms": 1_000, "end_ms": 3_000}
-    assert (after["state"], after["engine"]) == ("ready", "tiny")
+    assert (after["state"], after["engine"]) == ("ready", engine_label("sherpa", "tiny"))
     await editor.save(CaptionAction.UNDO)
     assert labels(await editor.look()) == [None, None, None]
     assert (await speakers(ada, file))["speakers"] == []
@@ -210,3 +213,25 @@ async def test_nobody_else_sees_or_changes_the_speakers(
         await eve.post(f"{path}/lines", json={"lines": [line], "speaker": "S1"}),
     ]
     assert {answer.status_code for answer in answers} == {404}
+
+
+async def test_a_text_that_names_a_speaker_by_a_former_name_is_out_of_date(
+    ada: Browser, state: AppState, file: File
+) -> None:
+    await detect(ada, state, file)
+    path = f"/api/files/speakers/{file.slug}/S1"
+    await ada.put(path, json={"name": "Anna"})
+    await install(state, WRITER)
+    text = await written_text(state, ada, file)
+    request = MinutesRequest.from_json((await text_job_of(state, text["id"])).request)
+    assert [line.speaker for line in request.lines] == ["Anna", "Speaker 2", "Anna"]
+    assert text["is_stale"] is False
+    await ada.put(path, json={"name": "Berta"})
+    blocks = (await text_now(ada, text["id"]))["blocks"]
+    # The action's owner is Anna; the other paragraphs name nobody.
+    assert [block["stale"] for block in blocks] == [False, False, False, True]
+    (cite,) = blocks[3]["sentences"][0]["cites"]
+    assert (cite["was"], cite["text"]) == (f"Anna: {SENTENCES[2]}", f"Berta: {SENTENCES[2]}")
+    editor = await Editor(ada, file.slug).look()
+    await editor.save(CaptionAction.UNDO)
+    assert (await text_now(ada, text["id"]))["is_stale"] is False
