@@ -93,7 +93,8 @@ async def _save(session: AsyncSession, file: File, track: CaptionTrack, job: Job
     if lines > LINES_MAX:
         return False
     before = speakers_to_json(known)
-    after = _speakers(before, labels, result)
+    # A detection that finds nobody leaves the lines, and so their speakers, as they are.
+    after = _speakers(before, labels, result) if labels else before
     await replace_speakers(session, file.id, after)
     await write(session, job.user_id, track, SPEAKERS, change, speakers_before=before, speakers_after=after)
     return True

@@ -38,7 +38,12 @@ def models_root(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def clips(tmp_path_factory: pytest.TempPathFactory) -> list[SpokenClip]:
     """Every clip of the phrase book, freshly spoken."""
-    paths = synthesise_all(tmp_path_factory.mktemp("clips"))
+    return speak_clips(tmp_path_factory.mktemp("clips"))
+
+
+def speak_clips(folder: Path) -> list[SpokenClip]:
+    """Speak every clip of the phrase book; the files stay in `folder`."""
+    paths = synthesise_all(folder)
     return [SpokenClip(clip.id, clip.lang, clip.text, samples_of(paths[clip.id])) for clip in load_clips()]
 
 

@@ -47,6 +47,7 @@ async def do_each_act(session: Session) -> None:
     person = session.people[0]
     slug = await _file(session, person, "plain.mp4")
     await person.correct(slug, edits=1)
+    await person.say_who_speaks(slug)
     await person.export(slug)
     await person.write_text(slug)
     await person.delete(await _file(session, person, "sound.m4a"))

@@ -93,6 +93,7 @@ def test_the_faults_struck_and_the_invariants_had_something_to_judge(found: Foun
     assert found.done["uploads"] > 0
     assert found.done["edits"] > 0
     assert found.done["texts"] > 0
+    assert found.done["speakers"] > 0
     judged = {number for number, verdict in found.clean.items() if verdict.checked}
     assert judged == set(range(1, 11)) - NOT_YET
     assert all(found.clean[number].missing for number in NOT_YET)

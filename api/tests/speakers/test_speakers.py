@@ -51,10 +51,13 @@ async def job_of(state: AppState, file: File) -> Job:
 
 async def complete(state: AppState, file: File, *turns: Turn) -> None:
     """End the open detection with these turns."""
+    await finish_with(state, file, SpeakersResult(engine=ENGINE, turns=turns or TURNS, samples=SAMPLES))
+
+
+async def finish_with(state: AppState, file: File, value: SpeakersResult) -> None:
     job = await job_of(state, file)
     async with state.database.write() as session:
         row = await session.get_one(Job, job.id)
-        value = SpeakersResult(engine=ENGINE, turns=turns or TURNS, samples=SAMPLES)
         row.state, row.result = JobState.DONE, value.record()
         await SpeakersHandler().on_started(session, row)
         await SpeakersHandler().on_done(session, row, value)
@@ -136,6 +139,18 @@ async def test_names_reach_downloads_and_survive_another_detection(ada: Browser,
     for _ in range(2):
         await editor.save(CaptionAction.UNDO)
     assert (await speakers(ada, file))["speakers"][1]["name"] is None
+
+
+async def test_a_detection_that_finds_nobody_keeps_the_speakers_of_the_lines(
+    ada: Browser, state: AppState, file: File
+) -> None:
+    await detect(ada, state, file)
+    await ada.post(f"/api/files/speakers/{file.slug}", json={})
+    await finish_with(state, file, SpeakersResult(engine=ENGINE, turns=(), notes=("Nobody speaks in this file.",)))
+    assert labels(await Editor(ada, file.slug).look()) == ["S1", "S2", "S1"]
+    after = await speakers(ada, file)
+    assert [(each["label"], each["lines"]) for each in after["speakers"]] == [("S1", 2), ("S2", 1)]
+    assert after["notes"] == ["Nobody speaks in this file."]
 
 
 async def test_merge_split_off_and_reassign_can_be_undone(ada: Browser, state: AppState, file: File) -> None:

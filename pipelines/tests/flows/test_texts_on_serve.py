@@ -15,12 +15,13 @@ import ray
 from pydantic import SecretStr
 from ray import serve as ray_serve
 
-from cluster.processes import children, command_line
+from cluster.processes import command_line
 from cluster.resources import WAITING_TASK_CPUS
 from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.messages import Result
 from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult
 from pipelines.flows.tasks import Failed, run_attempt
+from pipelines.testing.replicas import replica_of
 from pipelines.testing.texts import long_talk, minutes_request
 from serve.application import shutdown, start
 from serve.capability import TEXT
@@ -34,7 +35,6 @@ from serve.writer import WriterClient
 KEY = "sk-must-not-show-9d1f6c"
 LINES = long_talk(400)
 WAIT_S = 120.0
-REPLICA = "ray::ServeReplica:text:Writer"
 
 
 @pytest.fixture(scope="module")
@@ -115,21 +115,12 @@ def test_a_text_survives_the_death_of_its_replica(endpoint: ChatEndpoint) -> Non
     before = len(endpoint.requests)
     stream = begin("killed")
     wait_until(lambda: len(endpoint.requests) > before)
-    os.kill(replica(), signal.SIGKILL)
+    running = replica_of(TEXT)
+    assert running is not None
+    os.kill(running, signal.SIGKILL)
     endpoint.faults.slow_s = 0.0
     endpoint.faults.released.set()
     assert is_whole(result(stream))
-
-
-def replica() -> int:
-    """The replica below this process: other installations may run on this machine."""
-    todo = children(os.getpid())
-    while todo:
-        pid = todo.pop()
-        if "".join(command_line(pid)[:1]).startswith(REPLICA):
-            return pid
-        todo += children(pid)
-    raise AssertionError("No replica of the Writer runs.")
 
 
 def wait_until(condition: Any) -> None:

@@ -15,63 +15,34 @@ import ray
 from ray.exceptions import RayError
 
 from cluster.resources import WAITING_TASK_CPUS
-from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage
-from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.requests import TRANSCRIBE, TranscribeRequest
 from pipelines.flows.results import TranscribeResult
 from pipelines.flows.speakers_messages import SPEAKERS, SpeakersRequest, SpeakersResult
 from pipelines.flows.tasks import Failed, run_attempt
 from pipelines.flows.translate_messages import TRANSLATE, TranslateRequest, TranslateResult
+from pipelines.testing.four_tasks.cluster import four_tasks
+from pipelines.testing.four_tasks.run import run_talks
+from pipelines.testing.four_tasks.strikes import Strike
+from pipelines.testing.four_tasks.talks import talks
 from pipelines.testing.source_lines import source_lines
-from pipelines.testing.voices import silence, write_wav
-from serve.application import deploy, shutdown, wait_ready
-from serve.diarization.profile import DiarizationProfile
-from serve.profile import Profile
-from serve.settings import ModelSettings
+from pipelines.testing.spoken_files import store_spoken
+from pipelines.testing.voices import write_wav
+from serve.capability import DIARIZATION, TRANSLATION
 from serve.testing.speech import SpokenClip
-from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.testing.tiny_models.phrases import phrases_between
-from serve.testing.tiny_speakers.archive import speakers_folder
 from serve.testing.tiny_speakers.dialogue import talk
 from serve.testing.tiny_speakers.errors import diarization_errors
-from serve.transcription.profile import TranscriptionProfile
-from serve.translation.profile import TranslationProfile
 
-GAP_S = 3.5
-"""Longer than windows may span, so that each clip becomes its own window."""
 WORKER_STARTS_WITHIN_S = 60.0
 
 
 @pytest.fixture(scope="module")
 def storage(models_root: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalStorage]:
-    """A running cluster with the model deployed, and the storage of its tasks."""
-    task = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
-    with ray_cluster(tmp_path_factory.mktemp("installation")):
-        try:
-            speakers_folder(models_root)
-            unpack(TRANSLATION, models_root)
-            profile = Profile(
-                name="test",
-                transcription=TranscriptionProfile.model_validate(task),
-                # No replica runs until the first request.
-                diarization=DiarizationProfile(num_cpus=0.1, unload_after_s=600),
-                translation=TranslationProfile(engine="ct2", num_cpus=0.1, unload_after_s=600),
-            )
-            deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
-            wait_ready()
-            yield LocalStorage(get_cluster_settings().storage_root)
-        finally:
-            shutdown()
-
-
-def store(storage: LocalStorage, tmp_path: Path, name: str, clips: list[SpokenClip]) -> TranscribeRequest:
-    """The request to transcribe a file of the clips one after another, with silences between."""
-    parts = [part for clip in clips for part in (clip.pcm, silence(GAP_S))]
-    key = f"files/{name}/audio.wav"
-    size = storage.put(write_wav(tmp_path / f"{name}.wav", *parts), key)
-    return TranscribeRequest(file_id=name, audio_key=key, duration_ms=size // 32, language="auto")
+    """A running cluster with all four tasks deployed, and the storage of its tasks."""
+    with four_tasks(tmp_path_factory.mktemp("installation"), models_root) as storage:
+        yield storage
 
 
 def start(request: TranscribeRequest, chunks: dict[str, dict[str, Any]] | None = None) -> Any:
@@ -96,7 +67,7 @@ def test_files_of_several_languages_at_once_give_their_exact_words(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     files = {language: of_language(clips, language, 3) for language in ("en", "is")}
-    streams = {language: start(store(storage, tmp_path, language, spoken)) for language, spoken in files.items()}
+    streams = {language: start(store_spoken(storage, tmp_path, language, spoken)) for language, spoken in files.items()}
     for language, stream in streams.items():
         values = [ray.get(reference) for reference in stream]
         assert not isinstance(values[-1], Failed), values[-1]
@@ -112,7 +83,7 @@ def test_a_later_attempt_resumes_where_the_first_one_stopped(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
     spoken = of_language(clips, "en", 4)
-    request = store(storage, tmp_path, "resumed", spoken)
+    request = store_spoken(storage, tmp_path, "resumed", spoken)
     stream = start(request)
     first = next(value for value in (ray.get(reference) for reference in stream) if isinstance(value, Chunk))
     ray.cancel(stream)
@@ -128,7 +99,7 @@ def test_after_kill_9_of_its_worker_only_unfinished_windows_are_transcribed_agai
     # Many windows, so that most are unfinished when the worker is killed, even if this test gets little processor time.
     spoken = of_language(clips, "en", 8) * 5
     # No other worker of this machine has that title.
-    request = store(storage, tmp_path, f"killed-{uuid.uuid4().hex}", spoken)
+    request = store_spoken(storage, tmp_path, f"killed-{uuid.uuid4().hex}", spoken)
     request = request.model_copy(update={"language": "en-US"})
     kept: dict[str, Any] = {}
 
@@ -211,8 +182,25 @@ def test_tracks_are_translated_into_two_languages_at_once(storage: LocalStorage)
 def test_an_unsupported_language_fails_with_its_sentence(
     storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
 ) -> None:
-    request = store(storage, tmp_path, "unknown", of_language(clips, "en", 1)).model_copy(update={"language": "ga"})
+    request = store_spoken(storage, tmp_path, "unknown", of_language(clips, "en", 1)).model_copy(
+        update={"language": "ga"}
+    )
     failed = [ray.get(reference) for reference in start(request)][-1]
     assert isinstance(failed, Failed)
     assert failed.retryable is False
     assert failed.reason.endswith(".")
+
+
+def test_files_of_several_users_go_through_all_four_tasks_at_once(
+    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
+) -> None:
+    """`python -m soak tasks` sends 32 files of 8 users."""
+    assert run_talks(talks(clips, 8, 4, "quiet-"), storage, tmp_path) == []
+
+
+def test_files_survive_the_death_of_the_translation_and_the_speaker_model(
+    storage: LocalStorage, clips: list[SpokenClip], tmp_path: Path
+) -> None:
+    """`python -m soak tasks` also freezes them, which takes Serve half a minute to notice."""
+    strikes = [Strike(task, signal.SIGKILL) for task in (DIARIZATION, TRANSLATION)]
+    assert run_talks(talks(clips, 4, 2, "struck-"), storage, tmp_path, strikes) == []

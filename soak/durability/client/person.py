@@ -26,6 +26,7 @@ DELETE_EARLY_ONE_IN = 9
 DELETE_LATER_ONE_IN = 4
 REMOVE_EXPORT_ONE_IN = 3
 TEXT_ONE_IN = 3
+SPEAKERS_ONE_IN = 3
 EDITS = 6
 WAIT_S = 180.0
 LOOK_EVERY_S = 0.4
@@ -119,6 +120,8 @@ class Person:
             await self.correct(slug)
             if self._one_in(2):
                 await self.export(slug)
+            if self._one_in(SPEAKERS_ONE_IN):
+                await self.say_who_speaks(slug)
             if self._one_in(TEXT_ONE_IN):
                 await self.write_text(slug)
         if self._one_in(DELETE_LATER_ONE_IN):
@@ -156,6 +159,17 @@ class Person:
             if not is_undo:
                 command |= {"line": line["id"], "content": f"{self.name} {self._luck.getrandbits(40):x}"}
             await self._edit(slug, captions["id"], {**command, "issued": captions["revision"]})
+
+    async def say_who_speaks(self, slug: str) -> None:
+        """Give a line to a speaker of its own. An answer that gets lost is not repeated: another one would follow."""
+        answer = await self.browser.get(f"/api/files/captions/{slug}")
+        lines = answer.json()["data"]["lines"] if answer.status_code == OK else []
+        if not lines:
+            return
+        body = {"lines": [self._luck.choice(lines)["id"]], "speaker": "new"}
+        saved = await self.browser.try_once("POST", f"/api/files/speakers/{slug}/lines", json=body)
+        if saved is not None and saved.status_code == OK:
+            self._counted("speakers")
 
     async def _edit(self, slug: str, transcription_id: str, command: dict[str, Any]) -> None:
         known = {"slug": slug, "transcription_id": transcription_id, **command}

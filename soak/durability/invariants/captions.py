@@ -7,7 +7,7 @@ from collections import defaultdict
 
 from api.captions.actions import CaptionAction
 from soak.durability.evidence import Evidence, Row
-from soak.durability.invariants import links
+from soak.durability.invariants import links, speakers
 from soak.durability.invariants.verdict import Verdict
 from soak.durability.journal import Entry, Event
 
@@ -27,6 +27,7 @@ def judge(evidence: Evidence) -> Verdict:
         _judge_asked(verdict, track_id, revisions[track_id], requested)
     _judge_lines(verdict, evidence, revisions)
     links.judge(verdict, evidence)
+    speakers.judge(verdict, evidence)
     return verdict
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 
 from api.jobs.states import JobState
 from soak.durability.evidence import Evidence
+from soak.durability.invariants import speakers
 from soak.durability.invariants.keys import FILE_KEYS, ever_named
 from soak.durability.invariants.verdict import Verdict
 
@@ -25,6 +26,7 @@ def judge(evidence: Evidence) -> Verdict:
         else:
             free = job["owner"] is None and job["lease_until"] is None
             verdict.expect(free, f"{name} is {job['state']} and still has an owner or a lease.")
+    speakers.judge_parts(verdict, evidence)
     _judge_rows(verdict, evidence)
     _judge_disk(verdict, evidence)
     return verdict

@@ -1,0 +1,58 @@
+"""Ray and Serve with all four tasks deployed: tiny models, and a stand-in endpoint that writes the texts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import LocalStorage
+from cluster.testing.ray_cluster import ray_cluster
+from serve.application import deploy, shutdown, start, wait_ready
+from serve.capability import TEXT
+from serve.chat.settings import Endpoint
+from serve.diarization.profile import DiarizationProfile
+from serve.profile import Profile
+from serve.settings import ModelSettings
+from serve.testing.chat_endpoint import MODEL, chat_endpoint
+from serve.testing.chat_replies import every_line
+from serve.testing.tiny_models.archives import TRANSLATION, unpack
+from serve.testing.tiny_speakers.archive import speakers_folder
+from serve.text.deployment import build_app
+from serve.text.profile import TextProfile
+from serve.transcription.profile import TranscriptionProfile
+from serve.translation.profile import TranslationProfile
+
+ANSWER_WITHIN_S = 60.0
+CONTEXT_TOKENS = 16_000
+ON_DEMAND = {"num_cpus": 0.1, "unload_after_s": 600}
+"""No replica runs until the first request."""
+
+
+@contextmanager
+def four_tasks(folder: Path, models_root: Path) -> Iterator[LocalStorage]:
+    """The storage of the cluster's tasks. `models_root` holds the tiny Whisper already.
+
+    The tiny chat model knows one meeting by heart, so texts about other files come from an endpoint that repeats what
+    its prompt says.
+    """
+    speech = {"engine": "whisper", "models": ["tiny"], "hub": False, "num_cpus": 0.5}
+    speakers_folder(models_root)
+    unpack(TRANSLATION, models_root)
+    profile = Profile(
+        name="test",
+        transcription=TranscriptionProfile.model_validate(speech),
+        diarization=DiarizationProfile.model_validate(ON_DEMAND),
+        translation=TranslationProfile.model_validate({"engine": "ct2", **ON_DEMAND}),
+    )
+    with chat_endpoint(every_line) as endpoint, ray_cluster(folder):
+        try:
+            deploy(profile, settings=ModelSettings(allow_hub=False), models_root=models_root)
+            where = Endpoint(endpoint.url, MODEL, None, ANSWER_WITHIN_S, CONTEXT_TOKENS)
+            text = TextProfile.model_validate({"engine": "openai", **ON_DEMAND})
+            start({TEXT: build_app(text, where, models_root)})
+            wait_ready()
+            yield LocalStorage(get_cluster_settings().storage_root)
+        finally:
+            shutdown()
