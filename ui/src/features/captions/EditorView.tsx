@@ -156,7 +156,7 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
             slug={file.slug}
             opened
             readOnly={readOnly || locked}
-            playback={editing.playback}
+            editing={editing}
             onClose={speakersPanel.close}
           />
         )}

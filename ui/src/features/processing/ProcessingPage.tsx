@@ -24,6 +24,7 @@ import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
 import { Details } from "./Details";
 import { LiveLines } from "./LiveLines";
+import { SpeakersCard } from "./SpeakersCard";
 import { Steps } from "./Steps";
 import { phaseWords, stepOf } from "./steps";
 import { Translations } from "./Translations";
@@ -130,6 +131,7 @@ function Processing({ file }: { file: MediaFile }) {
         <Details file={file} />
       </section>
 
+      <SpeakersCard file={file} />
       <Translations file={file} />
       <LiveLines file={file} />
     </div>

@@ -1,9 +1,12 @@
 import { Alert, Button, Drawer, NumberInput, Progress } from "@mantine/core";
 import { useState } from "react";
 import { EmptyState } from "../../layouts/EmptyState";
-import type { Playback } from "../captions/player/Playback";
+import type { Editing } from "../captions/editing";
+import { useView } from "../captions/useEditorStore";
 import { isDetecting, useSpeakerActions, useSpeakers, type Speaker, type Speakers } from "./data";
+import { AssignLines } from "./AssignLines";
 import { SpeakerRow } from "./SpeakerRow";
+import { detectionWords } from "./words";
 import styles from "./speakers.module.css";
 
 const SPEAKERS_MAX = 20;
@@ -13,12 +16,12 @@ interface Props {
   opened: boolean;
   /** The captions cannot change now. */
   readOnly: boolean;
-  playback: Playback;
+  editing: Editing;
   onClose: () => void;
 }
 
 /** Who speaks in the file: detect, play, name, merge. The editor beside it stays usable. */
-export default function SpeakersPanel({ slug, opened, readOnly, playback, onClose }: Props) {
+export default function SpeakersPanel({ slug, opened, readOnly, editing, onClose }: Props) {
   const { data, error } = useSpeakers(slug);
   return (
     <Drawer
@@ -40,7 +43,7 @@ export default function SpeakersPanel({ slug, opened, readOnly, playback, onClos
           <Alert color="red">{error.message}</Alert>
         )
       ) : (
-        <Content slug={slug} data={data} readOnly={readOnly} playback={playback} />
+        <Content slug={slug} data={data} readOnly={readOnly} editing={editing} />
       )}
     </Drawer>
   );
@@ -50,14 +53,24 @@ function Content({
   slug,
   data,
   readOnly,
-  playback,
-}: Pick<Props, "slug" | "readOnly" | "playback"> & { data: Speakers }) {
+  editing,
+}: Pick<Props, "slug" | "readOnly" | "editing"> & { data: Speakers }) {
   const actions = useSpeakerActions(slug);
   const [same, setSame] = useState<{ label: string; into: string } | null>(null);
   const { speakers } = data;
+  const lines = useView(editing.store, (view) => view.captions.lines.length);
+  const assign = async (from: number, to: number, speaker: string) => {
+    if (!(await editing.store.settled())) return;
+    const chosen = editing.store.get().captions.lines.slice(from - 1, to);
+    await actions.assign(
+      // Speakers belong to the original: a line of a translation stands for its source.
+      chosen.flatMap(({ id, source }) => source?.ids ?? [id]),
+      speaker,
+    );
+  };
   const shownOf = (label: string) => speakers.find((one) => one.label === label)?.shown ?? label;
   const play = ({ sample }: Speaker) => {
-    if (sample !== null) playback.playSpan(sample.start_ms, sample.end_ms);
+    if (sample !== null) editing.playback.playSpan(sample.start_ms, sample.end_ms);
   };
   return (
     <div className={styles.panel}>
@@ -98,10 +111,13 @@ function Content({
         ))}
       </ul>
       {speakers.length > 0 && (
-        <p className="quiet">
-          Names appear in downloads, exports and AI texts. Change who speaks a line at the line
-          itself.
-        </p>
+        <>
+          <AssignLines speakers={speakers} lines={lines} readOnly={readOnly} onAssign={assign} />
+          <p className="quiet">
+            Names appear in downloads, exports and AI texts. Change who speaks a line at the line
+            itself.
+          </p>
+        </>
       )}
     </div>
   );
@@ -122,16 +138,9 @@ function Detection({
   const [count, setCount] = useState<number | "">("");
   const again = data.speakers.length > 0;
   if (isDetecting(data)) {
-    const place = data.queue_place;
     return (
       <section className={styles.state} aria-live="polite">
-        <p>
-          {data.state === "running"
-            ? `Detecting who speaks … ${data.progress} %`
-            : place === null
-              ? "Waiting to detect who speaks …"
-              : `Waiting to detect who speaks: number ${place} in the queue.`}
-        </p>
+        <p>{detectionWords(data)}</p>
         <Progress value={data.progress} aria-label="Progress of the detection" />
         <Button size="xs" variant="default" onClick={() => void actions.cancel()}>
           Cancel

@@ -1,0 +1,59 @@
+import { Button, Progress, Title } from "@mantine/core";
+import { Link } from "react-router";
+import type { MediaFile } from "../files/data";
+import { isDetecting, useSpeakerActions, useSpeakers } from "../speakers/data";
+import { detectionWords } from "../speakers/words";
+import styles from "./processing.module.css";
+
+/** Who speaks in the file, and how far the detection is; nothing where nobody has started one. */
+export function SpeakersCard({ file }: { file: MediaFile }) {
+  const { data } = useSpeakers(file.slug);
+  const actions = useSpeakerActions(file.slug);
+  if (data === undefined || data.state === "none") return null;
+  const isOpen = isDetecting(data);
+  return (
+    <section className={`card ${styles.translations}`} aria-label="Speakers" data-testid="speakers">
+      <Title order={2}>Speakers</Title>
+      <ul>
+        <li className={styles.translation} data-state={data.state}>
+          <Link to={`/captions/${file.slug}`}>
+            {data.speakers.map(({ shown }) => shown).join(", ") || "Nobody yet"}
+          </Link>
+          <span className={styles.translationWords} role="status">
+            {detectionWords(data)}
+          </span>
+          {isOpen ? (
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label="Cancel the detection of speakers"
+              onClick={() => void actions.cancel()}
+            >
+              Cancel
+            </Button>
+          ) : (
+            data.state !== "ready" &&
+            data.can_detect && (
+              <Button
+                size="compact-sm"
+                variant="light"
+                aria-label="Detect speakers again"
+                onClick={() => void actions.detect(null)}
+              >
+                Try again
+              </Button>
+            )
+          )}
+          {isOpen && (
+            <Progress
+              value={data.progress}
+              size={5}
+              className={styles.translationBar}
+              aria-label={`Detecting speakers, ${data.progress}%`}
+            />
+          )}
+        </li>
+      </ul>
+    </section>
+  );
+}

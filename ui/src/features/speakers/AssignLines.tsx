@@ -1,0 +1,78 @@
+import { Button, NumberInput, Select } from "@mantine/core";
+import { useState, type KeyboardEvent } from "react";
+import { NEW_SPEAKER, type Speaker } from "./data";
+import styles from "./speakers.module.css";
+
+interface Props {
+  speakers: readonly Speaker[];
+  /** How many lines the captions have. */
+  lines: number;
+  readOnly: boolean;
+  /** Numbers of the first and the last line, from 1. */
+  onAssign: (from: number, to: number, speaker: string) => Promise<void>;
+}
+
+/** Give a run of lines to one speaker, by their numbers. */
+export function AssignLines({ speakers, lines, readOnly, onAssign }: Props) {
+  const [from, setFrom] = useState<number | "">("");
+  const [to, setTo] = useState<number | "">("");
+  const [speaker, setSpeaker] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const isWhole = from !== "" && to !== "" && from <= to && speaker !== null;
+  // The editor's shortcuts must not see what is typed here.
+  const own = { onKeyDown: (event: KeyboardEvent) => event.stopPropagation() };
+  const number = {
+    size: "xs",
+    min: 1,
+    max: lines,
+    allowDecimal: false,
+    clampBehavior: "strict",
+  } as const;
+
+  const assign = async () => {
+    if (from === "" || to === "" || speaker === null) return;
+    setBusy(true);
+    await onAssign(from, to, speaker);
+    setBusy(false);
+  };
+
+  return (
+    <fieldset className={styles.assign}>
+      <legend>Several lines at once</legend>
+      <NumberInput
+        {...number}
+        {...own}
+        label="From line"
+        value={from}
+        onChange={(value) => setFrom(typeof value === "number" ? value : "")}
+      />
+      <NumberInput
+        {...number}
+        {...own}
+        label="To line"
+        value={to}
+        onChange={(value) => setTo(typeof value === "number" ? value : "")}
+      />
+      <Select
+        {...own}
+        size="xs"
+        label="Spoken by"
+        data={[
+          ...speakers.map(({ label, shown }) => ({ value: label, label: shown })),
+          { value: NEW_SPEAKER, label: "Somebody new" },
+        ]}
+        value={speaker}
+        onChange={setSpeaker}
+      />
+      <Button
+        size="xs"
+        variant="default"
+        loading={busy}
+        disabled={readOnly || !isWhole}
+        onClick={() => void assign()}
+      >
+        Assign
+      </Button>
+    </fieldset>
+  );
+}
