@@ -132,7 +132,7 @@ test-gpu:
 # Last, so that the closing line is that of the whole run.
 test-python:
 	@nice -n 5 $(BIN)/pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder --durations=15 \
-	  --reruns $(TEST_RERUNS) -raR
+	  --reruns $(TEST_RERUNS) -raR --rerun-show-tracebacks
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 from playwright.sync_api import Browser, Page
 
@@ -34,7 +35,8 @@ def register(page: Page, name: str) -> None:
     page.wait_for_url("**/login")
     page.get_by_role("link", name="Create an account").click()
     page.locator("input[name=name]").fill(name)
-    page.locator("input[name=email]").fill(f"{name.lower()}@example.com")
+    # The address is new each time, so that a test can run again in the same installation.
+    page.locator("input[name=email]").fill(f"{name.lower()}.{uuid4().hex[:8]}@example.com")
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("input[name=password_confirmation]").fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, Request, Route, expect
@@ -51,14 +52,17 @@ def visitor(web: WebProcess, chromium: Browser) -> Iterator[Page]:
         yield opened
 
 
-def register(page: Page, name: str) -> None:
+def register(page: Page, name: str) -> str:
+    """Create an account. Returns its address, which is new each time so that a test can run again."""
+    email = f"{name.lower()}.{uuid4().hex[:8]}@example.com"
     page.goto("/register")
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Email").fill(f"{name.lower()}@example.com")
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Confirm password").fill(PASSWORD)
     page.get_by_role("button", name="Create account").click()
     page.wait_for_url("**/dashboard")
+    return email
 
 
 def sign_out(page: Page) -> None:
@@ -71,16 +75,16 @@ def rows(web: WebProcess, statement: str) -> list[Any]:
         return database.execute(statement).fetchall()
 
 
-def sessions_of(web: WebProcess, name: str) -> int:
+def sessions_of(web: WebProcess, email: str) -> int:
     statement = (
         "SELECT count(*) FROM browser_sessions JOIN users ON users.id = browser_sessions.user_id "
-        f"WHERE users.email = '{name.lower()}@example.com'"
+        f"WHERE users.email = '{email}'"
     )
     return int(rows(web, statement)[0][0])
 
 
 def test_a_sign_out_that_did_not_arrive_lasts_and_arrives_later(visitor: Page, web: WebProcess) -> None:
-    register(visitor, "Grace")
+    email = register(visitor, "Grace")
     visitor.route(LOGOUT, lambda route: route.abort())
     sign_out(visitor)
     visitor.wait_for_url("**/login")
@@ -88,21 +92,21 @@ def test_a_sign_out_that_did_not_arrive_lasts_and_arrives_later(visitor: Page, w
     for path in ("/dashboard", "/captions"):
         visitor.goto(path)
         visitor.wait_for_url("**/login")
-    assert sessions_of(web, "Grace") == 1
+    assert sessions_of(web, email) == 1
     visitor.unroute(LOGOUT)
     with visitor.expect_response(LOGOUT) as ended:
         visitor.goto("/dashboard")
     assert ended.value.status == 204
     visitor.wait_for_url("**/login")
-    assert sessions_of(web, "Grace") == 0
+    assert sessions_of(web, email) == 0
 
 
 def test_a_stale_page_still_signs_out(visitor: Page, web: WebProcess) -> None:
-    register(visitor, "Hedy")
+    email = register(visitor, "Hedy")
     visitor.context.add_cookies([{"name": "XSRF-TOKEN", "value": "stale.token", "url": web.url}])
     sign_out(visitor)
     visitor.wait_for_url("**/login")
-    assert sessions_of(web, "Hedy") == 0
+    assert sessions_of(web, email) == 0
 
 
 def ends(request: Request) -> bool:
@@ -167,10 +171,10 @@ async def _captions(url: str, email: str) -> str:
         await database.close()
 
 
-def captioned(web: WebProcess, name: str) -> str:
+def captioned(web: WebProcess, email: str) -> str:
     """Made in a thread: Playwright's loop runs in this one."""
     with ThreadPoolExecutor(1) as thread:
-        made = thread.submit(asyncio.run, _captions(web.settings.db_url, f"{name.lower()}@example.com"))
+        made = thread.submit(asyncio.run, _captions(web.settings.db_url, email))
         return made.result()
 
 
@@ -190,8 +194,8 @@ def write_a_line(page: Page, slug: str, text: str) -> None:
 
 
 def test_what_was_just_written_is_saved_first(visitor: Page, web: WebProcess) -> None:
-    register(visitor, "Lise")
-    slug = captioned(web, "Lise")
+    email = register(visitor, "Lise")
+    slug = captioned(web, email)
     write_a_line(visitor, slug, "Good evening, everybody")
     sign_out(visitor)
     visitor.wait_for_url("**/login")
@@ -199,8 +203,8 @@ def test_what_was_just_written_is_saved_first(visitor: Page, web: WebProcess) ->
 
 
 def test_what_cannot_be_saved_is_asked_about(visitor: Page, web: WebProcess) -> None:
-    register(visitor, "Maria")
-    slug = captioned(web, "Maria")
+    email = register(visitor, "Maria")
+    slug = captioned(web, email)
 
     def refuse(route: Route) -> None:
         if route.request.method == "POST":
@@ -214,9 +218,9 @@ def test_what_cannot_be_saved_is_asked_about(visitor: Page, web: WebProcess) -> 
     dialog = visitor.get_by_role("dialog", name="You have unsaved changes")
     expect(dialog).to_be_visible(timeout=WAIT_MS)
     dialog.get_by_role("button", name="Stay signed in").click()
-    assert sessions_of(web, "Maria") == 1
+    assert sessions_of(web, email) == 1
     visitor.unroute("**/api/files/captions/**")
     sign_out(visitor)
     visitor.wait_for_url("**/login", timeout=WAIT_MS)
     assert texts(web, slug) == ["Lost for now"]
-    assert sessions_of(web, "Maria") == 0
+    assert sessions_of(web, email) == 0

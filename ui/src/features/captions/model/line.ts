@@ -44,8 +44,11 @@ export function withLines(lines: Line[], removed: string[], written: Line[]): Li
 }
 
 /** What a line merged from two translates, until the server answers. */
-export function mergedSource(left: LineSource | null, right: LineSource | null): LineSource | null {
-  if (left === null || right === null) return left ?? right;
+export function mergedSource(
+  left: LineSource | null | undefined,
+  right: LineSource | null | undefined,
+): LineSource | null {
+  if (left == null || right == null) return left ?? right ?? null;
   const isOne = left.ids.join() === right.ids.join();
   const joined = (one: string, other: string) => (isOne ? one : `${one} ${other}`);
   return {
