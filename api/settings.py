@@ -70,6 +70,7 @@ class ApiSettings(ClusterSettings):
         None,
         description="Folder of the built front end; found beside the package when unset.",
     )
+    billing: bool = Field(False, description="Whether people need a plan. When false, nobody sees a billing page.")
     serve_uploads: bool = Field(True, description="Whether the web process also hosts uploads.")
     serve_relay: bool = Field(True, description="Whether the web process also hosts the relay.")
     end_suspended: bool = Field(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from api.ai_texts.models import AiText, AiTextVersion
+from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
 from api.capabilities.models import CapabilityRow
 from api.captions.models import (
@@ -17,6 +18,7 @@ from api.exports.models import Export
 from api.files.models import File
 from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.plans.models import Contract, Subscription
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
 from api.users.models import BrowserSession, User
@@ -27,12 +29,14 @@ __all__ = [
     "AiText",
     "AiTextVersion",
     "AttemptCount",
+    "AuditEntry",
     "BrowserSession",
     "CapabilityRow",
     "CaptionLineRow",
     "CaptionLink",
     "CaptionRevision",
     "CaptionTrack",
+    "Contract",
     "Export",
     "File",
     "GlossaryTermRow",
@@ -41,6 +45,7 @@ __all__ = [
     "Membership",
     "OutboxMessage",
     "Speaker",
+    "Subscription",
     "Team",
     "TusUpload",
     "Upload",

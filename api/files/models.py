@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -69,6 +70,8 @@ class File(HasId, HasTimes, Owned, Base):
     """How many people speak, where somebody said so."""
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(Text)
+    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    """Set while the file is in the bin."""
 
     @property
     def fps(self) -> float | None:

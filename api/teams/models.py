@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from enum import StrEnum
 
 from sqlalchemy import ForeignKey, String
@@ -22,6 +23,9 @@ class Team(HasId, HasTimes, Base):
 
     name: Mapped[str] = mapped_column(String(200))
     is_active: Mapped[bool] = mapped_column(default=True)
+    payer_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    """Whose plan or contract pays for what the team does; an owner."""
+    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
 
 
 class Membership(HasTimes, Base):

@@ -18,6 +18,11 @@ class User(HasId, HasTimes, Base):
     email: Mapped[str] = mapped_column(String(254), unique=True)
     password_hash: Mapped[str] = mapped_column(String(200))
     is_admin: Mapped[bool] = mapped_column(default=False)
+    locale: Mapped[str] = mapped_column(String(10), default="en", server_default="en")
+    """The language of mails and, later, of pages."""
+    email_verified_at: Mapped[datetime | None] = mapped_column()
+    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    """Set when the account is deleted. It can be restored for a while; until then nobody can sign in with it."""
 
 
 class BrowserSession(Base):

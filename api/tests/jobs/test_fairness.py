@@ -10,11 +10,10 @@ import pytest
 
 from api.jobs import fairness, queue
 from api.jobs.models import Job
-from api.jobs.priorities import PRIORITY
 from api.jobs.states import JobKind
+from api.plans.tiers import PLANS, PlanTier
 from api.testing.jobs.ends import finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Numbered, Recorder
-from api.users.plans import PlanTier
 
 
 async def test_many_files_of_one_user_delay_another_by_one_job_at_most(jobs: Jobs) -> None:
@@ -81,7 +80,7 @@ async def test_500_files_of_one_user_delay_one_file_of_another_by_one_job_at_mos
 
 @pytest.mark.parametrize("slots", [1, 4])
 async def test_a_better_plan_gets_more_turns_and_nobody_starves(jobs: Jobs, recorder: Recorder, slots: int) -> None:
-    heavy, light = PRIORITY[PlanTier.ENTERPRISE], PRIORITY[PlanTier.NONE]
+    heavy, light = PLANS[PlanTier.ENTERPRISE].priority, PLANS[PlanTier.NONE].priority
     for number in range(30):
         await jobs.put(f"light-{number}", user="light", priority=light)
         await jobs.put(f"heavy-{number}", user="heavy", priority=heavy)

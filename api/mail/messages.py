@@ -1,0 +1,72 @@
+"""Every mail that the product sends, as the outbox carries it. Each kind has a template in English and Icelandic."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any, ClassVar
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """`to` is the address, `locale` the language (`en` or `is`), `name` how to address the person (may be empty)."""
+
+    kind: ClassVar[str]
+    to: str
+    locale: str
+    name: str
+
+    def payload(self) -> dict[str, Any]:
+        return {"kind": self.kind, **asdict(self)}
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyEmail(Mail):
+    kind = "verify_email"
+    link: str
+    hours: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResetPassword(Mail):
+    kind = "reset_password"
+    link: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PasswordChanged(Mail):
+    kind = "password_changed"
+
+
+@dataclass(frozen=True, slots=True)
+class AccountDeleted(Mail):
+    """`until` is a date in words: until then somebody can restore the account."""
+
+    kind = "account_deleted"
+    until: str
+
+
+@dataclass(frozen=True, slots=True)
+class TeamInvitation(Mail):
+    kind = "team_invitation"
+    inviter: str
+    team: str
+    role: str
+    link: str
+    days: int
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome(Mail):
+    """For an account that an administrator made: `link` leads to the choice of a password."""
+
+    kind = "welcome"
+    link: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentFailed(Mail):
+    kind = "payment_failed"
+    amount: str
+    link: str

@@ -1,0 +1,37 @@
+"""The plan that a person has, by contract or subscription."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db import clock
+from api.plans.models import COUNTING, Contract, Subscription
+from api.plans.tiers import PlanTier
+
+
+async def plan_of(session: AsyncSession, user_id: uuid.UUID) -> PlanTier:
+    """The plan that pays for a person's work. A contract comes before a subscription."""
+    if await contract_of(session, user_id) is not None:
+        return PlanTier.CORPORATE
+    subscription = await subscription_of(session, user_id)
+    if subscription is None or subscription.status not in COUNTING:
+        return PlanTier.NONE
+    return PlanTier(subscription.tier)
+
+
+async def contract_of(session: AsyncSession, user_id: uuid.UUID) -> Contract | None:
+    """The contract in force now."""
+    now = clock.now()
+    statement = select(Contract).where(
+        Contract.user_id == user_id, Contract.starts_at <= now, or_(Contract.ends_at.is_(None), Contract.ends_at > now)
+    )
+    return (await session.scalars(statement)).one_or_none()
+
+
+async def subscription_of(session: AsyncSession, user_id: uuid.UUID) -> Subscription | None:
+    """The subscription that has not ended, in whatever state."""
+    statement = select(Subscription).where(Subscription.user_id == user_id, Subscription.is_current)
+    return (await session.scalars(statement)).one_or_none()
