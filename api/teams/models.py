@@ -23,8 +23,9 @@ class Team(HasId, HasTimes, Base):
 
     name: Mapped[str] = mapped_column(String(200))
     is_active: Mapped[bool] = mapped_column(default=True)
-    payer_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
-    """Whose plan or contract pays for what the team does; an owner."""
+    payer_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
+    """The user whose plan or contract pays for what the team does. Without a foreign key: SQLite would have to make the
+    table anew, which empties the columns of files that refer to it."""
     deleted_at: Mapped[datetime | None] = mapped_column(index=True)
 
 

@@ -19,10 +19,8 @@ def upgrade() -> None:
     for table in ("users", "teams", "files"):
         op.add_column(table, sa.Column("deleted_at", AwareDateTime(), nullable=True))
         op.create_index(f"ix_{table}_deleted_at", table, ["deleted_at"])
-    with op.batch_alter_table("teams") as teams:
-        teams.add_column(sa.Column("payer_id", sa.Uuid(), nullable=True))
-        teams.create_foreign_key("fk_teams_payer_id_users", "users", ["payer_id"], ["id"], ondelete="SET NULL")
-        teams.create_index("ix_teams_payer_id", ["payer_id"])
+    op.add_column("teams", sa.Column("payer_id", sa.Uuid(), nullable=True))
+    op.create_index("ix_teams_payer_id", "teams", ["payer_id"])
     op.execute(
         "UPDATE teams SET payer_id = (SELECT user_id FROM memberships WHERE memberships.team_id = teams.id "
         "AND memberships.role = 'owner' ORDER BY memberships.created_at LIMIT 1)"
