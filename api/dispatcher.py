@@ -15,6 +15,7 @@ from api.jobs.event_delivery import event_delivery
 from api.jobs.job_type import JobTypes
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.ticks import Ticks
+from api.mail.delivery import mail_delivery
 from api.realtime.publisher import Publisher
 from api.settings import ApiSettings
 from cluster.storage import open_storage
@@ -32,7 +33,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         ticks = Ticks(publisher)
         watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
-        deliveries = [event_delivery(publisher), cleanup_delivery(storage)]
+        deliveries = [event_delivery(publisher), cleanup_delivery(storage), mail_delivery(settings)]
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),

@@ -95,6 +95,8 @@ class PublicConfig(BaseModel):
     model_state: TaskState
     languages: list[LanguageOut]
     text_limits: TextLimits
+    mail: bool
+    """Whether mail leaves this installation, so that people can be told to look for one."""
     toast_ms: int
     """How long a message at the top of a page stays."""
 
@@ -130,6 +132,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
             text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX),
+            mail=settings.sends_mail,
             toast_ms=TOAST_MS,
         )
     )

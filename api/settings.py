@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from cluster.settings import ClusterSettings
@@ -66,6 +66,19 @@ class ApiSettings(ClusterSettings):
         "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."
     )
     max_upload_bytes: int = Field(20_000_000_000, description="Largest accepted upload.")
+    smtp_url: str | None = Field(
+        None,
+        description="Server that takes our mail, such as smtp://user@mail.example.com:587, or smtps:// for TLS from "
+        "the start; without it mails are files in `mail` in the data folder.",
+    )
+    smtp_password: str | None = Field(
+        None, description="Password of the user in that URL; only the dispatcher gets it."
+    )
+    mail_from: str | None = Field(
+        None,
+        description="Sender of our mail, such as Sagascript <no-reply@example.com>; "
+        "made from the public URL when unset.",
+    )
     ui_dir: Path | None = Field(
         None,
         description="Folder of the built front end; found beside the package when unset.",
@@ -77,6 +90,28 @@ class ApiSettings(ClusterSettings):
         True,
         description="Whether a suspended process that holds a lock on the SQLite database is killed after 6 s.",
     )
+
+    @field_validator("smtp_url")
+    @classmethod
+    def _is_mail_server(cls, url: str | None) -> str | None:
+        parts = urlsplit(url or "")
+        if url is None or (parts.scheme in ("smtp", "smtps") and parts.hostname and parts.password is None):
+            return url
+        # The sentence leaves the URL out, because it may hold a password.
+        raise ValueError(
+            "This is no address of a mail server. Write smtp://user@mail.example.com:587 and put the password into "
+            "SAGASCRIPT_SMTP_PASSWORD."
+        )
+
+    @property
+    def sends_mail(self) -> bool:
+        """Whether mail leaves this installation."""
+        return self.smtp_url is not None
+
+    @property
+    def mail_dir(self) -> Path:
+        """Where mails become files."""
+        return self.data_dir / "mail"
 
     @property
     def base_url(self) -> str:

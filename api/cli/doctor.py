@@ -42,6 +42,7 @@ def all_checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Chec
         lambda: engines(settings),
         lambda: database(settings),
         lambda: redis(settings),
+        lambda: mail(settings),
         lambda: pages(settings),
     ]
 
@@ -139,6 +140,18 @@ def redis(settings: ApiSettings) -> Check:
     except client.RedisError as error:
         return Check("Redis", State.WARN, f"Redis does not answer ({error}), so browsers fall back to polling.")
     return Check("Redis", State.OK, f"Redis {info['redis_version']} answers.")
+
+
+def mail(settings: ApiSettings) -> Check:
+    from api.mail.smtp import MailUnavailable, greet
+
+    if settings.smtp_url is None:
+        return Check("mail", State.OK, f"Mails are files in {settings.mail_dir}. Set SAGASCRIPT_SMTP_URL to send them.")
+    try:
+        asyncio.run(greet(settings))
+    except MailUnavailable as error:
+        return Check("mail", State.WARN, f"{error} Mails wait until it does.")
+    return Check("mail", State.OK, f"{settings.smtp_url} takes our mail.")
 
 
 def pages(settings: ApiSettings) -> Check:

@@ -28,15 +28,20 @@ MODEL_SECRETS = frozenset({"SAGASCRIPT_CHAT_KEY"})
 """Variables that only the program that deploys the models receives."""
 
 
+DISPATCHER_SECRETS = frozenset({"SAGASCRIPT_SMTP_PASSWORD"})
+"""Variables that only the dispatcher receives."""
+
+
 def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path) -> list[Program]:
     """Ray (unless the cluster is elsewhere), models, web process and dispatcher.
 
     Stopping takes at most 3.5 + 1.5 + 4 seconds: dispatcher, then models, then web process and Ray together.
     """
     every = _environment(settings, mark)
-    env = {name: value for name, value in every.items() if name not in MODEL_SECRETS}
+    without_models = {name: value for name, value in every.items() if name not in MODEL_SECRETS}
+    env = {name: value for name, value in without_models.items() if name not in DISPATCHER_SECRETS}
     cluster = (RAY,) if head is not None else ()
-    models = _models(every, cluster)
+    models = _models({name: every[name] for name in every if name not in DISPATCHER_SECRETS}, cluster)
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host
     web = Program(
         API,
@@ -49,7 +54,7 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     dispatcher = Program(
         DISPATCHER,
         _command(DISPATCHER),
-        env,
+        without_models,
         # It joins Ray by itself, even after a restart, so it can load its code while Ray starts.
         needs=(DATABASE,),
         ready_line=DISPATCHER_READY,

@@ -55,6 +55,8 @@ class Job(HasId, HasTimes, Base):
     eta_at: Mapped[datetime | None] = mapped_column()
     """When the running attempt should end; None while unknown."""
     parent_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("jobs.id", ondelete="SET NULL"))
+    request_id: Mapped[str | None] = mapped_column(String(64))
+    """The HTTP request that queued it, as logs name it."""
     error_code: Mapped[str | None] = mapped_column(String(60))
     error: Mapped[str | None] = mapped_column(Text)
     started_at: Mapped[datetime | None] = mapped_column()
@@ -113,3 +115,5 @@ class OutboxMessage(Base):
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     published_at: Mapped[datetime | None] = mapped_column()
     attempts: Mapped[int] = mapped_column(default=0)
+    not_before: Mapped[datetime | None] = mapped_column()
+    """The earliest next attempt, of a message that its receiver put off."""

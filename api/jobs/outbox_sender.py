@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import structlog
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, func, or_, select, update
 
 from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
@@ -31,15 +31,25 @@ class Undelivered(Exception):
     """The receiver did not take the messages now; it may later."""
 
 
+class Deferred(Exception):
+    """The receiver puts these messages off, while it takes others. Only for deliveries with `defer_s`."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """How the messages of one topic leave the outbox. `retry_s`: the pauses after failures in a row."""
+    """How the messages of one topic leave the outbox.
+
+    `retry_s`: the pauses after failures in a row, while all messages wait. `defer_s`: the pauses of a message that was
+    put off; after the last one it is dropped. With `keeps_sent` false, messages are deleted once sent.
+    """
 
     topic: str
     deliver: Deliver
     batch: int = OUTBOX_BATCH
     poll_s: float = OUTBOX_POLL_S
     retry_s: tuple[float, ...] = OUTBOX_RETRY_S
+    defer_s: tuple[float, ...] = ()
+    keeps_sent: bool = True
 
 
 class OutboxSender:
@@ -89,8 +99,12 @@ class OutboxSender:
         No transaction is open while they travel.
         """
         statement = (
-            select(OutboxMessage.id, OutboxMessage.payload)
-            .where(OutboxMessage.published_at.is_(None), OutboxMessage.topic == delivery.topic)
+            select(OutboxMessage.id, OutboxMessage.payload, OutboxMessage.attempts)
+            .where(
+                OutboxMessage.published_at.is_(None),
+                OutboxMessage.topic == delivery.topic,
+                or_(OutboxMessage.not_before.is_(None), OutboxMessage.not_before <= clock.now()),
+            )
             .order_by(OutboxMessage.id)
             .limit(delivery.batch)
         )
@@ -98,15 +112,41 @@ class OutboxSender:
             messages = (await session.execute(statement)).tuples().all()
         if not messages:
             return 0
-        await _deliver(delivery, [payload for _, payload in messages])
+        ids = [message_id for message_id, _, _ in messages]
+        try:
+            await _deliver(delivery, [payload for _, payload, _ in messages])
+        except Deferred as error:
+            await self._defer(delivery, ids, max(attempts for _, _, attempts in messages), str(error))
+            return len(messages)
+        if delivery.keeps_sent:
+            await self._change(ids, published_at=clock.now(), attempts=OutboxMessage.attempts + 1)
+        else:
+            await self._remove(ids)
+        return len(messages)
+
+    async def _defer(self, delivery: Delivery, ids: Sequence[int], attempts: int, error: str) -> None:
+        if attempts >= len(delivery.defer_s):
+            log.error("outbox.dropped", topic=delivery.topic, messages=ids, attempts=attempts + 1, error=error)
+            await self._remove(ids)
+            return
+        pause_s = delivery.defer_s[attempts]
+        log.warning("outbox.deferred", topic=delivery.topic, messages=ids, pause_s=pause_s, error=error)
+        await self._change(ids, not_before=clock.now(pause_s), attempts=OutboxMessage.attempts + 1)
+
+    async def _change(self, ids: Sequence[int], **values: Any) -> None:
         async with self._database.write() as session:
             await session.execute(
                 update(OutboxMessage)
-                .where(OutboxMessage.id.in_([message_id for message_id, _ in messages]))
-                .values(published_at=clock.now(), attempts=OutboxMessage.attempts + 1)
+                .where(OutboxMessage.id.in_(ids))
+                .values(**values)
                 .execution_options(synchronize_session=False)
             )
-        return len(messages)
+
+    async def _remove(self, ids: Sequence[int]) -> None:
+        async with self._database.write() as session:
+            await session.execute(
+                delete(OutboxMessage).where(OutboxMessage.id.in_(ids)).execution_options(synchronize_session=False)
+            )
 
     async def _tidy_often(self) -> None:
         while True:
@@ -141,7 +181,7 @@ class OutboxSender:
 async def _deliver(delivery: Delivery, payloads: Sequence[dict[str, Any]]) -> None:
     try:
         await delivery.deliver(payloads)
-    except Undelivered:
+    except (Undelivered, Deferred):
         raise
     except Exception as error:
         # A fault in one delivery must not end the loops of the others.

@@ -70,3 +70,10 @@ class PaymentFailed(Mail):
     kind = "payment_failed"
     amount: str
     link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Trial(Mail):
+    """What `sagascript mail test` sends."""
+
+    kind = "trial"

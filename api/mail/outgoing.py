@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import uuid
+from datetime import UTC, datetime
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import OutboxMessage
@@ -12,4 +15,9 @@ MAIL = "mail"
 
 
 def send_later(session: AsyncSession, mail: Mail) -> None:
-    session.add(OutboxMessage(topic=MAIL, payload=mail.payload()))
+    """Put a mail into the outbox. Its id and time stay the same however often it is sent."""
+    session.add(OutboxMessage(topic=MAIL, payload=stamped(mail)))
+
+
+def stamped(mail: Mail) -> dict[str, str]:
+    return mail.payload() | {"id": uuid.uuid4().hex, "at": datetime.now(UTC).isoformat()}

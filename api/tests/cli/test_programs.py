@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.programs import MODEL_SECRETS, SERVE, installation
+from api.cli.programs import DISPATCHER, MODEL_SECRETS, SERVE, installation
 from api.settings import ApiSettings
 from cluster.ray_head import plan_head
 from serve.chat.settings import ChatSettings
@@ -26,3 +26,12 @@ def test_only_the_program_that_deploys_the_models_receives_the_key(
 def test_every_secret_of_the_models_is_a_setting() -> None:
     settings = {f"SAGASCRIPT_{name.upper()}" for name in ChatSettings.model_fields}
     assert settings >= MODEL_SECRETS
+
+
+def test_only_the_dispatcher_receives_the_password_of_the_mail_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SAGASCRIPT_SMTP_PASSWORD", "smtp-secret")
+    settings = ApiSettings(data_dir=tmp_path)
+    programs = installation(settings, head=plan_head(settings, "mark"), mark="mark", logs=tmp_path)
+    assert {program.name for program in programs if "smtp-secret" in program.env.values()} == {DISPATCHER}

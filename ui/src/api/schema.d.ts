@@ -2534,6 +2534,8 @@ export interface components {
             default_language: string;
             /** Languages */
             languages: components["schemas"]["LanguageOut"][];
+            /** Mail */
+            mail: boolean;
             model_state: components["schemas"]["TaskState"];
             realtime: components["schemas"]["RealtimeConfig"];
             text_limits: components["schemas"]["TextLimits"];
