@@ -3,12 +3,27 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any
+from typing import Any, Protocol, cast
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.audit.actions import AuditAction
 from api.audit.models import AuditEntry
+from api.users.models import User
+
+
+class Acting(Protocol):
+    """Whoever makes a request, as far as an entry needs it. `api.auth.viewer.Viewer` is one."""
+
+    @property
+    def user_id(self) -> uuid.UUID: ...
+
+    @property
+    def admin_id(self) -> uuid.UUID | None: ...
+
+    @property
+    def network(self) -> str | None: ...
 
 
 def record(
@@ -24,12 +39,18 @@ def record(
     network: str | None = None,
     **details: Any,
 ) -> None:
-    """Add an entry. `details` are values that JSON can hold, without secrets. `actor_id` is None for the system."""
+    """Add an entry. `details` are values that JSON can hold, without secrets. `actor_id` is None for the system.
+
+    The database fills in the actor's address when it is not given.
+    """
+    address: Any = actor_email
+    if actor_id is not None and actor_email is None:
+        address = select(User.email).where(User.id == actor_id).scalar_subquery()
     session.add(
         AuditEntry(
             action=action,
             actor_id=actor_id,
-            actor_email=actor_email,
+            actor_email=cast("str | None", address),
             subject_id=subject_id,
             team_id=team_id,
             object_kind=object_kind,
@@ -37,4 +58,32 @@ def record(
             details=details,
             network=network,
         )
+    )
+
+
+def record_for(
+    session: AsyncSession,
+    viewer: Acting,
+    action: AuditAction,
+    *,
+    subject_id: uuid.UUID | None = None,
+    team_id: uuid.UUID | None = None,
+    object_kind: str | None = None,
+    object_id: str | None = None,
+    **details: Any,
+) -> None:
+    """Add an entry for what a viewer does. The actor is the administrator while they browse as somebody.
+
+    The subject is the viewer's own account unless another is given.
+    """
+    record(
+        session,
+        action,
+        actor_id=viewer.admin_id or viewer.user_id,
+        subject_id=subject_id or viewer.user_id,
+        team_id=team_id,
+        object_kind=object_kind,
+        object_id=object_id,
+        network=viewer.network,
+        **details,
     )

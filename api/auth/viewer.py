@@ -10,6 +10,7 @@ from typing import Annotated
 from fastapi import Depends, Request
 
 from api.auth import sessions
+from api.auth.address import client_network
 from api.auth.cookies import session_cookie
 from api.auth.csrf import XSRF_HEADER, csrf_token_fits
 from api.db.engine import Database
@@ -28,7 +29,8 @@ class Viewer:
     """Who makes a request; `api.access` says what they may see and change.
 
     `teams` holds their role in each active team. `team_id` is the one they act for, which gets what they add.
-    `session_hash` names the browser session; it is None where there is no browser.
+    `session_hash` names the browser session; it is None where there is no browser. `network` is where the request came
+    from. `admin_id` is the administrator who browses as this user; they may only look unless `may_change` is set.
     """
 
     user_id: uuid.UUID
@@ -37,6 +39,9 @@ class Viewer:
     teams: Mapping[uuid.UUID, TeamRole] = field(default_factory=dict)
     is_changing: bool = False
     session_hash: str | None = None
+    admin_id: uuid.UUID | None = None
+    may_change: bool = True
+    network: str | None = None
 
 
 def check_csrf(request: Request, settings: ApiSettings) -> None:
@@ -83,6 +88,7 @@ async def load_viewer(request: Request, settings: ApiSettings, database: Databas
         teams=current.teams,
         is_changing=request.method in CHANGING_METHODS,
         session_hash=sessions.hash_token(token),
+        network=client_network(request),
     )
 
 

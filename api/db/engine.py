@@ -84,6 +84,8 @@ class Database:
         self.reading = self.engine.execution_options(**options)
         """What `read()` uses, for statements that need no session."""
         self._read = async_sessionmaker(self.reading, expire_on_commit=False)
+        one_moment = {"read_only": True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
+        self._snapshot = async_sessionmaker(self.engine.execution_options(**one_moment), expire_on_commit=False)
 
     @property
     def is_sqlite(self) -> bool:
@@ -98,6 +100,12 @@ class Database:
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncSession]:
         async with self._read() as session, session.begin():
+            yield session
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[AsyncSession]:
+        """For one statement whose rows are streamed. PostgreSQL streams only in a transaction."""
+        async with self._snapshot() as session, session.begin():
             yield session
 
     async def close(self) -> None:

@@ -1,5 +1,6 @@
 import { Group } from "@mantine/core";
 import { NavLink, Outlet } from "react-router";
+import { useSession } from "../features/auth/session";
 import { Brand } from "./Brand";
 import { later } from "./Later";
 import { SchemeSwitch } from "./SchemeSwitch";
@@ -13,7 +14,8 @@ const NotificationBell = later(
 const UserMenu = later(() => import("./UserMenu"), room(38));
 
 /** The top bar of every signed-in page. */
-function TopBar() {
+export function TopBar() {
+  const isAdmin = useSession().user?.is_admin === true;
   return (
     <header className={styles.topbar}>
       <a className="skip-link" href="#content">
@@ -24,6 +26,7 @@ function TopBar() {
         <nav aria-label="Main" className={styles.topnav}>
           <NavLink to="/dashboard">Dashboard</NavLink>
           <NavLink to="/projects">Projects</NavLink>
+          {isAdmin && <NavLink to="/admin">Admin</NavLink>}
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">

@@ -1,6 +1,6 @@
 import { Loader } from "@mantine/core";
 import type { ComponentType } from "react";
-import { createBrowserRouter, type RouteObject } from "react-router";
+import { createBrowserRouter, Navigate, type RouteObject } from "react-router";
 import { AuthLayout } from "../layouts/AuthLayout";
 import { DefaultLayout, FullPageLayout } from "../layouts/DefaultLayout";
 import { RouteErrorPage } from "../layouts/ErrorScreen";
@@ -54,6 +54,11 @@ const routes: RouteObject[] = [
             lazy: page(() => import("../features/captions/CaptionsPage")),
           },
         ],
+      },
+      {
+        // Loads with its first page, so that nobody else waits for it.
+        lazy: async () => ({ Component: (await import("../layouts/AdminLayout")).AdminLayout }),
+        children: [{ path: "/admin", element: <Navigate to="/admin/dashboard" replace /> }],
       },
       { path: "/", element: null },
       { path: "*", element: <NotFoundPage /> },

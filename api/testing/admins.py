@@ -1,0 +1,13 @@
+"""Make somebody an administrator."""
+
+from __future__ import annotations
+
+import uuid
+
+from api.http.state import AppState
+from api.users.models import User
+
+
+async def promote(state: AppState, user_id: uuid.UUID) -> None:
+    async with state.database.write() as session:
+        (await session.get_one(User, user_id)).is_admin = True

@@ -1,0 +1,26 @@
+import { NavLink, Outlet } from "react-router";
+import { TopBar } from "./DefaultLayout";
+import { ADMIN_MENU } from "./adminMenu";
+import styles from "./admin.module.css";
+
+/** The pages of administrators: the top bar, the admin menu and a page. */
+export function AdminLayout() {
+  return (
+    <div className={styles.shell}>
+      <TopBar />
+      <div className={styles.body}>
+        <nav aria-label="Admin" className={styles.menu}>
+          {ADMIN_MENU.map(({ to, label, icon: Icon }) => (
+            <NavLink key={to} to={to}>
+              <Icon size={17} aria-hidden="true" />
+              {label}
+            </NavLink>
+          ))}
+        </nav>
+        <main id="content" className={styles.page} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+    </div>
+  );
+}
