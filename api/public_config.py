@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 from pydantic import BaseModel
 
+from api.billing.config import BillingConfig, billing_config
 from api.capabilities.queries import capability_of
 from api.http.envelope import Data
 from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
@@ -97,6 +98,8 @@ class PublicConfig(BaseModel):
     text_limits: TextLimits
     mail: bool
     """Whether mail leaves this installation, so that people can be told to look for one."""
+    billing: BillingConfig | None
+    """Null where people need no plan."""
     toast_ms: int
     """How long a message at the top of a page stays."""
 
@@ -133,6 +136,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
             text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX),
             mail=settings.sends_mail,
+            billing=billing_config(settings),
             toast_ms=TOAST_MS,
         )
     )

@@ -84,6 +84,14 @@ class ApiSettings(ClusterSettings):
         description="Folder of the built front end; found beside the package when unset.",
     )
     billing: bool = Field(False, description="Whether people need a plan. When false, nobody sees a billing page.")
+    stripe_secret_key: str | None = Field(None, description="Stripe's secret key; only the web process receives it.")
+    stripe_publishable_key: str | None = Field(None, description="Stripe's publishable key, for pages.")
+    stripe_webhook_secret: str | None = Field(None, description="Secret with which Stripe signs its webhooks.")
+    stripe_api_url: str = Field("https://api.stripe.com", description="Address of Stripe's API.")
+    stripe_js_url: str = Field("https://js.stripe.com/endive/stripe.js", description="Address of Stripe.js.")
+    invoice_seller: str | None = Field(
+        None, description="Name and address on our own invoices, its lines separated by semicolons."
+    )
     serve_uploads: bool = Field(True, description="Whether the web process also hosts uploads.")
     serve_relay: bool = Field(True, description="Whether the web process also hosts the relay.")
     end_suspended: bool = Field(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from api.ai_texts.models import AiText, AiTextVersion
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
+from api.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice
 from api.capabilities.models import CapabilityRow
 from api.captions.models import (
     CaptionLineRow,
@@ -30,6 +31,9 @@ __all__ = [
     "AiTextVersion",
     "AttemptCount",
     "AuditEntry",
+    "BillingAccount",
+    "BillingChange",
+    "BillingEvent",
     "BrowserSession",
     "CapabilityRow",
     "CaptionLineRow",
@@ -40,6 +44,7 @@ __all__ = [
     "Export",
     "File",
     "GlossaryTermRow",
+    "Invoice",
     "Job",
     "JobChunk",
     "Membership",

@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from api.auth.viewer import SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
-from api.http.state import ReadSession
+from api.http.state import ReadSession, State
 from api.users import queries
 from api.users.models import User
 from api.users.schemas import UserOut
@@ -14,5 +14,6 @@ router = APIRouter(prefix="/api/user", tags=["users"])
 
 
 @router.get("", responses=error_responses(401))
-async def current_user(viewer: SignedIn, session: ReadSession) -> Data[UserOut]:
-    return Data(data=await queries.describe(session, await session.get_one(User, viewer.user_id)))
+async def current_user(viewer: SignedIn, state: State, session: ReadSession) -> Data[UserOut]:
+    user = await session.get_one(User, viewer.user_id)
+    return Data(data=await queries.describe(session, user, state.settings))

@@ -44,7 +44,7 @@ async def register(
         user = await service.register(session, name=body.name, email=body.email, password_hash=password_hash)
         await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
-        answer = await queries.describe(session, user)
+        answer = await queries.describe(session, user, state.settings)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=answer)
 
@@ -68,7 +68,7 @@ async def login(
             await service.store_hash(session, user, renewed)
         await sessions.end(session, request.cookies[session_cookie(state.settings)])
         token = await sessions.start(session, user_id=user.id, hours=state.settings.session_hours)
-        answer = await queries.describe(session, user)
+        answer = await queries.describe(session, user, state.settings)
     set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=answer)
 

@@ -27,6 +27,8 @@ API, SERVE, DISPATCHER = "api", "serve", "dispatcher"
 MODEL_SECRETS = frozenset({"SAGASCRIPT_CHAT_KEY"})
 """Variables that only the program that deploys the models receives."""
 
+PAYMENT_SECRETS = frozenset({"SAGASCRIPT_STRIPE_SECRET_KEY", "SAGASCRIPT_STRIPE_WEBHOOK_SECRET"})
+"""Variables that only the web process receives."""
 
 DISPATCHER_SECRETS = frozenset({"SAGASCRIPT_SMTP_PASSWORD"})
 """Variables that only the dispatcher receives."""
@@ -38,15 +40,15 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     Stopping takes at most 3.5 + 1.5 + 4 seconds: dispatcher, then models, then web process and Ray together.
     """
     every = _environment(settings, mark)
-    without_models = {name: value for name, value in every.items() if name not in MODEL_SECRETS}
-    env = {name: value for name, value in without_models.items() if name not in DISPATCHER_SECRETS}
+    for_web = _without(every, MODEL_SECRETS | DISPATCHER_SECRETS)
+    for_dispatcher = _without(every, MODEL_SECRETS | PAYMENT_SECRETS)
     cluster = (RAY,) if head is not None else ()
-    models = _models({name: every[name] for name in every if name not in DISPATCHER_SECRETS}, cluster)
+    models = _models(_without(every, DISPATCHER_SECRETS | PAYMENT_SECRETS), cluster)
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host
     web = Program(
         API,
         _command(API),
-        {**env, **WEB_MEMORY},
+        {**for_web, **WEB_MEMORY},
         needs=(DATABASE,),
         check=answers_http(host, settings.port, "/api/health"),
         stop_timeout_s=4.0,
@@ -54,7 +56,7 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     dispatcher = Program(
         DISPATCHER,
         _command(DISPATCHER),
-        without_models,
+        for_dispatcher,
         # It joins Ray by itself, even after a restart, so it can load its code while Ray starts.
         needs=(DATABASE,),
         ready_line=DISPATCHER_READY,
@@ -81,6 +83,10 @@ def _models(env: dict[str, str], cluster: tuple[str, ...]) -> Program:
 def _command(name: str) -> tuple[str, ...]:
     # Without -P, Python would prefer a folder `api` in the current folder.
     return (sys.executable, "-P", "-m", "api.cli.main", name)
+
+
+def _without(env: dict[str, str], names: frozenset[str]) -> dict[str, str]:
+    return {name: value for name, value in env.items() if name not in names}
 
 
 def _environment(settings: ApiSettings, mark: str) -> dict[str, str]:

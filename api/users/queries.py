@@ -2,22 +2,38 @@ from __future__ import annotations
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.plans.models import SubscriptionStatus
+from api.plans.queries import payers_with_plan, plan_of, subscription_of, was_subscribed
+from api.plans.tiers import PlanTier
+from api.settings import ApiSettings
 from api.teams.queries import teams_of
 from api.users.models import User
 from api.users.schemas import TeamOut, UserOut
 
+UNPAID = (SubscriptionStatus.INCOMPLETE, SubscriptionStatus.PAST_DUE, SubscriptionStatus.UNPAID)
 
-async def describe(session: AsyncSession, user: User) -> UserOut:
-    """The user as pages see them. There are no subscriptions yet, so everybody may use everything."""
+
+async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> UserOut:
+    """The user as pages see them."""
     teams = await teams_of(session, user.id)
+    plan = await plan_of(session, user.id)
+    active = [team for team in teams if team.is_active]
+    subscription = await subscription_of(session, user.id) if settings.billing else None
+    if settings.billing:
+        payers = await payers_with_plan(session, {team.payer_id for team in active if team.payer_id is not None})
+        active = [team for team in active if team.payer_id in payers]
+    has_ended = settings.billing and subscription is None and await was_subscribed(session, user.id)
     return UserOut(
         id=user.id,
         name=user.name,
         email=user.email,
+        email_verified=user.email_verified_at is not None,
+        locale=user.locale,
         teams=[TeamOut(id=team.id, name=team.name, is_active=team.is_active) for team in teams],
-        has_subscription=True,
-        has_team=any(team.is_active for team in teams),
-        has_incomplete_payment=False,
-        has_ended_subscription=False,
+        plan=plan,
+        has_subscription=not settings.billing or plan is not PlanTier.NONE,
+        has_team=bool(active),
+        has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
+        has_ended_subscription=has_ended,
         is_admin=user.is_admin,
     )

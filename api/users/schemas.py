@@ -4,6 +4,8 @@ import uuid
 
 from pydantic import BaseModel
 
+from api.plans.tiers import PlanTier
+
 
 class TeamOut(BaseModel):
     id: uuid.UUID
@@ -12,10 +14,19 @@ class TeamOut(BaseModel):
 
 
 class UserOut(BaseModel):
+    """`has_subscription` is true for everybody where people need no plan. `has_team`: an active team that is paid for.
+
+    `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
+    do about either.
+    """
+
     id: uuid.UUID
     name: str
     email: str
+    email_verified: bool
+    locale: str
     teams: list[TeamOut]
+    plan: PlanTier
     has_subscription: bool
     has_team: bool
     has_incomplete_payment: bool

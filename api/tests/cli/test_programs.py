@@ -1,4 +1,4 @@
-"""Which processes of an installation receive the key of a chat endpoint."""
+"""Which processes of an installation receive which secrets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.cli.programs import DISPATCHER, MODEL_SECRETS, SERVE, installation
+from api.cli.programs import API, DISPATCHER, MODEL_SECRETS, PAYMENT_SECRETS, SERVE, installation
 from api.settings import ApiSettings
 from cluster.ray_head import plan_head
 from serve.chat.settings import ChatSettings
@@ -35,3 +35,14 @@ def test_only_the_dispatcher_receives_the_password_of_the_mail_server(
     settings = ApiSettings(data_dir=tmp_path)
     programs = installation(settings, head=plan_head(settings, "mark"), mark="mark", logs=tmp_path)
     assert {program.name for program in programs if "smtp-secret" in program.env.values()} == {DISPATCHER}
+
+
+def test_only_the_web_process_receives_the_payment_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PAYMENT_SECRETS:
+        monkeypatch.setenv(name, "sk_payments")
+    settings = ApiSettings(data_dir=tmp_path)
+    programs = installation(settings, head=plan_head(settings, "mark"), mark="mark", logs=tmp_path)
+    holders = {program.name for program in programs if "sk_payments" in program.env.values()}
+    assert holders == {API}
+    assert not any("sk_payments" in argument for program in programs for argument in program.command)
+    assert {f"SAGASCRIPT_{name.upper()}" for name in ApiSettings.model_fields} >= PAYMENT_SECRETS

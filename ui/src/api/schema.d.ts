@@ -1433,6 +1433,20 @@ export interface components {
             started_at: string;
         };
         /**
+         * BillingConfig
+         * @description `publishable_key` is empty where the payment provider is not set up yet.
+         */
+        BillingConfig: {
+            /** Currency */
+            currency: string;
+            /** Js Url */
+            js_url: string;
+            /** Plans */
+            plans: components["schemas"]["PlanOut"][];
+            /** Publishable Key */
+            publishable_key: string;
+        };
+        /**
          * BlockKind
          * @description The form of a block: how the page and the downloads show it.
          * @enum {string}
@@ -2468,6 +2482,33 @@ export interface components {
             via: string | null;
         };
         /**
+         * PlanOut
+         * @description Prices in cents. `price_minute` is that of one extra minute; `minutes` are included each month.
+         */
+        PlanOut: {
+            /** Label */
+            label: string;
+            /** Minutes */
+            minutes: number;
+            /** Price Minute */
+            price_minute: number;
+            /** Price Monthly */
+            price_monthly: number;
+            /** Price Yearly */
+            price_yearly: number;
+            /** Seats */
+            seats: number;
+            /** Storage Bytes */
+            storage_bytes: number;
+            tier: components["schemas"]["PlanTier"];
+        };
+        /**
+         * PlanTier
+         * @description `corporate` is the label of customers with a contract, `none` of people without a plan. Neither can be bought.
+         * @enum {string}
+         */
+        PlanTier: "creator" | "producer" | "broadcaster" | "personal" | "business" | "enterprise" | "corporate" | "none";
+        /**
          * PlaybackOut
          * @description Whether browsers can play a file. `progress` of the copy is in percent; `error` says why there is none.
          */
@@ -2525,6 +2566,7 @@ export interface components {
          *     While `model_state` is `starting`, the model is not known yet and people may choose any language.
          */
         PublicConfig: {
+            billing: components["schemas"]["BillingConfig"] | null;
             captions: components["schemas"]["CaptionRulesConfig"];
             /** Captions By Language */
             captions_by_language: {
@@ -3182,10 +3224,18 @@ export interface components {
          * @enum {string}
          */
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
-        /** UserOut */
+        /**
+         * UserOut
+         * @description `has_subscription` is true for everybody where people need no plan. `has_team`: an active team that is paid for.
+         *
+         *     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
+         *     do about either.
+         */
         UserOut: {
             /** Email */
             email: string;
+            /** Email Verified */
+            email_verified: boolean;
             /** Has Ended Subscription */
             has_ended_subscription: boolean;
             /** Has Incomplete Payment */
@@ -3201,8 +3251,11 @@ export interface components {
             id: string;
             /** Is Admin */
             is_admin: boolean;
+            /** Locale */
+            locale: string;
             /** Name */
             name: string;
+            plan: components["schemas"]["PlanTier"];
             /** Teams */
             teams: components["schemas"]["TeamOut"][];
         };
