@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.admin.browse_as_routes import router as browse_as
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
@@ -28,6 +29,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     error_log,
     auth,
     users,
+    browse_as,
     realtime,
     current_state,
     capabilities,
