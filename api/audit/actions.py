@@ -1,4 +1,4 @@
-"""What is recorded, in one list. Pages show `SENTENCES`, with the details filled in."""
+"""What is recorded, in one list. `sentences.py` says each in words."""
 
 from __future__ import annotations
 
@@ -20,3 +20,19 @@ class AuditAction(StrEnum):
     BROWSE_AS_OPENED = "browse_as.opened"
     BROWSE_AS_CHANGED = "browse_as.changed"
     BROWSE_AS_ENDED = "browse_as.ended"
+
+    USER_CREATED = "user.created"
+    USER_UPDATED = "user.updated"
+    USER_PROMOTED = "user.promoted"
+    USER_DEMOTED = "user.demoted"
+    USER_RESET_SENT = "user.reset_sent"
+    USER_SIGNED_OUT = "user.signed_out"
+    CONTRACT_SET = "contract.set"
+    CONTRACT_ENDED = "contract.ended"
+    GOODWILL_GRANTED = "goodwill.granted"
+    COMPANY_CREATED = "company.created"
+    COMPANY_UPDATED = "company.updated"
+    COMPANY_DELETED = "company.deleted"
+    COMPANY_RESTORED = "company.restored"
+    COMPANY_USERS = "company.users"
+    COMPANY_TEAMS = "company.teams"

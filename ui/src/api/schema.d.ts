@@ -4,6 +4,63 @@
  */
 
 export interface paths {
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Entries
+         * @description What people and administrators did, the newest first. `meta.total` counts up to 10,000 and one more.
+         */
+        get: operations["list_entries_api_admin_audit_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Actions
+         * @description Every action that can be recorded.
+         */
+        get: operations["list_actions_api_admin_audit_actions_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/audit/{entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Entry */
+        get: operations["get_entry_api_admin_audit__entry_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/broadcasting/auth": {
         parameters: {
             query?: never;
@@ -18,6 +75,50 @@ export interface paths {
          * @description Sign a subscription to the viewer's channel. pusher-js sends a form, the front end's own client JSON.
          */
         post: operations["broadcasting_auth_api_broadcasting_auth_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/browse-as": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start Browsing
+         * @description Use the account of a customer for 30 minutes, at first only to look.
+         */
+        post: operations["start_browsing_api_browse_as_post"];
+        /**
+         * End Browsing
+         * @description Return to one's own account. Does nothing there, and also works once the time is over.
+         */
+        delete: operations["end_browsing_api_browse_as_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/browse-as/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Allow Changes
+         * @description The second switch: whether one may also change things in the customer's account.
+         */
+        post: operations["allow_changes_api_browse_as_changes_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1097,6 +1198,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Account Log
+         * @description The newest first. `meta.total` counts up to 10,000 and one more.
+         */
+        get: operations["account_log_api_user_log_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/logout": {
         parameters: {
             query?: never;
@@ -1433,6 +1554,39 @@ export interface components {
             started_at: string;
         };
         /**
+         * AuditEntryOut
+         * @description `actor` is None for what the system did by itself.
+         */
+        AuditEntryOut: {
+            /** Action */
+            action: string;
+            actor: components["schemas"]["PersonRef"] | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Details */
+            details: {
+                [key: string]: unknown;
+            };
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Network */
+            network: string | null;
+            /** Object Id */
+            object_id: string | null;
+            /** Object Kind */
+            object_kind: string | null;
+            /** Sentence */
+            sentence: string;
+            subject: components["schemas"]["PersonRef"] | null;
+            team: components["schemas"]["TeamRef"] | null;
+        };
+        /**
          * BlockKind
          * @description The form of a block: how the page and the downloads show it.
          * @enum {string}
@@ -1464,6 +1618,39 @@ export interface components {
         Body_import_terms_api_glossary_import_post: {
             /** File */
             file: string;
+        };
+        /**
+         * BrowseAs
+         * @description An administrator is using this account: their name, until when, and whether they may change things.
+         */
+        BrowseAs: {
+            /** Admin Name */
+            admin_name: string;
+            /**
+             * Ends At
+             * Format: date-time
+             */
+            ends_at: string;
+            /** May Change */
+            may_change: boolean;
+        };
+        /** BrowseAsChanges */
+        BrowseAsChanges: {
+            /** May Change */
+            may_change: boolean;
+        };
+        /**
+         * BrowseAsRequest
+         * @description `reason` is for the audit log and for the customer, who can read it.
+         */
+        BrowseAsRequest: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Reason */
+            reason: string;
         };
         /** BrowserError */
         BrowserError: {
@@ -1649,6 +1836,14 @@ export interface components {
         Data_AiTextOut_: {
             data: components["schemas"]["AiTextOut"];
         };
+        /** Data[AuditEntryOut] */
+        Data_AuditEntryOut_: {
+            data: components["schemas"]["AuditEntryOut"];
+        };
+        /** Data[BrowseAsChanges] */
+        Data_BrowseAsChanges_: {
+            data: components["schemas"]["BrowseAsChanges"];
+        };
         /** Data[CaptionsOut] */
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
@@ -1763,6 +1958,11 @@ export interface components {
         Data_list_VersionOut__: {
             /** Data */
             data: components["schemas"]["VersionOut"][];
+        };
+        /** Data[list[str]] */
+        Data_list_str__: {
+            /** Data */
+            data: string[];
         };
         /**
          * DeleteLine
@@ -2272,6 +2472,39 @@ export interface components {
             /** Words */
             words: components["schemas"]["WordOut"][];
         };
+        /**
+         * ListFormat
+         * @enum {string}
+         */
+        ListFormat: "json" | "csv";
+        /**
+         * LogEntryOut
+         * @description `by` names who acted; `by_support` marks administrators. `network` is given for one's own acts alone.
+         */
+        LogEntryOut: {
+            /** Action */
+            action: string;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string;
+            /** By Support */
+            by_support: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Network */
+            network: string | null;
+            /** Sentence */
+            sentence: string;
+            /** Team */
+            team: string | null;
+        };
         /** Login */
         Login: {
             /** Email */
@@ -2443,10 +2676,22 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** Page[AuditEntryOut] */
+        Page_AuditEntryOut_: {
+            /** Data */
+            data: components["schemas"]["AuditEntryOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** Page[FileOut] */
         Page_FileOut_: {
             /** Data */
             data: components["schemas"]["FileOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Page[LogEntryOut] */
+        Page_LogEntryOut_: {
+            /** Data */
+            data: components["schemas"]["LogEntryOut"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[UploadOut] */
@@ -2466,6 +2711,21 @@ export interface components {
             target: string;
             /** Via */
             via: string | null;
+        };
+        /**
+         * PersonRef
+         * @description Whom an entry names. `name` is None once the account is gone.
+         */
+        PersonRef: {
+            /** Email */
+            email: string | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string | null;
         };
         /**
          * PlaybackOut
@@ -2855,6 +3115,16 @@ export interface components {
             /** Name */
             name: string;
         };
+        /** TeamRef */
+        TeamRef: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string | null;
+        };
         /**
          * TermIn
          * @description A term as people send it. An empty `from` or `to` means any language.
@@ -3184,6 +3454,7 @@ export interface components {
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
         /** UserOut */
         UserOut: {
+            browse_as?: components["schemas"]["BrowseAs"] | null;
             /** Email */
             email: string;
             /** Has Ended Subscription */
@@ -3295,6 +3566,271 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    list_entries_api_admin_audit_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+                format?: components["schemas"]["ListFormat"];
+                actor?: string;
+                subject?: string;
+                actor_id?: string | null;
+                subject_id?: string | null;
+                team_id?: string | null;
+                action?: string[];
+                since?: string | null;
+                until?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or all rows as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AuditEntryOut_"];
+                    "text/csv": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_actions_api_admin_audit_actions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_str__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_entry_api_admin_audit__entry_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                entry_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_AuditEntryOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     broadcasting_auth_api_broadcasting_auth_post: {
         parameters: {
             query?: never;
@@ -3366,6 +3902,324 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_browsing_api_browse_as_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrowseAsRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_UserOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    end_browsing_api_browse_as_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    allow_changes_api_browse_as_changes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BrowseAsChanges"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_BrowseAsChanges_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3614,6 +4468,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3681,6 +4544,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -3740,6 +4612,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3950,6 +4831,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -4021,6 +4911,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4215,6 +5114,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4545,6 +5453,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5058,6 +5975,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5133,6 +6059,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5323,6 +6258,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5711,6 +6655,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -5770,6 +6723,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5838,6 +6800,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6030,6 +7001,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6701,6 +7681,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -6920,6 +7909,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7012,6 +8010,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -7088,6 +8095,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7156,6 +8172,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7242,6 +8267,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7301,6 +8335,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7381,6 +8424,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7440,6 +8492,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7647,6 +8708,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -7817,6 +8887,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -7956,6 +9035,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8013,6 +9101,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8172,6 +9269,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8467,6 +9573,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -8563,6 +9678,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8639,6 +9763,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8737,6 +9870,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8861,6 +10003,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8945,6 +10096,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9076,6 +10236,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9142,6 +10311,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9410,6 +10588,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9477,6 +10664,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9534,6 +10730,93 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    account_log_api_user_log_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_LogEntryOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9788,6 +11071,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -9863,6 +11155,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -9930,6 +11231,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime
 
 revision = "0023"
-down_revision = "0016"
+down_revision = "0016b"
 
 
 def upgrade() -> None:
