@@ -23,8 +23,8 @@ from api.routers import ROUTERS
 
 OF_ALL = frozenset({404, MISDIRECTED, 503})
 OF_BODIES = frozenset({400, 408, 413, 422})
-OF_SIGNED_IN = frozenset({401, 422})
-"""422: the active team is not one of theirs."""
+OF_SIGNED_IN = frozenset({401, 409, 422})
+"""409: the time of a browse-as is over. 422: the active team is not one of theirs."""
 OF_SIGNED_IN_CHANGES = frozenset({403})
 """A viewer in a team may only look."""
 OF_CHANGES = frozenset({CSRF_MISMATCH})

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.account_log import router as account_log
+from api.admin.audit.routes import router as admin_audit
+from api.admin.browse_as_routes import router as browse_as
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
@@ -28,6 +31,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     error_log,
     auth,
     users,
+    account_log,
+    browse_as,
+    admin_audit,
     realtime,
     current_state,
     capabilities,

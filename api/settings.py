@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import secrets
@@ -13,6 +14,9 @@ from pydantic import Field, field_validator
 from pydantic_settings import SettingsConfigDict
 
 from cluster.settings import ClusterSettings
+
+SECRETS = ("session_secret", "realtime_secret", "data_key")
+"""What an installation generates for itself where no setting names it."""
 
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
@@ -36,6 +40,7 @@ class ApiSettings(ClusterSettings):
     database_url: str | None = Field(None, description="SQLAlchemy URL; SQLite in the data folder when unset.")
     redis_url: str | None = Field(None, description="Redis between several relay processes; one needs none.")
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
+    data_key: str | None = Field(None, description="Key that encrypts personal numbers in the database.")
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
     realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
@@ -189,23 +194,28 @@ class ApiSettings(ClusterSettings):
     def relay_secret(self) -> str:
         return self.realtime_secret or self._local_secret("realtime_secret")
 
+    @cached_property
+    def sealing_key(self) -> str:
+        return self.data_key or self._local_secret("data_key")
+
     def _local_secret(self, name: str) -> str:
         """A secret generated on first use. All processes of this installation read it from `secrets.json`, mode 600."""
         path = self.data_dir / "secrets.json"
         path.parent.mkdir(parents=True, exist_ok=True)
-        if not path.exists():
-            new = {key: secrets.token_urlsafe(48) for key in ("session_secret", "realtime_secret")}
-            draft = path.with_name(f"{path.name}.{os.getpid()}.{secrets.token_hex(4)}")
-            draft.touch(mode=0o600)
-            draft.write_text(json.dumps(new))
-            try:
-                # Linking fails when another process was first. Then we use its secrets.
-                os.link(draft, path)
-            except FileExistsError:
-                pass
-            finally:
-                draft.unlink()
-        return str(json.loads(path.read_text())[name])
+        lock = os.open(path.with_name("secrets.lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            # Earlier versions made fewer secrets, and several processes may start at once.
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            held: dict[str, str] = json.loads(path.read_text()) if path.exists() else {}
+            if name not in held:
+                held |= {key: secrets.token_urlsafe(48) for key in SECRETS if key not in held}
+                draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+                draft.touch(mode=0o600)
+                draft.write_text(json.dumps(held))
+                draft.replace(path)
+        finally:
+            os.close(lock)
+        return held[name]
 
 
 def _host_of(url: str) -> str:

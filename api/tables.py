@@ -14,6 +14,7 @@ from api.captions.models import (
     CaptionTrack,
     Speaker,
 )
+from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.db.base import Base
 from api.exports.models import Export
 from api.files.models import File
@@ -40,7 +41,11 @@ __all__ = [
     "CaptionLink",
     "CaptionRevision",
     "CaptionTrack",
+    "Company",
+    "CompanyTeam",
+    "CompanyUser",
     "Contract",
+    "CustomerDetails",
     "Export",
     "File",
     "GlossaryTermRow",

@@ -27,6 +27,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel reads UTF-8 as the machine's old character set."""
 
+AnyColumns = tuple[Any, ...]
 Cell = str | int | float | bool | datetime | None
 
 
@@ -50,8 +51,8 @@ def csv_answer(
     database: Database,
     filename: str,
     header: Sequence[str],
-    statement: Select[Any],
-    cells: Callable[[Row[Any]], Sequence[Cell]],
+    statement: Select[*AnyColumns],
+    cells: Callable[[Row[*AnyColumns]], Sequence[Cell]],
 ) -> StreamingResponse:
     """All rows of `statement`, of one moment; `cells` makes a line of each. Reads after the route has returned."""
 

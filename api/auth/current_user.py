@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.auth import browse_as
 from api.auth.viewer import SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -16,4 +17,6 @@ router = APIRouter(prefix="/api/user", tags=["users"])
 @router.get("", responses=error_responses(401))
 async def current_user(viewer: SignedIn, state: State, session: ReadSession) -> Data[UserOut]:
     user = await session.get_one(User, viewer.user_id)
-    return Data(data=await queries.describe(session, user, state.settings))
+    answer = await queries.describe(session, user, state.settings)
+    answer.browse_as = await browse_as.describe(session, viewer)
+    return Data(data=answer)

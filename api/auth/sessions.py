@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import structlog
-from sqlalchemy import and_, bindparam, delete, select, update
+from sqlalchemy import and_, bindparam, case, delete, not_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.auth.browsing import Browsing
 from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
 from api.teams.models import Membership, Team, TeamRole
@@ -27,10 +28,16 @@ EXTEND_WITHIN_S = 1.0
 
 log = structlog.get_logger(__name__)
 
+_HAS_ENDED = BrowserSession.browse_ends_at <= clock.now()
+_EFFECTIVE_USER = case(
+    (and_(BrowserSession.browse_user_id.is_not(None), not_(_HAS_ENDED)), BrowserSession.browse_user_id),
+    else_=BrowserSession.user_id,
+)
+
 # Every request starts with this query. Building it once costs an eighth less.
 _OPEN = (
-    select(User, BrowserSession.expires_at, clock.now(), Team.id, Membership.role)
-    .join(BrowserSession, BrowserSession.user_id == User.id)
+    select(User, BrowserSession.expires_at, clock.now(), BrowserSession, _HAS_ENDED, Team.id, Membership.role)
+    .join(BrowserSession, User.id == _EFFECTIVE_USER)
     .outerjoin(Membership, Membership.user_id == User.id)
     .outerjoin(Team, and_(Team.id == Membership.team_id, Team.is_active))
     .where(BrowserSession.token_hash == bindparam("token_hash"), BrowserSession.expires_at > clock.now())
@@ -44,6 +51,8 @@ class OpenSession:
     user: User
     teams: Mapping[uuid.UUID, TeamRole]
     remaining: timedelta
+    browsing: Browsing | None = None
+    """Set while an administrator browses as `user`, and until they return from it."""
 
 
 def hash_token(token: str) -> str:
@@ -70,9 +79,22 @@ async def find(session: AsyncSession, token: str) -> OpenSession | None:
     rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).tuples().all()
     if not rows:
         return None
-    user, expires_at, now, *_ = rows[0]
+    user, expires_at, now, held, has_ended, *_ = rows[0]
     teams = {team_id: TeamRole(role) for *_, team_id, role in rows if team_id is not None}
-    return OpenSession(user, teams, expires_at - now)
+    return OpenSession(user, teams, expires_at - now, _browsing(held, bool(has_ended)))
+
+
+def _browsing(held: BrowserSession, has_ended: bool) -> Browsing | None:
+    if held.browse_id is None or held.user_id is None or held.browse_user_id is None or held.browse_ends_at is None:
+        return None
+    return Browsing(
+        id=held.browse_id,
+        admin_id=held.user_id,
+        subject_id=held.browse_user_id,
+        ends_at=held.browse_ends_at,
+        may_change=held.browse_may_change,
+        has_ended=has_ended,
+    )
 
 
 def is_due(current: OpenSession, *, hours: int) -> bool:

@@ -11,6 +11,7 @@ from fastapi import Depends, Request
 
 from api.auth import sessions
 from api.auth.address import client_network
+from api.auth.browsing import admit
 from api.auth.cookies import session_cookie
 from api.auth.csrf import XSRF_HEADER, csrf_token_fits
 from api.db.engine import Database
@@ -78,17 +79,24 @@ async def load_viewer(request: Request, settings: ApiSettings, database: Databas
         if current is None or is_locked(settings, current.user):
             raise NotSignedIn
         check_csrf(request, settings)
+    network = client_network(request)
+    browsing = current.browsing
+    if browsing is not None:
+        await admit(request, database, browsing, network=network)
+    is_other = browsing is not None and not browsing.has_ended
     team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
     if sessions.is_due(current, hours=settings.session_hours):
         await sessions.extend(database, token, hours=settings.session_hours)
     return Viewer(
         user_id=current.user.id,
-        is_admin=current.user.is_admin,
+        is_admin=current.user.is_admin and not is_other,
         team_id=team_id,
         teams=current.teams,
         is_changing=request.method in CHANGING_METHODS,
         session_hash=sessions.hash_token(token),
-        network=client_network(request),
+        admin_id=browsing.admin_id if browsing is not None and is_other else None,
+        may_change=browsing is None or browsing.may_change,
+        network=network,
     )
 
 

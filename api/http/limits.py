@@ -20,6 +20,14 @@ AI_TEXT_MAX = 200_000
 GLOSSARY_TERM_MAX = 200
 GLOSSARY_NOTE_MAX = 500
 ERROR_REPORT_MAX = 10_000
+REASON_MIN = 3
+REASON_MAX = 300
+COMPANY_NAME_MAX = 200
+COMPANY_NUMBER_MAX = 40
+"""For registration, VAT and telephone numbers."""
+ADDRESS_MAX = 500
+ADMIN_NOTE_MAX = 2_000
+PERSONAL_NUMBER_MAX = 40
 
 BODY_BYTES_MAX = 1_000_000
 """For any request that is neither an upload nor a subtitle file."""

@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import ForeignKey, String, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, utc_now
@@ -34,3 +34,9 @@ class BrowserSession(Base):
     user_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
     created_at: Mapped[datetime] = mapped_column(default=utc_now)
     expires_at: Mapped[datetime] = mapped_column(index=True)
+    browse_id: Mapped[uuid.UUID | None] = mapped_column()
+    """Names one browse-as in the audit log. With the next three it is set while an administrator browses as somebody
+    (`api/auth/browse_as.py`); `user_id` stays the administrator."""
+    browse_user_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
+    browse_ends_at: Mapped[datetime | None] = mapped_column()
+    browse_may_change: Mapped[bool] = mapped_column(default=False, server_default=false())

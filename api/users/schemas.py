@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 
 from pydantic import BaseModel
 
@@ -11,6 +12,14 @@ class TeamOut(BaseModel):
     id: uuid.UUID
     name: str
     is_active: bool
+
+
+class BrowseAs(BaseModel):
+    """An administrator is using this account: their name, until when, and whether they may change things."""
+
+    admin_name: str
+    ends_at: datetime
+    may_change: bool
 
 
 class UserOut(BaseModel):
@@ -32,3 +41,4 @@ class UserOut(BaseModel):
     has_incomplete_payment: bool
     has_ended_subscription: bool
     is_admin: bool
+    browse_as: BrowseAs | None = None

@@ -1,0 +1,52 @@
+"""What an entry says, as people read it. One sentence for each action; the details fill its gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from api.audit.actions import AuditAction
+
+SENTENCES: dict[str, str] = {
+    AuditAction.PASSWORD_CHANGED: "Changed the password",
+    AuditAction.PASSWORD_RESET: "Set a new password by a link",
+    AuditAction.EMAIL_VERIFIED: "Confirmed the e-mail address",
+    AuditAction.ACCOUNT_DELETED: "Deleted the account",
+    AuditAction.ACCOUNT_RESTORED: "Restored the account",
+    AuditAction.BROWSE_AS_STARTED: "Started to use the account as support. Reason: {reason}",
+    AuditAction.BROWSE_AS_UNLOCKED: "Turned on changes in the account",
+    AuditAction.BROWSE_AS_LOCKED: "Turned off changes in the account",
+    AuditAction.BROWSE_AS_OPENED: "Opened {thing} as support",
+    AuditAction.BROWSE_AS_CHANGED: "Changed {thing} as support",
+    AuditAction.BROWSE_AS_ENDED: "Stopped using the account",
+    AuditAction.USER_CREATED: "Created the account",
+    AuditAction.USER_UPDATED: "Changed the account: {fields}",
+    AuditAction.USER_PROMOTED: "Made the account an administrator",
+    AuditAction.USER_DEMOTED: "Took the administrator's rights from the account",
+    AuditAction.USER_RESET_SENT: "Sent a link to set the password",
+    AuditAction.USER_SIGNED_OUT: "Signed the account out everywhere",
+    AuditAction.CONTRACT_SET: "Set the contract",
+    AuditAction.CONTRACT_ENDED: "Ended the contract",
+    AuditAction.GOODWILL_GRANTED: "Gave {minutes} minutes. Reason: {reason}",
+    AuditAction.COMPANY_CREATED: "Created the company {name}",
+    AuditAction.COMPANY_UPDATED: "Changed the company {name}: {fields}",
+    AuditAction.COMPANY_DELETED: "Deleted the company {name}",
+    AuditAction.COMPANY_RESTORED: "Restored the company {name}",
+    AuditAction.COMPANY_USERS: "Changed the accounts of the company {name}",
+    AuditAction.COMPANY_TEAMS: "Changed the teams of the company {name}",
+}
+
+
+class _Details(dict[str, Any]):
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def sentence(action: str, details: Mapping[str, Any], object_kind: str | None = None) -> str:
+    """An action that has no sentence of its own shows its name in words."""
+    form = SENTENCES.get(action)
+    if form is None:
+        subject, _, event = action.partition(".")
+        return f"{subject} {event}".replace("_", " ").strip().capitalize()
+    values = {name: ", ".join(map(str, value)) if isinstance(value, list) else value for name, value in details.items()}
+    return form.format_map(_Details(values, thing=object_kind or "a page"))
