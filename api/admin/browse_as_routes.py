@@ -44,7 +44,7 @@ async def start_browsing(
     if viewer.admin_id is None:
         await require_admin(viewer)
     started = await browse_as.start(session, viewer, body.id, body.reason)
-    answer = await queries.describe(session, started.subject)
+    answer = await queries.describe(session, started.subject, state.settings)
     set_session_cookies(response, state.settings, token=started.token, authenticated=True)
     ends_at = await browse_as.ends_at(session, started.token)
     admin = await session.get_one(User, viewer.user_id)
