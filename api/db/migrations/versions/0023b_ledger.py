@@ -7,8 +7,8 @@ from alembic import op
 
 from api.db.base import AwareDateTime
 
-revision = "0020b"
-down_revision = "0020"
+revision = "0023b"
+down_revision = "0023"
 
 
 def upgrade() -> None:
