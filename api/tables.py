@@ -20,6 +20,7 @@ from api.exports.models import Export
 from api.files.models import File
 from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.ledger.models import Grant, LedgerAccount, Movement
 from api.plans.models import Contract, Subscription
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -49,10 +50,13 @@ __all__ = [
     "Export",
     "File",
     "GlossaryTermRow",
+    "Grant",
     "Invoice",
     "Job",
     "JobChunk",
+    "LedgerAccount",
     "Membership",
+    "Movement",
     "OutboxMessage",
     "Speaker",
     "Subscription",
