@@ -19,6 +19,7 @@ from api.files.models import File
 from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.plans.models import Contract, Subscription
+from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
 from api.users.models import BrowserSession, User
@@ -39,6 +40,7 @@ __all__ = [
     "Contract",
     "Export",
     "File",
+    "FileTag",
     "GlossaryTermRow",
     "Job",
     "JobChunk",
@@ -46,6 +48,7 @@ __all__ = [
     "OutboxMessage",
     "Speaker",
     "Subscription",
+    "Tag",
     "Team",
     "TusUpload",
     "Upload",

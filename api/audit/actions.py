@@ -13,3 +13,7 @@ class AuditAction(StrEnum):
     EMAIL_VERIFIED = "email.verified"
     ACCOUNT_DELETED = "account.deleted"
     ACCOUNT_RESTORED = "account.restored"
+    FILE_DELETED = "file.deleted"
+    FILE_RESTORED = "file.restored"
+    FILE_PURGED = "file.purged"
+    TAG_DELETED = "tag.deleted"
