@@ -22,6 +22,7 @@ from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
 from api.plans.models import Contract, Subscription
+from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
 from api.users.models import BrowserSession, User
@@ -49,6 +50,7 @@ __all__ = [
     "CustomerDetails",
     "Export",
     "File",
+    "FileTag",
     "GlossaryTermRow",
     "Grant",
     "Invoice",
@@ -60,6 +62,7 @@ __all__ = [
     "OutboxMessage",
     "Speaker",
     "Subscription",
+    "Tag",
     "Team",
     "TusUpload",
     "Upload",

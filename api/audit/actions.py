@@ -36,3 +36,7 @@ class AuditAction(StrEnum):
     COMPANY_RESTORED = "company.restored"
     COMPANY_USERS = "company.users"
     COMPANY_TEAMS = "company.teams"
+    FILE_DELETED = "file.deleted"
+    FILE_RESTORED = "file.restored"
+    FILE_PURGED = "file.purged"
+    TAG_DELETED = "tag.deleted"
