@@ -36,3 +36,6 @@ class AuditAction(StrEnum):
     COMPANY_RESTORED = "company.restored"
     COMPANY_USERS = "company.users"
     COMPANY_TEAMS = "company.teams"
+
+    FILE_RETRIED = "file.retried"
+    FILE_CANCELLED = "file.cancelled"

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false
+from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.access.owned import Owned
@@ -37,7 +37,15 @@ class File(HasId, HasTimes, Owned, Base):
     """The processed video or audio, addressed by `slug`. Keys name stored objects; durations are in milliseconds."""
 
     __tablename__ = "files"
-    __table_args__ = (Index("ix_files_user_id_created_at", "user_id", "created_at"),)
+    __table_args__ = (
+        Index("ix_files_user_id_created_at", "user_id", "created_at"),
+        # Lists of everybody's files: in every order, and by what they are.
+        Index("ix_files_created_at", "created_at", "user_id"),
+        Index("ix_files_kind_status", "kind", "status", "language", "deleted_at"),
+        Index("ix_files_name_order", text('lower(name) COLLATE "C"')),
+        Index("ix_files_duration_ms", text("duration_ms DESC NULLS LAST")),
+        Index("ix_files_size_bytes", text("size_bytes DESC NULLS LAST")),
+    )
 
     slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
     upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id", ondelete="SET NULL"), index=True)
