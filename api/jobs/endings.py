@@ -25,7 +25,6 @@ from pipelines.flows.results import FlowResult
 log = structlog.get_logger(__name__)
 
 
-
 async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, result: FlowResult) -> JobState:
     """Accept the result and everything that follows from it, unless the job was cancelled meanwhile."""
     job, now = await queue.hold(session, lease)

@@ -5,15 +5,15 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVarTuple
 
 from sqlalchemy import ColumnElement, Select, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.admin.contents.schemas import ContentQuery, ContentSort
 from api.db import clock
-from api.files.name_order import name_order
 from api.files.models import File, FileKind, FileStatus
+from api.files.name_order import name_order
 from api.http.errors import Invalid
 from api.teams.models import Team
 from api.users.models import User
@@ -24,6 +24,7 @@ END_OF_NAMES = "\U0010ffff"
 """Sorts behind everything a name may begin with."""
 
 Condition = ColumnElement[bool]
+Columns = TypeVarTuple("Columns")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +34,8 @@ class Filters:
     conditions: Sequence[Condition]
     index: str | None
 
-    def apply(self, statement: Select[Any]) -> Select[Any]:
-        """Restrict a statement. SQLite has no statistics of values and would choose `deleted_at IS NULL`: everything."""
+    def apply(self, statement: Select[*Columns]) -> Select[*Columns]:
+        """Restrict a statement. SQLite has no statistics and would choose the index of `deleted_at`: everything."""
         statement = statement.where(*self.conditions)
         return statement.with_hint(File, f"INDEXED BY {self.index}", "sqlite") if self.index else statement
 
@@ -67,26 +68,32 @@ async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
     return Filters(conditions, index)
 
 
-def order_of(sort: ContentSort) -> Sequence[ColumnElement[Any]]:
-    """The id makes pages repeatable."""
-    return (*_ORDERS[sort], File.id)
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A sort order. `walked` is what `index` yields without sorting, as long as `known` holds."""
+
+    listed: ColumnElement[Any]
+    walked: ColumnElement[Any]
+    index: str
+    known: Condition | None = None
 
 
-SORTED_BY = {
-    ContentSort.NEWEST: "ix_files_created_at",
-    ContentSort.OLDEST: "ix_files_created_at",
-    ContentSort.NAME: "ix_files_name_order",
-    ContentSort.LONGEST: "ix_files_duration_ms",
-    ContentSort.LARGEST: "ix_files_size_bytes",
-}
-"""The index that lists files in an order."""
+_NAME = name_order(File.name)
 
-_ORDERS: dict[ContentSort, Sequence[ColumnElement[Any]]] = {
-    ContentSort.NEWEST: (File.created_at.desc(),),
-    ContentSort.OLDEST: (File.created_at,),
-    ContentSort.NAME: (name_order(File.name),),
-    ContentSort.LONGEST: (File.duration_ms.desc().nulls_last(),),
-    ContentSort.LARGEST: (File.size_bytes.desc().nulls_last(),),
+ORDERS = {
+    ContentSort.NEWEST: Order(File.created_at.desc(), File.created_at.desc(), "ix_files_created_at"),
+    ContentSort.OLDEST: Order(File.created_at.asc(), File.created_at.asc(), "ix_files_created_at"),
+    ContentSort.NAME: Order(_NAME, _NAME, "ix_files_name_order"),
+    # PostgreSQL's indexes have nulls at the other end.
+    ContentSort.LONGEST: Order(
+        File.duration_ms.desc().nulls_last(),
+        File.duration_ms.desc(),
+        "ix_files_duration_ms",
+        File.duration_ms.is_not(None),
+    ),
+    ContentSort.LARGEST: Order(
+        File.size_bytes.desc().nulls_last(), File.size_bytes.desc(), "ix_files_size_bytes", File.size_bytes.is_not(None)
+    ),
 }
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from sqlalchemy import Row, Select, func, literal, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.admin.contents.filters import SORTED_BY, Filters, filters_of, order_of
+from api.admin.contents.filters import ORDERS, Filters, filters_of
 from api.admin.contents.schemas import (
     COUNTED_MAX,
     BoundedMeta,
@@ -36,6 +37,9 @@ from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
 from api.teams.models import Team
 from api.users.models import User
+
+IN_INDEX_ORDER_FROM = COUNTED_MAX
+"""Lists with more files are read along the index of their order."""
 
 TOO_FAR = f"Only the first {COUNTED_MAX:,} files can be paged through. Narrow the list with a filter or a search."
 
@@ -69,29 +73,27 @@ async def page_of_contents(session: AsyncSession, query: ContentQuery) -> Conten
     filters = await filters_of(session, query)
     matching = await _count(session, filters)
     is_more = matching > COUNTED_MAX
-    ids = (await session.scalars(_in_index_order(filters, query) if is_more else _sorted(filters, query))).all()
+    ids = await _page(session, filters, query, matching)
     meta = BoundedMeta(total=min(matching, COUNTED_MAX), is_more=is_more, page=query.page, per_page=query.size)
     return ContentPage(data=await _contents(session, ids), meta=meta)
 
 
-def all_contents(filters: Filters, query: ContentQuery) -> Select[Any]:
+def all_contents(filters: Filters, query: ContentQuery) -> Select[*tuple[Any, ...]]:
     """Every matching file with its owner and team, for CSV."""
     return (
         select(*COLUMNS, User.email.label("owner"), Team.name.label("team"))
         .join(User, User.id == File.user_id)
         .outerjoin(Team, Team.id == File.team_id)
         .where(*filters.conditions)
-        .order_by(*order_of(query.sort))
+        .order_by(ORDERS[query.sort].listed, File.id)
     )
 
 
 async def find(session: AsyncSession, key: str) -> File:
     """The file with this slug or id, in the bin or not. Raises NotFound."""
     match = File.slug == key
-    try:
+    with suppress(ValueError):
         match = File.id == uuid.UUID(key)
-    except ValueError:
-        pass
     file = (await session.scalars(select(File).where(match))).one_or_none()
     if file is None:
         raise NotFound(FILE_NOT_FOUND)
@@ -112,7 +114,7 @@ async def detail(session: AsyncSession, types: JobTypes, file: File) -> ContentD
         filename=file.filename,
         width=file.width,
         height=file.height,
-        stored_bytes=(file.size_bytes or 0) + int(exported),
+        stored_bytes=(file.size_bytes or 0) + int(exported or 0),
         exports=exports,
         languages=list((await session.scalars(languages)).all()),
         engine_note=file.engine_note,
@@ -130,23 +132,24 @@ async def _count(session: AsyncSession, filters: Filters) -> int:
     return await session.scalar(select(func.count()).select_from(matching)) or 0
 
 
-def _sorted(filters: Filters, query: ContentQuery) -> Select[tuple[uuid.UUID]]:
-    """The page of a list that is short enough to be sorted. The limit keeps the databases from walking an order."""
-    few = filters.apply(select(File.id)).limit(COUNTED_MAX).subquery()
-    statement = select(File.id).where(File.id.in_(select(few.c.id)))
-    return statement.order_by(*order_of(query.sort)).offset(query.offset).limit(query.size)
-
-
-def _in_index_order(filters: Filters, query: ContentQuery) -> Select[tuple[uuid.UUID]]:
-    """The page of a long list: so many files match that walking an index in order soon finds enough of them."""
-    return (
-        select(File.id)
-        .where(*filters.conditions)
-        .with_hint(File, f"INDEXED BY {SORTED_BY[query.sort]}", "sqlite")
-        .order_by(*order_of(query.sort))
-        .offset(query.offset)
-        .limit(min(query.size, COUNTED_MAX - query.offset))
-    )
+async def _page(session: AsyncSession, filters: Filters, query: ContentQuery, matching: int) -> Sequence[uuid.UUID]:
+    order = ORDERS[query.sort]
+    size = min(query.size, COUNTED_MAX - query.offset)
+    if matching > IN_INDEX_ORDER_FROM:
+        # So many files match that walking an index in order soon finds enough of them.
+        walked = select(File.id).where(*filters.conditions).order_by(order.walked, File.id)
+        walked = walked.with_hint(File, f"INDEXED BY {order.index}", "sqlite")
+        if order.known is not None:
+            walked = walked.where(order.known)
+        ids = (await session.scalars(walked.offset(query.offset).limit(size))).all()
+        if len(ids) == size or order.known is None:
+            return ids
+    found = filters.apply(select(File.id))
+    if matching <= COUNTED_MAX:
+        # The limit keeps the databases from walking an order, which would read everything for a few files.
+        found = found.limit(COUNTED_MAX)
+    listed = select(File.id).where(File.id.in_(select(found.subquery().c.id))).order_by(order.listed, File.id)
+    return (await session.scalars(listed.offset(query.offset).limit(size))).all()
 
 
 async def _contents(session: AsyncSession, ids: Sequence[uuid.UUID]) -> list[ContentOut]:
@@ -190,7 +193,7 @@ async def _waits(session: AsyncSession, ids: Sequence[uuid.UUID]) -> Mapping[uui
     return {job.file_id: waiting_of(job, positions) for job in jobs}
 
 
-def _describe(row: Row[Any], owner: OwnerOut, team: TeamRef | None, waiting: Waiting) -> ContentOut:
+def _describe(row: Row[*tuple[Any, ...]], owner: OwnerOut, team: TeamRef | None, waiting: Waiting) -> ContentOut:
     return ContentOut(
         id=row.id,
         slug=row.slug,
