@@ -18,6 +18,5 @@ def upgrade() -> None:
     op.create_index("ix_files_name_order", "files", [sa.text(name)])
     op.create_index("ix_files_duration_ms", "files", ["duration_ms"])
     op.create_index("ix_files_size_bytes", "files", ["size_bytes"])
-    op.create_index("ix_users_created_at", "users", ["created_at"])
     op.create_index("ix_jobs_kind_state_finished_at", "jobs", ["kind", "state", "finished_at", "work", "error_code"])
     op.add_column("job_attempts", sa.Column("device", sa.String(40), nullable=True))
