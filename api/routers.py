@@ -7,6 +7,7 @@ from fastapi import APIRouter
 from api.account_log import router as account_log
 from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
+from api.admin.contents.routes import router as admin_contents
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
@@ -41,6 +42,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     current_state,
     capabilities,
     catalogue,
+    admin_contents,
     glossary,
     translations,
     captions,

@@ -11,6 +11,7 @@ COMMANDS = {
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
+    "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),

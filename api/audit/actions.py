@@ -40,3 +40,6 @@ class AuditAction(StrEnum):
     FILE_RESTORED = "file.restored"
     FILE_PURGED = "file.purged"
     TAG_DELETED = "tag.deleted"
+
+    FILE_RETRIED = "file.retried"
+    FILE_CANCELLED = "file.cancelled"

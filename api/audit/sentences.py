@@ -34,6 +34,8 @@ SENTENCES: dict[str, str] = {
     AuditAction.COMPANY_RESTORED: "Restored the company {name}",
     AuditAction.COMPANY_USERS: "Changed the accounts of the company {name}",
     AuditAction.COMPANY_TEAMS: "Changed the teams of the company {name}",
+    AuditAction.FILE_RETRIED: "Started the file {name} again",
+    AuditAction.FILE_CANCELLED: "Cancelled the work on the file {name}",
 }
 
 

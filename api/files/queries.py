@@ -132,7 +132,7 @@ def _working_jobs(session: AsyncSession, file_ids: list[uuid.UUID]) -> Select[*t
     )
 
 
-def _engine_words(engine: str | None) -> str | None:
+def engine_words(engine: str | None) -> str | None:
     """The name of an engine such as `whisper small`, as stored in the row, in words."""
     return None if engine is None else engine_label(*engine.partition(" ")[::2])
 
@@ -173,7 +173,7 @@ def _describe(
         created_at=file.created_at,
         error=file.error,
         error_code=file.error_code,
-        engine=_engine_words(file.engine),
+        engine=engine_words(file.engine),
         engine_note=file.engine_note,
         upload_id=file.upload_id,
         poster_url=f"{base}/poster" if file.poster_key else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipelines.captions.limits import LINE_CHARS_MAX
 
 PERSON_NAME_MAX = 200
+TEAM_NAME_MAX = 200
 EMAIL_MAX = 254
 """RFC 5321 allows a path of 256 octets, angle brackets included."""
 PASSWORD_MIN = 8

@@ -24,8 +24,6 @@ from pipelines.flows.results import FlowResult
 
 log = structlog.get_logger(__name__)
 
-ENGINE_MAX = 200
-
 
 async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, result: FlowResult) -> JobState:
     """Accept the result and everything that follows from it, unless the job was cancelled meanwhile."""
@@ -38,7 +36,7 @@ async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, res
     job.progress = 100
     job.finished_at = now
     job.error = job.error_code = None
-    await history.ended(session, job, now, AttemptEnd.DONE, engine=_engine_name(result))
+    await history.ended(session, job, now, AttemptEnd.DONE, engine=result.model_engine)
     await handler.on_done(session, job, result)
     log.info("job.completed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
     return JobState.DONE
@@ -117,10 +115,6 @@ async def _cancel(session: AsyncSession, handler: Handler[Any], job: Job, now: d
     await history.ended(session, job, now, AttemptEnd.CANCELLED)
     await _notify(session, job, handler.on_cancelled(session, job))
     log.info("job.cancelled", job_id=str(job.id), kind=job.kind)
-
-
-def _engine_name(result: FlowResult) -> str | None:
-    return result.engine_name[:ENGINE_MAX] if result.engine_name else None
 
 
 async def _notify(session: AsyncSession, job: Job, handling: Awaitable[None]) -> None:

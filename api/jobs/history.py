@@ -9,6 +9,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import Job, JobAttempt
 from api.jobs.states import AttemptEnd
+from serve.messages import EngineInfo
+
+ENGINE_MAX, DEVICE_MAX = 200, 40
 
 
 async def begun(session: AsyncSession, job: Job, now: datetime) -> None:
@@ -34,11 +37,13 @@ async def ended(
     ending: AttemptEnd,
     *,
     note: str | None = None,
-    engine: str | None = None,
+    engine: EngineInfo | None = None,
 ) -> None:
     """Close the attempt that holds the job; a job that only waits has none."""
     own = (JobAttempt.job_id == job.id, JobAttempt.fence == job.fence)
-    await _close(session, *own, ended_at=now, ending=ending, note=note, engine=engine)
+    name = f"{engine.engine} {engine.model}"[:ENGINE_MAX] if engine else None
+    device = engine.device[:DEVICE_MAX] if engine else None
+    await _close(session, *own, ended_at=now, ending=ending, note=note, engine=name, device=device)
 
 
 async def _close(session: AsyncSession, *which: object, **values: object) -> None:

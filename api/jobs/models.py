@@ -24,6 +24,8 @@ class Job(HasId, HasTimes, Base):
         Index("ix_jobs_subject", "subject_id", "kind"),
         # A claim needs to know who was served lately; without this index it reads everything those users ever ran.
         Index("ix_jobs_user_id_started_at", "user_id", "started_at"),
+        # Figures over all finished work are read from this index alone.
+        Index("ix_jobs_kind_state_finished_at", "kind", "state", "finished_at", "work", "error_code"),
     )
 
     kind: Mapped[str] = mapped_column(String(20))
@@ -83,6 +85,8 @@ class JobAttempt(HasId, Base):
     work: Mapped[int] = mapped_column(BigInteger, default=0)
     engine: Mapped[str | None] = mapped_column(String(200))
     """The model that did the work, if any: the speed of one model says nothing about another."""
+    device: Mapped[str | None] = mapped_column(String(40))
+    """Where the model ran: `cpu`, `cuda`."""
     started_at: Mapped[datetime] = mapped_column()
     ended_at: Mapped[datetime | None] = mapped_column()
     ending: Mapped[AttemptEnd | None] = mapped_column(status_type(AttemptEnd))

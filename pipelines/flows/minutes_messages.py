@@ -109,8 +109,8 @@ class MinutesResult(FlowResult):
     notes: tuple[str, ...] = ()
 
     @property
-    def engine_name(self) -> str | None:
-        return f"{self.engine.engine} {self.engine.model}"
+    def model_engine(self) -> EngineInfo:
+        return self.engine
 
     def record(self) -> dict[str, Any]:
         """Without the blocks, which the text keeps."""

@@ -27,8 +27,8 @@ def engine_record(engine: EngineInfo) -> dict[str, Any]:
 
 class FlowResult(JsonMessage):
     @property
-    def engine_name(self) -> str | None:
-        """The model that did the work; None where none did."""
+    def model_engine(self) -> EngineInfo | None:
+        """The engine whose model did the work; None where none did."""
         return None
 
     def record(self) -> dict[str, Any]:
@@ -85,8 +85,8 @@ class TranscribeResult(FlowResult):
     lines: tuple[CaptionLine, ...]
 
     @property
-    def engine_name(self) -> str | None:
-        return f"{self.engine.engine} {self.engine.model}"
+    def model_engine(self) -> EngineInfo:
+        return self.engine
 
     def record(self) -> dict[str, Any]:
         """Without the lines, which the captions keep."""

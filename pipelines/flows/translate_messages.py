@@ -112,8 +112,8 @@ class TranslateResult(FlowResult):
     notes: tuple[str, ...] = ()
 
     @property
-    def engine_name(self) -> str | None:
-        return f"{self.engine.engine} {self.engine.model}"
+    def model_engine(self) -> EngineInfo:
+        return self.engine
 
     def record(self) -> dict[str, Any]:
         """Without the lines, which the track keeps."""

@@ -1,0 +1,132 @@
+"""Which files an administrator's list has, so that a million of them are never read for one page."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVarTuple
+
+from sqlalchemy import ColumnElement, Select, func, literal, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.admin.contents.schemas import ContentQuery, ContentSort
+from api.db import clock
+from api.files.models import File, FileKind, FileStatus
+from api.files.name_order import name_order
+from api.http.errors import Invalid
+from api.teams.models import Team
+from api.users.models import User
+
+NO_OWNER = "No account has this address. Enter the whole address, or choose the person on the page Users."
+NO_TEAM = "No team has this name. Enter the whole name."
+END_OF_NAMES = "\U0010ffff"
+"""Sorts behind everything a name may begin with."""
+
+Condition = ColumnElement[bool]
+Columns = TypeVarTuple("Columns")
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """The conditions of a list. `index` is the one that finds its rows, None where the database chooses."""
+
+    conditions: Sequence[Condition]
+    index: str | None
+
+    def apply(self, statement: Select[*Columns]) -> Select[*Columns]:
+        """Restrict a statement. SQLite has no statistics and would choose the index of `deleted_at`: everything."""
+        statement = statement.where(*self.conditions)
+        return statement.with_hint(File, f"INDEXED BY {self.index}", "sqlite") if self.index else statement
+
+
+async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
+    """Raises Invalid for an owner or team that does not exist."""
+    in_bin = File.deleted_at.is_not(None) if query.in_bin else File.deleted_at.is_(None)
+    # The index is sought by each kind, and by each pair of kind and status where only the language is chosen.
+    conditions: list[Condition] = [in_bin, File.kind.in_(query.kind or tuple(FileKind))]
+    index: str | None = "ix_files_deleted_at" if query.in_bin else "ix_files_kind_status"
+    statuses = [FileStatus.FAILED] if query.failed_within_h is not None else query.status
+    if query.failed_within_h is not None:
+        conditions.append(File.updated_at >= clock.now(-3600.0 * query.failed_within_h))
+    if statuses or query.language:
+        conditions.append(File.status.in_(statuses or tuple(FileStatus)))
+    if query.language:
+        conditions.append(File.language == query.language)
+    if query.team:
+        conditions.append(File.team_id.in_(await _teams(session, query.team)))
+        index = "ix_files_team_id"
+    if query.owner:
+        conditions.append(File.user_id == await _owner(session, query.owner))
+        index = "ix_files_user_id_created_at"
+    if query.q and (file_id := await _file(session, query.q)) is not None:
+        return Filters([*conditions, File.id == file_id], None)
+    if query.q:
+        start = func.lower(literal(query.q))
+        conditions.append(name_order(File.name).between(start, start + END_OF_NAMES))
+        index = index if query.owner else "ix_files_name_order"
+    return Filters(conditions, index)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A sort order. `walked` is what `index` yields without sorting, as long as `known` holds."""
+
+    listed: ColumnElement[Any]
+    walked: ColumnElement[Any]
+    index: str
+    known: Condition | None = None
+
+
+_NAME = name_order(File.name)
+
+ORDERS = {
+    ContentSort.NEWEST: Order(File.created_at.desc(), File.created_at.desc(), "ix_files_created_at"),
+    ContentSort.OLDEST: Order(File.created_at.asc(), File.created_at.asc(), "ix_files_created_at"),
+    ContentSort.NAME: Order(_NAME, _NAME, "ix_files_name_order"),
+    # PostgreSQL's indexes have nulls at the other end.
+    ContentSort.LONGEST: Order(
+        File.duration_ms.desc().nulls_last(),
+        File.duration_ms.desc(),
+        "ix_files_duration_ms",
+        File.duration_ms.is_not(None),
+    ),
+    ContentSort.LARGEST: Order(
+        File.size_bytes.desc().nulls_last(), File.size_bytes.desc(), "ix_files_size_bytes", File.size_bytes.is_not(None)
+    ),
+}
+
+
+async def _file(session: AsyncSession, text: str) -> uuid.UUID | None:
+    """The file with this id or slug."""
+    match = File.slug == text
+    if (file_id := _uuid(text)) is not None:
+        match = File.id == file_id
+    return await session.scalar(select(File.id).where(match))
+
+
+async def _owner(session: AsyncSession, text: str) -> uuid.UUID:
+    match = User.email == text.lower()
+    if (user_id := _uuid(text)) is not None:
+        match = User.id == user_id
+    found = await session.scalar(select(User.id).where(match))
+    if found is None:
+        raise Invalid.field("owner", NO_OWNER)
+    return found
+
+
+async def _teams(session: AsyncSession, text: str) -> Sequence[uuid.UUID]:
+    match = func.lower(Team.name) == text.lower()
+    if (team_id := _uuid(text)) is not None:
+        match = or_(match, Team.id == team_id)
+    found = (await session.scalars(select(Team.id).where(match))).all()
+    if not found:
+        raise Invalid.field("team", NO_TEAM)
+    return found
+
+
+def _uuid(text: str) -> uuid.UUID | None:
+    try:
+        return uuid.UUID(text)
+    except ValueError:
+        return None
