@@ -7,7 +7,9 @@ from fastapi import APIRouter
 from api.account_log import router as account_log
 from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
+from api.admin.companies.routes import router as admin_companies
 from api.admin.contents.routes import router as admin_contents
+from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
@@ -38,6 +40,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     account_log,
     browse_as,
     admin_audit,
+    admin_companies,
+    admin_users,
     realtime,
     current_state,
     capabilities,
