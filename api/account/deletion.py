@@ -16,7 +16,7 @@ from api.account.locales import date_in_words
 from api.account.models import PasswordReset
 from api.audit.actions import AuditAction
 from api.audit.service import record
-from api.auth import sessions
+from api.auth import browse_as, sessions
 from api.db import clock
 from api.files.models import File
 from api.http.errors import Conflict
@@ -65,6 +65,7 @@ async def delete_account(
     await jobs.cancel(session, types, jobs.of_files(files))
     user.deleted_at = (await session.scalars(select(clock.now()))).one()
     end_connections(session, await sessions.end_all(session, user.id))
+    await browse_as.end_for(session, user.id)
     for table in (UploadToken, PasswordReset):
         await session.execute(delete(table).where(table.user_id == user.id))
     until = date_in_words(restore_until(user.deleted_at), user.locale)

@@ -12,12 +12,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.owned import Owned
 from api.access.rules import added_by
-from api.auth.viewer import Viewer
 from api.db.engine import Database
-from api.files import service as files
+from api.files import bin
 from api.files.models import File
 from api.jobs.cleanup import remove_later
-from api.jobs.job_type import JobTypes
 from api.jobs.models import Job
 from api.teams.models import Membership, Team, TeamRole
 from api.users.avatar_address import avatar_folder
@@ -29,19 +27,19 @@ FILES_AT_ONCE = 50
 log = structlog.get_logger(__name__)
 
 
-async def purge_expired(database: Database, types: JobTypes, before: datetime) -> int:
+async def purge_expired(database: Database, before: datetime) -> int:
     """Purge the accounts that were deleted before this time. Returns their number."""
     async with database.read() as session:
         statement = select(User.id).where(User.deleted_at < before).order_by(User.deleted_at)
         ids = (await session.scalars(statement)).all()
     for user_id in ids:
-        await purge_account(database, types, user_id)
+        await purge_account(database, user_id)
     return len(ids)
 
 
-async def purge_account(database: Database, types: JobTypes, user_id: uuid.UUID) -> None:
+async def purge_account(database: Database, user_id: uuid.UUID) -> None:
     """Remove a deleted account. May be repeated after it was interrupted; does nothing to a restored account."""
-    while await _purge_files(database, types, user_id):
+    while await _purge_files(database, user_id):
         pass
     async with database.write() as session:
         user = await session.get(User, user_id, with_for_update=True)
@@ -52,19 +50,17 @@ async def purge_account(database: Database, types: JobTypes, user_id: uuid.UUID)
     log.info("account.purged", user_id=str(user_id))
 
 
-async def _purge_files(database: Database, types: JobTypes, user_id: uuid.UUID) -> bool:
+async def _purge_files(database: Database, user_id: uuid.UUID) -> bool:
     """Remove some of the account's files. Returns whether there may be more."""
     async with database.write() as session:
         user = await session.get(User, user_id, with_for_update=True)
         if user is None or user.deleted_at is None:
             return False
         await _hand_over(session, user_id)
-        some = select(File.id).where(added_by(user_id, File)).order_by(File.id).limit(FILES_AT_ONCE)
-        ids = (await session.scalars(some)).all()
-        if ids:
-            owner = Viewer(user_id=user_id, is_admin=False, team_id=None, is_changing=True)
-            await files.remove(session, types, owner, ids)
-    return len(ids) == FILES_AT_ONCE
+        some = select(File).where(added_by(user_id, File)).order_by(File.id).limit(FILES_AT_ONCE).with_for_update()
+        files = (await session.scalars(some)).all()
+        await bin.purge(session, files)
+    return len(files) == FILES_AT_ONCE
 
 
 async def _hand_over(session: AsyncSession, user_id: uuid.UUID) -> None:

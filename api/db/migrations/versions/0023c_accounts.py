@@ -9,8 +9,8 @@ from alembic import op
 
 from api.db.base import AwareDateTime
 
-revision = "0023a"
-down_revision = "0023"
+revision = "0023c"
+down_revision = "0021"
 
 
 def upgrade() -> None:
