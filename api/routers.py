@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.account.routes import router as account
+from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
 from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
@@ -36,6 +38,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     public_config,
     error_log,
     auth,
+    account,
+    account_settings,
     users,
     account_log,
     browse_as,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.account.models import PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
@@ -60,6 +61,7 @@ __all__ = [
     "Membership",
     "Movement",
     "OutboxMessage",
+    "PasswordReset",
     "Speaker",
     "Subscription",
     "Tag",

@@ -65,6 +65,11 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
     return table.team_id == team_id if team_id is not None else shared_with(user_id, None, table)
 
 
+def added_by(user_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+    """All rows that a person added, for themselves and for teams."""
+    return table.user_id == user_id
+
+
 def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:
     """For credentials that carry a person and no roles, such as upload tokens."""
     return one == other

@@ -11,6 +11,12 @@ class AuditAction(StrEnum):
     PASSWORD_CHANGED = "password.changed"
     PASSWORD_RESET = "password.reset"
     EMAIL_VERIFIED = "email.verified"
+    EMAIL_CHANGE_REQUESTED = "email.change_requested"
+    EMAIL_CHANGED = "email.changed"
+    SIGNED_IN = "account.signed_in"
+    SESSION_ENDED = "session.ended"
+    SESSIONS_ENDED = "sessions.ended"
+    DATA_EXPORTED = "account.data_exported"
     ACCOUNT_DELETED = "account.deleted"
     ACCOUNT_RESTORED = "account.restored"
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import structlog
 
+from api.jobs.outbox import CONNECTION_END
 from api.jobs.outbox_sender import Delivery, Undelivered
 from api.realtime.messages import EVENT
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
@@ -22,6 +23,21 @@ def event_delivery(publisher: Publisher) -> Delivery:
             raise Undelivered(str(error)) from error
 
     return Delivery(EVENT, deliver)
+
+
+def end_delivery(publisher: Publisher) -> Delivery:
+    """Ends connections in a loop of its own: a person who signs out somewhere must not wait behind events."""
+
+    async def deliver(payloads: Sequence[dict[str, Any]]) -> None:
+        for payload in payloads:
+            try:
+                await publisher.end_connections(payload["user"])
+            except RelayUnavailable as error:
+                raise Undelivered(str(error)) from error
+            except RelayRefused as refused:
+                log.error("outbox.end_refused", error=str(refused))
+
+    return Delivery(CONNECTION_END, deliver)
 
 
 async def _publish(publisher: Publisher, events: Sequence[ChannelEvent]) -> None:

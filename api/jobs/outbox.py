@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterable
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import OutboxMessage
 from api.realtime.messages import EVENT, channel_of
 from api.realtime.notices import Notice
+from api.realtime.service import relay_user
+
+CONNECTION_END = "realtime.end"
+"""The topic of messages that name users of the relay whose connections end."""
 
 
 def add_event(session: AsyncSession, notice: Notice) -> None:
@@ -14,3 +21,9 @@ def add_event(session: AsyncSession, notice: Notice) -> None:
     data = notice.message.to_wire()
     for user_id in notice.audience.user_ids:
         session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data}))
+
+
+def end_connections(session: AsyncSession, session_ids: Iterable[uuid.UUID]) -> None:
+    """End the realtime connections of these browser sessions once this transaction is committed."""
+    for session_id in session_ids:
+        session.add(OutboxMessage(topic=CONNECTION_END, payload={"user": relay_user(session_id)}))

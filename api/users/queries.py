@@ -7,8 +7,10 @@ from api.plans.queries import payers_with_plan, plan_of, subscription_of, was_su
 from api.plans.tiers import PlanTier
 from api.settings import ApiSettings
 from api.teams.queries import teams_of
+from api.users.avatar_address import avatar_url
 from api.users.models import User
 from api.users.schemas import TeamOut, UserOut
+from api.users.verified import must_verify
 
 UNPAID = (SubscriptionStatus.INCOMPLETE, SubscriptionStatus.PAST_DUE, SubscriptionStatus.UNPAID)
 
@@ -36,4 +38,7 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
         has_ended_subscription=has_ended,
         is_admin=user.is_admin,
+        must_verify_email=must_verify(settings, user),
+        pending_email=user.pending_email,
+        avatar_url=avatar_url(user),
     )
