@@ -33,7 +33,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         ticks = Ticks(publisher)
         watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
-        deliveries = [event_delivery(publisher), cleanup_delivery(storage), mail_delivery(settings)]
+        deliveries = [event_delivery(publisher, database), cleanup_delivery(storage), mail_delivery(settings)]
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),

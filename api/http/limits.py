@@ -5,6 +5,7 @@ from __future__ import annotations
 from pipelines.captions.limits import LINE_CHARS_MAX
 
 PERSON_NAME_MAX = 200
+TEAM_NAME_MAX = 200
 EMAIL_MAX = 254
 """RFC 5321 allows a path of 256 octets, angle brackets included."""
 PASSWORD_MIN = 8
@@ -15,6 +16,8 @@ FILE_NAME_MAX = 255
 LANGUAGE_CODE_MAX = 20
 KEYWORD_MAX = 200
 TAG_NAME_MAX = 60
+TOKEN_MAX = 200
+"""For the secret of a link in a mail."""
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""

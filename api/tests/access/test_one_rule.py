@@ -9,9 +9,9 @@ API = Path(__file__).parents[2]
 
 EXCEPTIONS = {
     "access/rules.py": "the rule itself",
-    "access/audience.py": "the rule itself",
     "auth/sessions.py": "whose session a cookie opens",
-    "teams/queries.py": "who is in which team",
+    "plans/queries.py": "whose plan it is",
+    "users/teams.py": "who is in which team",
     "jobs/queue.py": "whose turn it is: fairness, not access",
     "jobs/fairness.py": "whose turn it is: fairness, not access",
     "uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",

@@ -227,70 +227,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/files/bin": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Bin
-         * @description Deleted files that the viewer may restore, the newest first.
-         */
-        get: operations["list_bin_api_files_bin_get"];
-        put?: never;
-        post?: never;
-        /**
-         * Empty Bin
-         * @description Delete everything in the bin for good.
-         */
-        delete: operations["empty_bin_api_files_bin_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files/bin/purge": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Purge Files
-         * @description Delete files of the bin for good, all or none.
-         */
-        post: operations["purge_files_api_files_bin_purge_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/files/bin/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Restore Files
-         * @description Take the files out of the bin, all or none.
-         */
-        post: operations["restore_files_api_files_bin_restore_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/files/captions/{key}": {
         parameters: {
             query?: never;
@@ -460,10 +396,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Delete Files
-         * @description Move the files to the bin, all or none.
-         */
+        /** Delete Files */
         delete: operations["delete_files_api_files_delete_multiple_delete"];
         options?: never;
         head?: never;
@@ -740,26 +673,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/files/tags": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Tag Files
-         * @description Add tags to several files and take others from them, all or none.
-         */
-        post: operations["tag_files_api_files_tags_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/files/transcriptions/search/{keyword}": {
         parameters: {
             query?: never;
@@ -899,10 +812,7 @@ export interface paths {
         /** Change File */
         put: operations["change_file_api_files__slug__put"];
         post?: never;
-        /**
-         * Delete File
-         * @description Move the file to the bin, from which it can be restored for 30 days.
-         */
+        /** Delete File */
         delete: operations["delete_file_api_files__slug__delete"];
         options?: never;
         head?: never;
@@ -1251,7 +1161,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/tags": {
+    "/api/teams": {
         parameters: {
             query?: never;
             header?: never;
@@ -1259,23 +1169,20 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List Tags
-         * @description One's own tags and those of the active team, or of all one's teams when none is active.
+         * List Teams
+         * @description The viewer's teams, and deleted ones that they may still restore.
          */
-        get: operations["list_tags_api_tags_get"];
+        get: operations["list_teams_api_teams_get"];
         put?: never;
-        /**
-         * Create Tag
-         * @description Create a tag of the active team, or one's own without a team.
-         */
-        post: operations["create_tag_api_tags_post"];
+        /** Create Team */
+        post: operations["create_team_api_teams_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/tags/{slug}": {
+    "/api/teams/invitations/accept": {
         parameters: {
             query?: never;
             header?: never;
@@ -1283,24 +1190,198 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Set File Tags
-         * @description Set the whole list of tags of the file with this slug.
-         */
-        put: operations["set_file_tags_api_tags__slug__put"];
-        post?: never;
-        /**
-         * Delete Tag
-         * @description Delete the tag of this slug. Its files stay.
-         */
-        delete: operations["delete_tag_api_tags__slug__delete"];
+        put?: never;
+        /** Accept Invitation */
+        post: operations["accept_invitation_api_teams_invitations_accept_post"];
+        delete?: never;
         options?: never;
         head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/invitations/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline Invitation */
+        post: operations["decline_invitation_api_teams_invitations_decline_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/invitations/open": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
         /**
-         * Change Tag
-         * @description Rename or recolour the tag of this slug.
+         * Open Invitation
+         * @description What an invitation offers, for the holder of its link, signed in or not. A POST keeps the token out of logs.
          */
-        patch: operations["change_tag_api_tags__slug__patch"];
+        post: operations["open_invitation_api_teams_invitations_open_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Team */
+        get: operations["get_team_api_teams__team_id__get"];
+        /** Change Team */
+        put: operations["change_team_api_teams__team_id__put"];
+        post?: never;
+        /**
+         * Delete Team
+         * @description Hide the team and its files from everybody. Its owners may restore it for 30 days.
+         */
+        delete: operations["delete_team_api_teams__team_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Invite */
+        post: operations["invite_api_teams__team_id__invitations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw Invitation */
+        delete: operations["withdraw_invitation_api_teams__team_id__invitations__invitation_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/invitations/{invitation_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Resend Invitation */
+        post: operations["resend_invitation_api_teams__team_id__invitations__invitation_id__resend_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/leave": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Leave Team */
+        post: operations["leave_team_api_teams__team_id__leave_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/members/{user_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Role */
+        put: operations["change_role_api_teams__team_id__members__user_id__put"];
+        post?: never;
+        /**
+         * Remove Member
+         * @description Remove a member, at once. With one's own id it is the same as leaving.
+         */
+        delete: operations["remove_member_api_teams__team_id__members__user_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/payer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take Over Payment
+         * @description Make the viewer's own plan pay for the team from now on.
+         */
+        post: operations["take_over_payment_api_teams__team_id__payer_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/teams/{team_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore Team */
+        post: operations["restore_team_api_teams__team_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/translation/languages": {
@@ -1529,7 +1610,7 @@ export interface components {
          * @description What happened to it.
          * @enum {string}
          */
-        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Deleted" | "Restored" | "Changed";
+        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Changed";
         /**
          * AddLine
          * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
@@ -1741,40 +1822,6 @@ export interface components {
             plans: components["schemas"]["PlanOut"][];
             /** Publishable Key */
             publishable_key: string;
-        };
-        /**
-         * BinnedFile
-         * @description A file in the bin. `days_left`: full days until it is deleted for good. `may_start`: it was not finished.
-         */
-        BinnedFile: {
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Days Left */
-            days_left: number;
-            /**
-             * Deleted At
-             * Format: date-time
-             */
-            deleted_at: string;
-            /** Duration Ms */
-            duration_ms: number | null;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            kind: components["schemas"]["FileKind"];
-            /** Name */
-            name: string;
-            /** Size Bytes */
-            size_bytes: number | null;
-            /** Slug */
-            slug: string;
-            /** Team Id */
-            team_id: string | null;
         };
         /**
          * BlockKind
@@ -2005,28 +2052,6 @@ export interface components {
             was: string | null;
         };
         /**
-         * CountedTag
-         * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
-         */
-        CountedTag: {
-            colour: components["schemas"]["TagColour"];
-            /** Files */
-            files: number;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** May Change */
-            may_change: boolean;
-            /** Name */
-            name: string;
-            /** Slug */
-            slug: string;
-            /** Team Id */
-            team_id: string | null;
-        };
-        /**
          * CoverageOut
          * @description Milliseconds of speech in each minute, and how many of them the text cites. Both lists have the same length.
          *
@@ -2060,14 +2085,6 @@ export interface components {
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
         };
-        /** Data[CountedTag] */
-        Data_CountedTag_: {
-            data: components["schemas"]["CountedTag"];
-        };
-        /** Data[Emptied] */
-        Data_Emptied_: {
-            data: components["schemas"]["Emptied"];
-        };
         /** Data[ExportOut] */
         Data_ExportOut_: {
             data: components["schemas"]["ExportOut"];
@@ -2092,6 +2109,10 @@ export interface components {
         Data_Initiated_: {
             data: components["schemas"]["Initiated"];
         };
+        /** Data[InvitationView] */
+        Data_InvitationView_: {
+            data: components["schemas"]["InvitationView"];
+        };
         /** Data[OrderOut] */
         Data_OrderOut_: {
             data: components["schemas"]["OrderOut"];
@@ -2104,9 +2125,9 @@ export interface components {
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
         };
-        /** Data[TagOut] */
-        Data_TagOut_: {
-            data: components["schemas"]["TagOut"];
+        /** Data[TeamDetail] */
+        Data_TeamDetail_: {
+            data: components["schemas"]["TeamDetail"];
         };
         /** Data[TermOut] */
         Data_TermOut_: {
@@ -2138,11 +2159,6 @@ export interface components {
             /** Data */
             data: components["schemas"]["CatalogueOut"][];
         };
-        /** Data[list[CountedTag]] */
-        Data_list_CountedTag__: {
-            /** Data */
-            data: components["schemas"]["CountedTag"][];
-        };
         /** Data[list[ExportOut]] */
         Data_list_ExportOut__: {
             /** Data */
@@ -2163,15 +2179,15 @@ export interface components {
             /** Data */
             data: components["schemas"]["ModelOut"][];
         };
-        /** Data[list[TagOut]] */
-        Data_list_TagOut__: {
-            /** Data */
-            data: components["schemas"]["TagOut"][];
-        };
         /** Data[list[TargetLanguage]] */
         Data_list_TargetLanguage__: {
             /** Data */
             data: components["schemas"]["TargetLanguage"][];
+        };
+        /** Data[list[TeamListed]] */
+        Data_list_TeamListed__: {
+            /** Data */
+            data: components["schemas"]["TeamListed"][];
         };
         /** Data[list[TermOut]] */
         Data_list_TermOut__: {
@@ -2266,14 +2282,6 @@ export interface components {
             line: string;
             /** Start */
             start?: string | number | null;
-        };
-        /**
-         * Emptied
-         * @description The number of files deleted for good.
-         */
-        Emptied: {
-            /** Deleted */
-            deleted: number;
         };
         /** @description `message` is a sentence for the person, pages branch on `code`, and `errors` names fields. */
         ErrorBody: {
@@ -2480,10 +2488,6 @@ export interface components {
             /** Stalled S */
             stalled_s: number | null;
             status: components["schemas"]["FileStatus"];
-            /** Tags */
-            tags: components["schemas"]["TagOut"][];
-            /** Team Id */
-            team_id: string | null;
             /** Transcription Id */
             transcription_id: string | null;
             /** Translations */
@@ -2505,14 +2509,6 @@ export interface components {
          * @enum {string}
          */
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
-        /**
-         * FileTags
-         * @description All tags of a file, each by its slug or name.
-         */
-        FileTags: {
-            /** Tags */
-            tags: string[];
-        };
         /**
          * FileTranslationOut
          * @description A translation of a file. `progress` of its run is in percent. `stale` counts lines whose source changed since.
@@ -2651,6 +2647,65 @@ export interface components {
             sent: number;
         };
         /**
+         * InvitationOut
+         * @description An open invitation. `may_change`: whether the viewer may send it again or withdraw it.
+         */
+        InvitationOut: {
+            /** Email */
+            email: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Inviter */
+            inviter: string | null;
+            /** Is Expired */
+            is_expired: boolean;
+            /** May Change */
+            may_change: boolean;
+            role: components["schemas"]["TeamRole"];
+            /**
+             * Sent At
+             * Format: date-time
+             */
+            sent_at: string;
+        };
+        /**
+         * InvitationToken
+         * @description The secret from the link in the mail.
+         */
+        InvitationToken: {
+            /** Token */
+            token: string;
+        };
+        /**
+         * InvitationView
+         * @description What an invitation offers. `has_account`: whether its address has an account, so that a page asks for the right
+         *     thing.
+         */
+        InvitationView: {
+            /** Email */
+            email: string;
+            /**
+             * Expires At
+             * Format: date-time
+             */
+            expires_at: string;
+            /** Has Account */
+            has_account: boolean;
+            /** Inviter */
+            inviter: string | null;
+            role: components["schemas"]["TeamRole"];
+            /** Team */
+            team: string;
+        };
+        /**
          * JobState
          * @enum {string}
          */
@@ -2783,6 +2838,26 @@ export interface components {
             /** Text */
             text: string;
         };
+        /** MemberOut */
+        MemberOut: {
+            /** Email */
+            email: string;
+            /** Is Payer */
+            is_payer: boolean;
+            /**
+             * Joined At
+             * Format: date-time
+             */
+            joined_at: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["TeamRole"];
+            /**
+             * User Id
+             * Format: uuid
+             */
+            user_id: string;
+        };
         /**
          * MergeLines
          * @description Join a line with the line `with`, or with the next one when `with` is unset.
@@ -2869,14 +2944,15 @@ export interface components {
             /** Offset */
             offset: number;
         };
-        /**
-         * NewTag
-         * @description `tag` is the name. Without a `colour`, the tag gets the one that is used least.
-         */
-        NewTag: {
-            colour?: components["schemas"]["TagColour"] | null;
-            /** Tag */
-            tag: string;
+        /** NewInvitation */
+        NewInvitation: {
+            /**
+             * Email
+             * Format: email
+             */
+            email: string;
+            /** @default editor */
+            role: components["schemas"]["TeamRole"];
         };
         /**
          * NewTerm
@@ -2943,12 +3019,6 @@ export interface components {
         Page_AuditEntryOut_: {
             /** Data */
             data: components["schemas"]["AuditEntryOut"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** Page[BinnedFile] */
-        Page_BinnedFile_: {
-            /** Data */
-            data: components["schemas"]["BinnedFile"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[FileOut] */
@@ -3178,6 +3248,10 @@ export interface components {
             /** Version */
             version: number;
         };
+        /** RoleChange */
+        RoleChange: {
+            role: components["schemas"]["TeamRole"];
+        };
         /**
          * SampleOut
          * @description Where in the sound the voice can be heard alone.
@@ -3376,43 +3450,6 @@ export interface components {
             /** Language */
             language?: string | null;
         };
-        /** TagChange */
-        TagChange: {
-            colour?: components["schemas"]["TagColour"] | null;
-            /** Name */
-            name?: string | null;
-        };
-        /**
-         * TagColour
-         * @description The palette. Pages draw each name readable in light and in dark mode.
-         * @enum {string}
-         */
-        TagColour: "grey" | "red" | "orange" | "amber" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
-        /**
-         * TagFiles
-         * @description Slugs of tags to add to the files, and to take from them.
-         */
-        TagFiles: {
-            /** Add */
-            add?: string[];
-            /** Ids */
-            ids: string[];
-            /** Remove */
-            remove?: string[];
-        };
-        /**
-         * TagOut
-         * @description A tag as files show it. `team_id` is null for a person's own.
-         */
-        TagOut: {
-            colour: components["schemas"]["TagColour"];
-            /** Name */
-            name: string;
-            /** Slug */
-            slug: string;
-            /** Team Id */
-            team_id: string | null;
-        };
         /**
          * TargetLanguage
          * @description A language that captions can be translated into. `reason` says briefly why one is not `available`.
@@ -3437,7 +3474,89 @@ export interface components {
          * @enum {string}
          */
         TaskState: "starting" | "ready" | "idle" | "missing" | "failed";
-        /** TeamOut */
+        /**
+         * TeamChange
+         * @description Fields that are left out stay as they are.
+         */
+        TeamChange: {
+            /** Language */
+            language?: string | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * TeamDetail
+         * @description A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers.
+         */
+        TeamDetail: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Invitations */
+            invitations: components["schemas"]["InvitationOut"][];
+            /** Is Active */
+            is_active: boolean;
+            /** Language */
+            language: string | null;
+            /** Members */
+            members: number;
+            /** Name */
+            name: string;
+            /** Payer */
+            payer: boolean;
+            /** People */
+            people: components["schemas"]["MemberOut"][];
+            role: components["schemas"]["TeamRole"];
+            /** Roles To Give */
+            roles_to_give: components["schemas"]["TeamRole"][];
+        };
+        /**
+         * TeamIn
+         * @description `language` is the one that pages offer first for uploads into the team; empty for the installation's own.
+         */
+        TeamIn: {
+            /** Language */
+            language?: string | null;
+            /** Name */
+            name: string;
+        };
+        /**
+         * TeamListed
+         * @description `restorable_until` is set for a deleted team, which its owners may restore until then.
+         */
+        TeamListed: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Active */
+            is_active: boolean;
+            /** Language */
+            language: string | null;
+            /** Members */
+            members: number;
+            /** Name */
+            name: string;
+            /** Payer */
+            payer: boolean;
+            /** Restorable Until */
+            restorable_until: string | null;
+            role: components["schemas"]["TeamRole"];
+        };
+        /**
+         * TeamOut
+         * @description A team as one of its members sees it. `payer`: whether their plan pays for it. `members` counts people.
+         *
+         *     `language` is the one that pages offer first for uploads into the team.
+         */
         TeamOut: {
             /**
              * Id
@@ -3446,8 +3565,15 @@ export interface components {
             id: string;
             /** Is Active */
             is_active: boolean;
+            /** Language */
+            language: string | null;
+            /** Members */
+            members: number;
             /** Name */
             name: string;
+            /** Payer */
+            payer: boolean;
+            role: components["schemas"]["TeamRole"];
         };
         /** TeamRef */
         TeamRef: {
@@ -3459,6 +3585,12 @@ export interface components {
             /** Name */
             name: string | null;
         };
+        /**
+         * TeamRole
+         * @description Viewers see what the team has and change none of it.
+         * @enum {string}
+         */
+        TeamRole: "owner" | "editor" | "viewer";
         /**
          * TermIn
          * @description A term as people send it. An empty `from` or `to` means any language.
@@ -3569,7 +3701,7 @@ export interface components {
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
          */
-        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "File" | "Tag";
+        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "Team";
         /**
          * TranscribeAgain
          * @description `language` is a code of the language lists or `auto`; the file's own when unset.
@@ -4778,9 +4910,6 @@ export interface operations {
                 sort?: components["schemas"]["FileSort"];
                 status?: components["schemas"]["FileStatus"][];
                 q?: string;
-                tag?: string[];
-                language?: string[];
-                team?: string | "mine" | null;
             };
             header?: never;
             path?: never;
@@ -5180,421 +5309,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    list_bin_api_files_bin_get: {
-        parameters: {
-            query?: {
-                page?: number;
-                per_page?: number | null;
-                limit?: number;
-                q?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_BinnedFile_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    empty_bin_api_files_bin_delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_Emptied_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    purge_files_api_files_bin_purge_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FileIds"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_Emptied_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    restore_files_api_files_bin_restore_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["FileIds"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8405,127 +8119,6 @@ export interface operations {
             };
         };
     };
-    tag_files_api_files_tags_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TagFiles"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     search_api_files_transcriptions_search__keyword__get: {
         parameters: {
             query?: never;
@@ -9273,9 +8866,6 @@ export interface operations {
                 sort?: components["schemas"]["FileSort"];
                 status?: components["schemas"]["FileStatus"][];
                 q?: string;
-                tag?: string[];
-                language?: string[];
-                team?: string | "mine" | null;
             };
             header?: never;
             path?: never;
@@ -11512,7 +11102,7 @@ export interface operations {
             };
         };
     };
-    list_tags_api_tags_get: {
+    list_teams_api_teams_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -11527,7 +11117,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_CountedTag__"];
+                    "application/json": components["schemas"]["Data_list_TeamListed__"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -11541,15 +11131,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11586,7 +11167,7 @@ export interface operations {
             };
         };
     };
-    create_tag_api_tags_post: {
+    create_team_api_teams_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -11595,7 +11176,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewTag"];
+                "application/json": components["schemas"]["TeamIn"];
             };
         };
         responses: {
@@ -11605,7 +11186,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_CountedTag_"];
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -11654,15 +11235,6 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11699,6 +11271,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11709,18 +11290,16 @@ export interface operations {
             };
         };
     };
-    set_file_tags_api_tags__slug__put: {
+    accept_invitation_api_teams_invitations_accept_post: {
         parameters: {
             query?: never;
             header?: never;
-            path: {
-                slug: string;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FileTags"];
+                "application/json": components["schemas"]["InvitationToken"];
             };
         };
         responses: {
@@ -11730,7 +11309,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_TagOut__"];
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -11779,7 +11358,398 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            409: {
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    decline_invitation_api_teams_invitations_decline_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    open_invitation_api_teams_invitations_open_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["InvitationToken"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_InvitationView_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_team_api_teams__team_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_team_api_teams__team_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TeamChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11834,12 +11804,12 @@ export interface operations {
             };
         };
     };
-    delete_tag_api_tags__slug__delete: {
+    delete_team_api_teams__team_id__delete: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                slug: string;
+                team_id: string;
             };
             cookie?: never;
         };
@@ -11880,15 +11850,6 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -11926,28 +11887,28 @@ export interface operations {
             };
         };
     };
-    change_tag_api_tags__slug__patch: {
+    invite_api_teams__team_id__invitations_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                slug: string;
+                team_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TagChange"];
+                "application/json": components["schemas"]["NewInvitation"];
             };
         };
         responses: {
             /** @description Successful Response */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_TagOut_"];
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -11996,7 +11957,386 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            409: {
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    withdraw_invitation_api_teams__team_id__invitations__invitation_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    resend_invitation_api_teams__team_id__invitations__invitation_id__resend_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+                invitation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    leave_team_api_teams__team_id__leave_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_role_api_teams__team_id__members__user_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12006,6 +12346,260 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    remove_member_api_teams__team_id__members__user_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    take_over_payment_api_teams__team_id__payer_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_team_api_teams__team_id__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                team_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TeamDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
