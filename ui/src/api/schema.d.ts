@@ -11139,6 +11139,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11227,6 +11236,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11350,6 +11368,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11660,6 +11687,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             421: {
                 headers: {
                     [name: string]: unknown;
@@ -11758,6 +11794,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11842,6 +11887,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11957,6 +12011,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12059,6 +12122,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -12137,6 +12209,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12229,6 +12310,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12345,6 +12435,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12438,6 +12537,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -12523,6 +12631,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             419: {
                 headers: {
                     [name: string]: unknown;
@@ -12600,6 +12717,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
