@@ -30,7 +30,7 @@ async def open_invitation(
         return Data(data=await invitations.view(session, body.token))
 
 
-@router.post("/invitations/accept", responses=error_responses(401, 404, 419, 422, 429))
+@router.post("/invitations/accept", responses=error_responses(401, 402, 404, 419, 422, 429))
 async def accept_invitation(
     body: InvitationToken, request: Request, viewer: SignedIn, state: State, attempts: SharedAttempts
 ) -> Data[TeamDetail]:
@@ -53,7 +53,7 @@ async def decline_invitation(body: InvitationToken, request: Request, state: Sta
         await invitations.decline(session, body.token)
 
 
-@router.post("/{team_id}/invitations", status_code=201, responses=error_responses(401, 403, 404, 419, 422, 429))
+@router.post("/{team_id}/invitations", status_code=201, responses=error_responses(401, 402, 403, 404, 419, 422, 429))
 async def invite(
     team_id: uuid.UUID, body: NewInvitation, viewer: SignedIn, state: State, attempts: SharedAttempts
 ) -> Data[TeamDetail]:
@@ -64,7 +64,9 @@ async def invite(
     return Data(data=answer)
 
 
-@router.post("/{team_id}/invitations/{invitation_id}/resend", responses=error_responses(401, 403, 404, 419, 422, 429))
+@router.post(
+    "/{team_id}/invitations/{invitation_id}/resend", responses=error_responses(401, 402, 403, 404, 419, 422, 429)
+)
 async def resend_invitation(
     team_id: uuid.UUID, invitation_id: uuid.UUID, viewer: SignedIn, state: State, attempts: SharedAttempts
 ) -> Data[TeamDetail]:

@@ -23,6 +23,7 @@ from api.membership.held_team import HeldTeam, hold, lock_team, members_by_id
 from api.membership.limits import LIFETIME, MEMBERS_MAX, OPEN_MAX
 from api.membership.models import Invitation
 from api.membership.schemas import InvitationView, NewInvitation
+from api.membership.seats import check_invited, check_joining
 from api.teams.models import Membership, Team, TeamRole, is_open
 from api.users.models import User
 
@@ -90,6 +91,7 @@ async def invite(
     )
     session.add(invitation)
     await session.flush()
+    await check_invited(session, held.team.payer_id)
     await _mail(session, held, viewer, invitation, token, base_url)
     record_in(session, viewer, AuditAction.INVITATION_SENT, held.team, email=body.email, role=body.role)
     announce(session, held.team, held.members)
@@ -107,6 +109,7 @@ async def resend(
     invitation.inviter_id = viewer.user_id
     invitation.sent_at, invitation.expires_at = now, now + LIFETIME
     await session.flush()
+    await check_invited(session, held.team.payer_id)
     await _mail(session, held, viewer, invitation, token, base_url)
     record_in(session, viewer, AuditAction.INVITATION_RESENT, held.team, email=invitation.email, role=invitation.role)
     announce(session, held.team, held.members)
@@ -167,6 +170,7 @@ async def accept(session: AsyncSession, viewer: Viewer, token: str) -> Team:
         raise InvitationExpired(EXPIRED)
     if len(members) >= MEMBERS_MAX:
         raise Invalid(TEAM_FULL)
+    await check_joining(session, team.payer_id, user.id)
     invitation.accepted_at = await _now(session)
     if user.email_verified_at is None:
         user.email_verified_at = invitation.accepted_at

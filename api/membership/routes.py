@@ -66,7 +66,7 @@ async def leave_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession
     await service.remove_member(session, viewer, team_id, viewer.user_id)
 
 
-@router.post("/{team_id}/payer", responses=error_responses(401, 403, 404, 419, 422))
+@router.post("/{team_id}/payer", responses=error_responses(401, 402, 403, 404, 419, 422))
 async def take_over_payment(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> Data[TeamDetail]:
     """Make the viewer's own plan pay for the team from now on."""
     await service.take_over_payment(session, viewer, team_id)

@@ -16,6 +16,7 @@ from api.membership.announcement import announce, record_in
 from api.membership.ending import end_uploads, withdraw_above
 from api.membership.held_team import ANY_ROLE, HeldTeam, Member, hold
 from api.membership.schemas import TeamChange, TeamIn
+from api.membership.seats import check_joining
 from api.teams.models import Membership, Team, TeamRole
 from api.users.models import User
 from api.users.teams import teams_of_user
@@ -133,6 +134,7 @@ async def take_over_payment(session: AsyncSession, viewer: Viewer, team_id: uuid
     if held.is_payer(viewer.user_id):
         raise Invalid(PAYS_ALREADY)
     before = held.members.get(held.team.payer_id) if held.team.payer_id is not None else None
+    await check_joining(session, viewer.user_id, *held.members)
     held.team.payer_id = viewer.user_id
     record_in(
         session, viewer, AuditAction.TEAM_PAYER_CHANGED, held.team, before=None if before is None else before.user.name
