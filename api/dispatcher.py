@@ -34,7 +34,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
         deliveries = [
-            event_delivery(publisher),
+            event_delivery(publisher, database),
             end_delivery(publisher),
             cleanup_delivery(storage),
             mail_delivery(settings),

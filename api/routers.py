@@ -26,6 +26,8 @@ from api.files.media import router as file_media
 from api.files.routes import router as files
 from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
+from api.membership.invitation_routes import router as invitations
+from api.membership.routes import router as teams
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.speakers.routes import router as speakers
@@ -46,6 +48,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_audit,
     admin_companies,
     admin_users,
+    invitations,
+    teams,
     realtime,
     current_state,
     capabilities,

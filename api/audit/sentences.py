@@ -42,6 +42,20 @@ SENTENCES: dict[str, str] = {
     AuditAction.COMPANY_TEAMS: "Changed the teams of the company {name}",
     AuditAction.FILE_RETRIED: "Started the file {name} again",
     AuditAction.FILE_CANCELLED: "Cancelled the work on the file {name}",
+    AuditAction.TEAM_CREATED: "Created the team {team}",
+    AuditAction.TEAM_CHANGED: "Changed the team {team}: {fields}",
+    AuditAction.TEAM_DELETED: "Deleted the team {team}",
+    AuditAction.TEAM_RESTORED: "Restored the team {team}",
+    AuditAction.TEAM_PAYER_CHANGED: "Took over the payment for {team}",
+    AuditAction.MEMBER_JOINED: "{name} joined {team} as {role}",
+    AuditAction.MEMBER_LEFT: "{name} left {team}",
+    AuditAction.MEMBER_REMOVED: "Removed {name} from {team}",
+    AuditAction.MEMBER_ROLE_CHANGED: "Made {name} {after} instead of {before} in {team}",
+    AuditAction.INVITATION_SENT: "Invited {email} to {team} as {role}",
+    AuditAction.INVITATION_RESENT: "Sent the invitation of {email} to {team} again",
+    AuditAction.INVITATION_WITHDRAWN: "Withdrew the invitation of {email} to {team}",
+    AuditAction.INVITATION_DECLINED: "{email} declined the invitation to {team}",
+    AuditAction.FILES_MOVED: "Moved {count} files: {names}",
 }
 
 

@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.auth.browsing import Browsing
 from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
-from api.teams.models import Membership, Team, TeamRole
+from api.teams.models import Membership, Team, TeamRole, is_open
 from api.users.models import BrowserSession, User
 
 TOKEN_BYTES = 32
@@ -41,7 +41,7 @@ _OPEN = (
     select(User, clock.now(), BrowserSession, _HAS_ENDED, Team.id, Membership.role)
     .join(BrowserSession, User.id == _EFFECTIVE_USER)
     .outerjoin(Membership, Membership.user_id == User.id)
-    .outerjoin(Team, and_(Team.id == Membership.team_id, Team.is_active))
+    .outerjoin(Team, and_(Team.id == Membership.team_id, is_open()))
     .where(
         BrowserSession.token_hash == bindparam("token_hash"),
         BrowserSession.expires_at > clock.now(),

@@ -17,6 +17,8 @@ FILE_NAME_MAX = 255
 LANGUAGE_CODE_MAX = 20
 KEYWORD_MAX = 200
 TAG_NAME_MAX = 60
+TOKEN_MAX = 200
+"""For the secret of a link in a mail."""
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""

@@ -6,12 +6,22 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.plans.tiers import PlanTier
+from api.teams.models import TeamRole
 
 
 class TeamOut(BaseModel):
+    """A team as one of its members sees it. `payer`: whether their plan pays for it. `members` counts people.
+
+    `language` is the one that pages offer first for uploads into the team.
+    """
+
     id: uuid.UUID
     name: str
     is_active: bool
+    role: TeamRole
+    payer: bool
+    members: int
+    language: str | None
 
 
 class BrowseAs(BaseModel):
