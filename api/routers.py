@@ -26,6 +26,7 @@ from api.files.media import router as file_media
 from api.files.routes import router as files
 from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
+from api.ledger.routes import router as ledger
 from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.operations.routes import router as operations
@@ -57,6 +58,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     catalogue,
     admin_contents,
     glossary,
+    ledger,
     translations,
     captions,
     ai_texts,

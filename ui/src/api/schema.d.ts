@@ -1104,7 +1104,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make Token */
+        /**
+         * Make Token
+         * @description A token for one upload. Refused when the plan has no room for a file of `filesize`, or none at all.
+         */
         post: operations["make_token_api_files_upload_token_post"];
         delete?: never;
         options?: never;
@@ -1459,6 +1462,143 @@ export interface paths {
         };
         /** Health */
         get: operations["health_api_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Movements
+         * @description A payer's movements, the newest first: one's own, of a `team`, or for administrators of any `payer`.
+         */
+        get: operations["list_movements_api_ledger_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Balance */
+        get: operations["get_balance_api_ledger_balance_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/extra": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Extra
+         * @description Allow or stop extra minutes of one's own plan. What has been used stays on the next invoice.
+         */
+        put: operations["set_extra_api_ledger_extra_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/grants/{grant_id}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct Grant
+         * @description Add to a grant, or take back what is left of it. For administrators.
+         */
+        post: operations["correct_grant_api_ledger_grants__grant_id__correct_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/jobs/{job_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund Job
+         * @description Give back what a job was charged. For administrators.
+         */
+        post: operations["refund_job_api_ledger_jobs__job_id__refund_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Quote
+         * @description What transcribing will use, in the active team or for oneself. Reserves nothing.
+         */
+        post: operations["make_quote_api_ledger_quote_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Usage
+         * @description What became usage in a month; what it says of extra minutes is what the invoice charges.
+         */
+        get: operations["get_usage_api_ledger_usage_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3182,6 +3322,16 @@ export interface components {
             starts_at: string;
         };
         /**
+         * CorrectionIn
+         * @description Seconds to add to a grant, or with a negative number to take back.
+         */
+        CorrectionIn: {
+            /** Note */
+            note: string;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
@@ -3289,6 +3439,10 @@ export interface components {
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
         };
+        /** Data[LedgerBalanceOut] */
+        Data_LedgerBalanceOut_: {
+            data: components["schemas"]["LedgerBalanceOut"];
+        };
         /** Data[OrderOut] */
         Data_OrderOut_: {
             data: components["schemas"]["OrderOut"];
@@ -3296,6 +3450,14 @@ export interface components {
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
+        };
+        /** Data[QuoteOut] */
+        Data_QuoteOut_: {
+            data: components["schemas"]["QuoteOut"];
+        };
+        /** Data[RefundOut] */
+        Data_RefundOut_: {
+            data: components["schemas"]["RefundOut"];
         };
         /** Data[SignedOut] */
         Data_SignedOut_: {
@@ -3324,6 +3486,10 @@ export interface components {
         /** Data[UploadOut] */
         Data_UploadOut_: {
             data: components["schemas"]["UploadOut"];
+        };
+        /** Data[UsageOut] */
+        Data_UsageOut_: {
+            data: components["schemas"]["UsageOut"];
         };
         /** Data[UserOut] */
         Data_UserOut_: {
@@ -3631,6 +3797,16 @@ export interface components {
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
         /**
+         * ExtraIn
+         * @description Whether usage may go beyond the plan, and the most that may cost in a month, in cents.
+         */
+        ExtraIn: {
+            /** Is Allowed */
+            is_allowed: boolean;
+            /** Limit */
+            limit: number;
+        };
+        /**
          * FetchOut
          * @description A model download. `bytes_total` is 0 while unknown.
          */
@@ -3859,6 +4035,12 @@ export interface components {
             slug: string;
         };
         /**
+         * Funding
+         * @description What pays for usage. Everything but `grant` and `extra` is recorded without a price.
+         * @enum {string}
+         */
+        Funding: "grant" | "extra" | "unlimited" | "free" | "unbilled";
+        /**
          * GlossaryImport
          * @description What an import did. Rows whose term is there already replace it.
          */
@@ -3872,6 +4054,11 @@ export interface components {
             /** Unchanged */
             unchanged: number;
         };
+        /**
+         * GrantSource
+         * @enum {string}
+         */
+        GrantSource: "plan" | "contract" | "top_up" | "goodwill";
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -4044,6 +4231,97 @@ export interface components {
             reason: string | null;
             /** Value */
             value: string;
+        };
+        /**
+         * LedgerBalanceOut
+         * @description What a payer has left, in seconds. `included` and `available` are null where nothing limits them.
+         *
+         *     `is_enforced` is false with billing off: then nothing is refused. `plan` is its label. `is_payer`: the reader may
+         *     change the plan. `sees_all` is false for members of a team who see its balance alone. `storage_*` are bytes.
+         */
+        LedgerBalanceOut: {
+            /** Available */
+            available: number | null;
+            extra: components["schemas"]["LedgerExtraOut"];
+            /** First Month */
+            first_month: string;
+            /** Grants */
+            grants: components["schemas"]["LedgerGrantOut"][];
+            /** Held */
+            held: number;
+            /** Included */
+            included: number | null;
+            /** Is Enforced */
+            is_enforced: boolean;
+            /** Is Payer */
+            is_payer: boolean;
+            /** Plan */
+            plan: string;
+            /** Renews At */
+            renews_at: string | null;
+            /** Seats Limit */
+            seats_limit: number | null;
+            /** Seats Used */
+            seats_used: number;
+            /** Sees All */
+            sees_all: boolean;
+            /** Spent */
+            spent: number;
+            /** Storage Limit */
+            storage_limit: number | null;
+            /** Storage Used */
+            storage_used: number;
+            /** This Month */
+            this_month: string;
+        };
+        /**
+         * LedgerExtraOut
+         * @description Minutes beyond the plan, in this calendar month. Money in cents. With `price_minute` 0 none are for sale.
+         */
+        LedgerExtraOut: {
+            /** Cents */
+            cents: number;
+            /** Is Allowed */
+            is_allowed: boolean;
+            /** Limit */
+            limit: number;
+            /** Price Minute */
+            price_minute: number;
+            /** Seconds */
+            seconds: number;
+        };
+        /** LedgerFileOut */
+        LedgerFileOut: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * LedgerGrantOut
+         * @description Seconds given. `id` is null for a contract's month that nothing has used yet.
+         */
+        LedgerGrantOut: {
+            /** Available */
+            available: number;
+            /** Expires At */
+            expires_at: string | null;
+            /** Held */
+            held: number;
+            /** Id */
+            id: string | null;
+            /** Note */
+            note: string | null;
+            /** Seconds */
+            seconds: number;
+            source: components["schemas"]["GrantSource"];
+            /** Spent */
+            spent: number;
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
         };
         /**
          * LineFlag
@@ -4230,6 +4508,47 @@ export interface components {
             /** Offset */
             offset: number;
         };
+        /**
+         * MovementKind
+         * @enum {string}
+         */
+        MovementKind: "reserve" | "settle" | "release" | "refund" | "expire" | "correct";
+        /**
+         * MovementOut
+         * @description One movement. `seconds` is positive, for `correct` also negative. `file` is null when the reader cannot open it.
+         *
+         *     `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work.
+         */
+        MovementOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cents */
+            cents: number;
+            file: components["schemas"]["LedgerFileOut"] | null;
+            /** File Id */
+            file_id: string | null;
+            funding: components["schemas"]["Funding"];
+            /** Id */
+            id: string;
+            /** Is Refunded */
+            is_refunded: boolean;
+            /** Job Id */
+            job_id: string | null;
+            kind: components["schemas"]["MovementKind"];
+            /** Note */
+            note: string | null;
+            reason: components["schemas"]["Reason"] | null;
+            /** Seconds */
+            seconds: number;
+            source: components["schemas"]["GrantSource"] | null;
+            /** User */
+            user: string | null;
+            /** Work */
+            work: string | null;
+        };
         /** NewInvitation */
         NewInvitation: {
             /**
@@ -4356,6 +4675,12 @@ export interface components {
         Page_LogEntryOut_: {
             /** Data */
             data: components["schemas"]["LogEntryOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Page[MovementOut] */
+        Page_MovementOut_: {
+            /** Data */
+            data: components["schemas"]["MovementOut"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[UploadOut] */
@@ -4505,6 +4830,36 @@ export interface components {
             uploads: components["schemas"]["UploadConfig"];
         };
         /**
+         * QuoteIn
+         * @description Sound in seconds, or files by id; files that are not prepared count nothing.
+         */
+        QuoteIn: {
+            /** File Ids */
+            file_ids?: string[] | null;
+            /** Seconds */
+            seconds?: number | null;
+        };
+        /**
+         * QuoteOut
+         * @description What the work will use. `sentence` is null with billing off. `extra` seconds cost `extra_cents`.
+         */
+        QuoteOut: {
+            /** Available */
+            available: number | null;
+            /** Extra */
+            extra: number;
+            /** Extra Cents */
+            extra_cents: number;
+            /** Fits */
+            fits: boolean;
+            /** Included */
+            included: number;
+            /** Seconds */
+            seconds: number;
+            /** Sentence */
+            sentence: string | null;
+        };
+        /**
          * Readiness
          * @description `checks` names what was looked at.
          */
@@ -4537,6 +4892,12 @@ export interface components {
             tls: boolean;
         };
         /**
+         * Reason
+         * @description Why seconds were released, or work is free.
+         * @enum {string}
+         */
+        Reason: "fault" | "engine" | "failed" | "cancelled";
+        /**
          * Reassignment
          * @description Lines and who speaks them: a label, null for nobody, or `new` for a speaker of their own.
          */
@@ -4560,6 +4921,16 @@ export interface components {
             include_edited: boolean;
             /** Lines */
             lines?: string[] | null;
+        };
+        /** RefundIn */
+        RefundIn: {
+            /** Note */
+            note: string;
+        };
+        /** RefundOut */
+        RefundOut: {
+            /** Seconds */
+            seconds: number;
         };
         /**
          * RefusedRow
@@ -5139,6 +5510,14 @@ export interface components {
             token: string;
         };
         /**
+         * TokenRequest
+         * @description The size of the file that will be sent, where it is known.
+         */
+        TokenRequest: {
+            /** Filesize */
+            filesize?: number | null;
+        };
+        /**
          * Topic
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
@@ -5360,6 +5739,32 @@ export interface components {
          * @enum {string}
          */
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
+        /** UsageLineOut */
+        UsageLineOut: {
+            /** Cents */
+            cents: number;
+            funding: components["schemas"]["Funding"];
+            /** Seconds */
+            seconds: number;
+            /** Work */
+            work: string;
+        };
+        /**
+         * UsageOut
+         * @description A month's usage in seconds. `extra_cents` is what the invoice of the month charges for extra minutes.
+         */
+        UsageOut: {
+            /** Extra Cents */
+            extra_cents: number;
+            /** Extra Seconds */
+            extra_seconds: number;
+            /** Lines */
+            lines: components["schemas"]["UsageLineOut"][];
+            /** Month */
+            month: string;
+            /** Seconds */
+            seconds: number;
+        };
         /**
          * UserChange
          * @description What is left out stays as it is. An empty `ssn` or `contact` removes it.
@@ -8788,6 +9193,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9841,6 +10255,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10648,6 +11071,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10953,6 +11385,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12595,7 +13036,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -12607,7 +13052,25 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -12634,7 +13097,25 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13971,6 +14452,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14070,6 +14560,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14808,6 +15307,766 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_movements_api_ledger_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+                team?: string | null;
+                payer?: string | null;
+                month?: string | null;
+                all?: boolean;
+                format?: components["schemas"]["ListFormat"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or all rows as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MovementOut_"];
+                    "text/csv": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_balance_api_ledger_balance_get: {
+        parameters: {
+            query?: {
+                team?: string | null;
+                payer?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LedgerBalanceOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_extra_api_ledger_extra_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtraIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LedgerBalanceOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    correct_grant_api_ledger_grants__grant_id__correct_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refund_job_api_ledger_jobs__job_id__refund_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_RefundOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_quote_api_ledger_quote_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QuoteOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_usage_api_ledger_usage_get: {
+        parameters: {
+            query: {
+                month: string;
+                team?: string | null;
+                payer?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_UsageOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18786,6 +20045,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
