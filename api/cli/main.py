@@ -11,6 +11,7 @@ import typer
 from api.cli import (
     api,
     backup,
+    billing,
     dispatcher,
     doctor,
     mail,
@@ -57,6 +58,7 @@ app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
+app.add_typer(billing.app, name="billing")
 app.add_typer(mail.app, name="mail")
 app.command("backup")(backup.backup)
 app.command("restore")(restore.restore)
