@@ -6054,6 +6054,8 @@ export interface components {
             file_title: number;
             /** Keyword */
             keyword: number;
+            /** Tag */
+            tag: number;
         };
         /**
          * TextType

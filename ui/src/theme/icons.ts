@@ -54,6 +54,7 @@ export {
   IconSquare,
   IconStack,
   IconSun,
+  IconTag,
   IconTrash,
   IconUpload,
   IconUserPlus,
