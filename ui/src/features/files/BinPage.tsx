@@ -197,7 +197,7 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
           Restore<span className="visually-hidden"> {file.name}</span>
         </Button>
         <Button size="compact-sm" variant="subtle" color="red" onClick={onPurge}>
-          Delete for good<span className="visually-hidden">: {file.name}</span>
+          Delete for good<span className="visually-hidden"> {file.name}</span>
         </Button>
       </Group>
     </li>
@@ -205,6 +205,6 @@ function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
 }
 
 function leftWords(days: number): string {
-  if (days === 0) return "Goes within a day";
+  if (days === 0) return "Goes today";
   return days === 1 ? "1 day left" : `${days} days left`;
 }
