@@ -124,7 +124,7 @@ async def test_the_index_follows_edits_undo_imports_and_names(ada: Browser, stat
 
 
 async def test_a_filled_database_is_indexed_by_the_migration(database_url: str) -> None:
-    await upgrade(database_url, "0021")
+    await upgrade(database_url, "0023d")
     database = Database(database_url)
     async with database.engine.begin() as connection:
         await connection.run_sync(_fill)

@@ -7,8 +7,8 @@ from alembic import op
 
 from api.db.search_words import search_text
 
-revision = "0022"
-down_revision = "0021"
+revision = "0024b"
+down_revision = "0023d"
 
 BATCH = 5_000
 
