@@ -55,6 +55,7 @@ export {
   IconSquare,
   IconStack,
   IconSun,
+  IconTag,
   IconTrash,
   IconUpload,
   IconUserPlus,
