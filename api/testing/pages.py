@@ -24,6 +24,14 @@ def watched_page(chromium: Browser, base_url: str, *, cookies: Path | None = Non
     assert problems == []
 
 
+def message_watch(page: Page) -> list[str]:
+    """A list that grows by each error and warning of the page's console, and each error that nobody catches."""
+    messages: list[str] = []
+    page.on("console", lambda line: messages.append(line.text) if line.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: messages.append(str(error)))
+    return messages
+
+
 CLIPS = ["en1-rms", "en4-slt", "en2-rms"]
 
 
