@@ -40,7 +40,8 @@ OWN_TIME = (MOUNT, "/app/", "/apps/", "/pusher/")
 
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
     settings = settings or get_settings()
-    shared = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
+    database = Database(settings.db_url, billing=settings.billing)
+    shared = AppState(settings=settings, database=database, storage=open_storage(settings))
     tus = tus_context(shared)
 
     @asynccontextmanager

@@ -27,7 +27,7 @@ def run(settings: ApiSettings, types: JobTypes) -> None:
 
 
 async def _run(settings: ApiSettings, types: JobTypes) -> None:
-    database = Database(settings.db_url, suspended_after_s=SUSPENDED_S)
+    database = Database(settings.db_url, suspended_after_s=SUSPENDED_S, billing=settings.billing)
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)

@@ -17,12 +17,15 @@ from api.captions.routes import router as captions
 from api.current_state import router as current_state
 from api.error_log import router as error_log
 from api.exports.routes import router as exports
+from api.files.bin_routes import router as file_bin
 from api.files.media import router as file_media
 from api.files.routes import router as files
+from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.speakers.routes import router as speakers
+from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
 
@@ -47,6 +50,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     speakers,
     exports,
     uploads,
+    tags,
+    file_tags,
+    file_bin,
     file_media,
     files,
 )

@@ -20,7 +20,9 @@ from api.exports.models import Export
 from api.files.models import File
 from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
+from api.ledger.models import Grant, LedgerAccount, Movement
 from api.plans.models import Contract, Subscription
+from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
 from api.users.models import BrowserSession, User
@@ -48,14 +50,19 @@ __all__ = [
     "CustomerDetails",
     "Export",
     "File",
+    "FileTag",
     "GlossaryTermRow",
+    "Grant",
     "Invoice",
     "Job",
     "JobChunk",
+    "LedgerAccount",
     "Membership",
+    "Movement",
     "OutboxMessage",
     "Speaker",
     "Subscription",
+    "Tag",
     "Team",
     "TusUpload",
     "Upload",

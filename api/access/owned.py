@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from datetime import datetime
 from typing import ClassVar
 
 from sqlalchemy import ForeignKey
@@ -24,3 +25,10 @@ class Owned:
 
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"))
     team_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("teams.id", ondelete="SET NULL"), index=True)
+
+
+class Binned(Owned):
+    """What people own and delete into the bin, from which it can be restored for a while."""
+
+    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    """Set while the row is in the bin."""

@@ -12,20 +12,25 @@ from typing import Annotated
 from fastapi import Depends
 from sqlalchemy import ColumnElement, and_, or_
 
-from api.access.owned import EDITORS, Owned
+from api.access.owned import EDITORS, Binned, Owned
 from api.auth.viewer import SignedIn, Viewer
 from api.http.errors import Forbidden
 from api.teams.models import TeamRole
 
 
 def may_see(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
-    """The rows a viewer may see, whichever team they act for."""
-    return _owned(viewer, table, viewer.teams)
+    """The rows a viewer may see, whichever team they act for. What is in the bin is hidden."""
+    return _outside_bin(table, _owned(viewer, table, viewer.teams))
 
 
 def may_change(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
-    """The rows a viewer may change."""
-    return _owned(viewer, table, [team for team, role in viewer.teams.items() if role in table.changed_by])
+    """The rows a viewer may change. What is in the bin must be restored first."""
+    return _outside_bin(table, _owned(viewer, table, _changing_teams(viewer, table)))
+
+
+def may_restore(viewer: Viewer, table: type[Binned]) -> ColumnElement[bool]:
+    """The rows in the bin that a viewer may see there, restore and delete for good: those they may change."""
+    return and_(_owned(viewer, table, _changing_teams(viewer, table)), table.deleted_at.is_not(None))
 
 
 def changes(
@@ -63,6 +68,14 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
 def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:
     """For credentials that carry a person and no roles, such as upload tokens."""
     return one == other
+
+
+def _changing_teams(viewer: Viewer, table: type[Owned]) -> list[uuid.UUID]:
+    return [team for team, role in viewer.teams.items() if role in table.changed_by]
+
+
+def _outside_bin(table: type[Owned], owned: ColumnElement[bool]) -> ColumnElement[bool]:
+    return and_(owned, table.deleted_at.is_(None)) if issubclass(table, Binned) else owned
 
 
 def _owned(viewer: Viewer, table: type[Owned], teams: Collection[uuid.UUID]) -> ColumnElement[bool]:

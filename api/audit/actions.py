@@ -36,6 +36,10 @@ class AuditAction(StrEnum):
     COMPANY_RESTORED = "company.restored"
     COMPANY_USERS = "company.users"
     COMPANY_TEAMS = "company.teams"
+    FILE_DELETED = "file.deleted"
+    FILE_RESTORED = "file.restored"
+    FILE_PURGED = "file.purged"
+    TAG_DELETED = "tag.deleted"
 
     FILE_RETRIED = "file.retried"
     FILE_CANCELLED = "file.cancelled"

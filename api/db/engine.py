@@ -25,6 +25,9 @@ from api.db.commit_watch import commit_begins
 IDLE_IN_TRANSACTION = "25P03"
 """The SQLSTATE of a session that PostgreSQL ended because its transaction was idle."""
 
+BILLING = "billing"
+"""Key of `Session.info`."""
+
 PING_AFTER_S = 1.0
 """We ping a pooled connection that was idle for longer. A ping costs a quarter of a read."""
 
@@ -76,16 +79,19 @@ class Database:
     `async with database.write() as session:`.
     """
 
-    def __init__(self, url: str, *, suspended_after_s: float | None = None) -> None:
+    def __init__(self, url: str, *, suspended_after_s: float | None = None, billing: bool = False) -> None:
+        """`billing` is the setting of that name, which sessions carry in `info` (see `api/plans/enforcement.py`)."""
         self.engine = make_engine(url, suspended_after_s=suspended_after_s)
-        self._write = async_sessionmaker(self.engine, expire_on_commit=False)
+        info = {BILLING: billing}
+        self._write = async_sessionmaker(self.engine, expire_on_commit=False, info=info)
         # SQLite's connections are always in that mode; only our own handler begins transactions.
         options = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         self.reading = self.engine.execution_options(**options)
         """What `read()` uses, for statements that need no session."""
-        self._read = async_sessionmaker(self.reading, expire_on_commit=False)
+        self._read = async_sessionmaker(self.reading, expire_on_commit=False, info=info)
         one_moment = {"read_only": True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
-        self._snapshot = async_sessionmaker(self.engine.execution_options(**one_moment), expire_on_commit=False)
+        snapshot = self.engine.execution_options(**one_moment)
+        self._snapshot = async_sessionmaker(snapshot, expire_on_commit=False, info=info)
 
     @property
     def is_sqlite(self) -> bool:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, StringConstraints
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, exists, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.rules import may_see
+from api.access.rules import may_see, shared_with
 from api.auth.viewer import Viewer
 from api.db.matching import contains_text
 from api.files.models import File, FileKind, FileStatus
 from api.files.queries import PAGE_COLUMNS, FileRow
-from api.http.limits import KEYWORD_MAX
+from api.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
 from api.http.paging import PageQuery
 from api.http.text import CLEAN_LINE
+from api.tags.models import FileTag, Tag
+
+UNTAGGED = "none"
+"""The value of `tag` for files without any. Slugs have no `o`."""
+MINE = "mine"
+"""The value of `team` for one's own files outside of teams."""
+
+Word = Annotated[str, StringConstraints(max_length=LANGUAGE_CODE_MAX), CLEAN_LINE]
 
 
 class FileSort(StrEnum):
@@ -34,11 +43,17 @@ class FileSort(StrEnum):
 
 
 class FileQuery(PageQuery):
-    """`q` is matched against names. Several `status` values mean any of them; none means all."""
+    """`q` is matched against names. Several values of `status`, `tag` or `language` mean any of them; none means all.
+
+    `tag` is the slug of a tag, or `none` for files without tags. `team` is the id of a team, or `mine` for one's own.
+    """
 
     sort: FileSort = FileSort.NEWEST
     status: list[FileStatus] = Field(default_factory=list)
     q: Annotated[str, StringConstraints(max_length=KEYWORD_MAX), CLEAN_LINE] = ""
+    tag: list[Word] = Field(default_factory=list, max_length=50)
+    language: list[Word] = Field(default_factory=list, max_length=50)
+    team: uuid.UUID | Literal["mine"] | None = None
 
 
 async def listed(
@@ -52,11 +67,24 @@ async def listed(
         which.append(File.status.in_(query.status))
     if query.q:
         which.append(contains_text(File.name, query.q))
+    if query.language:
+        which.append(File.language.in_(query.language))
+    if query.tag:
+        which.append(_tagged(query.tag))
+    if query.team is not None:
+        is_mine = query.team == MINE
+        which.append(shared_with(viewer.user_id, None, File) if is_mine else File.team_id == query.team)
     statement = select(*PAGE_COLUMNS).where(*which).order_by(*_order(query.sort)).offset(query.offset)
     files = (await session.execute(statement.limit(query.size))).all()
     if len(files) < query.size and (files or query.page == 1):
         return files, query.offset + len(files)
     return files, await session.scalar(select(func.count()).select_from(File).where(*which)) or 0
+
+
+def _tagged(slugs: Sequence[str]) -> ColumnElement[bool]:
+    tags = select(FileTag.file_id).where(FileTag.file_id == File.id)
+    with_tag = exists(tags.join(Tag, Tag.id == FileTag.tag_id).where(Tag.slug.in_(slugs)))
+    return or_(with_tag, ~exists(tags)) if UNTAGGED in slugs else with_tag
 
 
 def _order(sort: FileSort) -> Sequence[ColumnElement[Any]]:

@@ -1,14 +1,13 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from api.access.owned import Owned
+from api.access.owned import Binned
 from api.db.base import Base, HasId, HasTimes, new_slug
 from api.db.transitions import status_type
 
@@ -33,7 +32,7 @@ class FileKind(StrEnum):
     OTHER = "other"
 
 
-class File(HasId, HasTimes, Owned, Base):
+class File(HasId, HasTimes, Binned, Base):
     """The processed video or audio, addressed by `slug`. Keys name stored objects; durations are in milliseconds."""
 
     __tablename__ = "files"
@@ -79,8 +78,6 @@ class File(HasId, HasTimes, Owned, Base):
     """How many people speak, where somebody said so."""
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(Text)
-    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
-    """Set while the file is in the bin."""
 
     @property
     def fps(self) -> float | None:

@@ -27,6 +27,8 @@ from api.http.errors import NotFound
 from api.jobs import queue_position
 from api.jobs.models import Job
 from api.jobs.states import JobKind, JobState
+from api.tags.queries import tags_of_files
+from api.tags.schemas import TagOut
 from serve.capability import engine_label
 
 FILE_NOT_FOUND = "File not found"
@@ -79,7 +81,7 @@ async def lock(session: AsyncSession, file: File) -> None:
 async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[FileOut]:
     """The files as the page sees them, with their exports, AI texts, translations, transcriptions and queue positions.
 
-    Takes six queries, one more when some files cannot be played, and a few once a second while any of them waits.
+    Takes seven queries, one more when some files cannot be played, and a few once a second while any of them waits.
     """
     ids = [file.id for file in files]
     if not ids:
@@ -98,6 +100,7 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
         session, [job.id for job in work.values() if job.state == JobState.READY]
     )
     translations = await translations_of_files(session, ids)
+    tags = await tags_of_files(session, ids)
     encodings = await playback.newest_encodings(session, [file.id for file in files if not playback.is_ready(file)])
     return [
         _describe(
@@ -105,6 +108,7 @@ async def describe_all(session: AsyncSession, files: Sequence[FileRow]) -> list[
             exports[file.id],
             texts[file.id],
             translations.get(file.id, []),
+            tags.get(file.id, []),
             transcriptions.get(file.id),
             waiting_of(work.get(file.id), positions),
             playback.playback_of(file, encodings.get(file.id)),
@@ -138,6 +142,7 @@ def _describe(
     exports: list[Row[Any]],
     texts: list[AiTextBrief],
     translations: list[FileTranslationOut],
+    tags: list[TagOut],
     transcription_id: uuid.UUID | None,
     waiting: Waiting,
     played: PlaybackOut,
@@ -147,6 +152,7 @@ def _describe(
     return FileOut(
         id=file.id,
         slug=file.slug,
+        team_id=file.team_id,
         name=file.name,
         filename=file.filename,
         kind=FileKind(file.kind),
@@ -179,4 +185,5 @@ def _describe(
         exports=[describe_export(export, file.slug) for export in exports],
         ai_texts=texts,
         translations=translations,
+        tags=tags,
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from api.auth.viewer import SignedIn
-from api.files import improvement, queries, request_summary, service, transcription
+from api.files import bin, improvement, queries, request_summary, service, transcription
 from api.files.listing import FileQuery, listed
 from api.files.models import FileKind
 from api.files.schemas import (
@@ -47,7 +47,8 @@ async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted) -> 
 
 @router.delete("/delete-multiple", status_code=204, responses=error_responses(401, 404, 419, 422))
 async def delete_files(body: FileIds, viewer: SignedIn, session: WriteSession, types: Types) -> None:
-    await service.remove(session, types, viewer, body.ids)
+    """Move the files to the bin, all or none."""
+    await bin.move_to_bin(session, types, viewer, body.ids)
 
 
 @router.get("/improvable", responses=error_responses(401))
@@ -80,7 +81,8 @@ async def change_file(slug: str, body: FileChange, viewer: SignedIn, session: Wr
 
 @router.delete("/{slug}", status_code=204, responses=error_responses(401, 404, 419))
 async def delete_file(slug: str, viewer: SignedIn, session: WriteSession, types: Types) -> None:
-    await service.remove(session, types, viewer, [(await queries.find(session, viewer, slug)).id])
+    """Move the file to the bin, from which it can be restored for 30 days."""
+    await bin.move_to_bin(session, types, viewer, [(await queries.find(session, viewer, slug)).id])
 
 
 @router.post("/{slug}/cancel", responses=error_responses(401, 404, 409, 419))

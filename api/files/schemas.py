@@ -10,12 +10,14 @@ from pydantic import BaseModel, Field, StringConstraints
 from api.ai_texts.schemas import AiTextBrief
 from api.exports.schemas import ExportOut
 from api.files.models import FileKind, FileStatus
-from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX
+from api.http.limits import FILE_TITLE_MAX, LANGUAGE_CODE_MAX, TAG_NAME_MAX
 from api.http.text import CLEAN_LINE
 from api.jobs.states import AttemptEnd, JobState
+from api.tags.schemas import TagOut
 
 IMPROVED_AT_ONCE = 100
 """Most files offered for another transcription, and restarted by one call."""
+TAGS_AT_ONCE = 100
 
 
 class PlaybackStatus(StrEnum):
@@ -71,6 +73,7 @@ class FileOut(BaseModel):
 
     id: uuid.UUID
     slug: str
+    team_id: uuid.UUID | None
     name: str
     filename: str
     kind: FileKind
@@ -103,6 +106,7 @@ class FileOut(BaseModel):
     exports: list[ExportOut]
     ai_texts: list[AiTextBrief]
     translations: list[FileTranslationOut]
+    tags: list[TagOut]
 
 
 class AttemptOut(BaseModel):
@@ -171,3 +175,19 @@ class ImproveFiles(BaseModel):
 
 class FileIds(BaseModel):
     ids: list[uuid.UUID] = Field(min_length=1, max_length=500)
+
+
+TagName = Annotated[str, StringConstraints(min_length=1, max_length=TAG_NAME_MAX), CLEAN_LINE]
+
+
+class FileTags(BaseModel):
+    """All tags of a file, each by its slug or name."""
+
+    tags: list[TagName] = Field(max_length=TAGS_AT_ONCE)
+
+
+class TagFiles(FileIds):
+    """Slugs of tags to add to the files, and to take from them."""
+
+    add: list[TagName] = Field(default_factory=list, max_length=TAGS_AT_ONCE)
+    remove: list[TagName] = Field(default_factory=list, max_length=TAGS_AT_ONCE)

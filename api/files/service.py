@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.rules import may_see, require_change
 from api.auth.viewer import Viewer
-from api.db.reread import reread
-from api.exports.models import Export
 from api.files import playback, queries
 from api.files.language import captions_language, change_language
 from api.files.models import File, FileStatus
@@ -19,9 +15,8 @@ from api.files.schemas import FileChange, PlaybackStatus
 from api.files.transitions import FILE_STATUS
 from api.files.transitions import UNFINISHED as UNFINISHED_FILE
 from api.files.work import encode_work, enqueue_again, ingest_work, transcribe_work
-from api.http.errors import Conflict, NotFound
+from api.http.errors import Conflict
 from api.jobs import service as jobs
-from api.jobs.cleanup import remove_later
 from api.jobs.job_type import JobTypes
 from api.jobs.models import Job
 from api.jobs.outbox import add_event
@@ -43,36 +38,9 @@ async def change(session: AsyncSession, viewer: Viewer, key: str, change: FileCh
         await change_language(session, file, change.language)
     if change.name is not None:
         file.name = change.name
+    await session.flush()
+    await _announce(session, file, Topic.FILE, Action.CHANGED)
     return file
-
-
-async def remove(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> None:
-    """Delete the files, all or none. Running work is cancelled; objects go when the rows are gone.
-
-    Locks jobs, then files, then uploads, as the job handlers do: two callers with different orders would deadlock.
-    """
-    statement = select(File).where(File.id.in_(ids), may_see(viewer, File)).order_by(File.id)
-    files = (await session.scalars(statement)).all()
-    if len(files) != len(set(ids)):
-        raise NotFound(queries.FILE_NOT_FOUND)
-    for file in files:
-        require_change(viewer, file)
-    await jobs.cancel(session, types, jobs.of_files([file.id for file in files]))
-    # A job that ended just now may have added objects to the file.
-    remaining = [file for file in files if await reread(session, file) is not None]
-    await _end_uploads(session, remaining)
-    for file in remaining:
-        keys = [
-            file.original_key,
-            file.audio_key,
-            file.peaks_key,
-            file.poster_key,
-            file.playback_key,
-            file.channels_key,
-        ]
-        keys += (await session.scalars(select(Export.export_key).where(Export.file_id == file.id))).all()
-        remove_later(session, keys=[key for key in keys if key])
-        await session.execute(delete(File).where(File.id == file.id))
 
 
 async def cancel(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str) -> File:
@@ -174,13 +142,3 @@ async def _begin_upload_again(session: AsyncSession, file: File) -> None:
     if upload is not None and upload.status in (UploadStatus.FAILED, UploadStatus.CANCELLED):
         UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
         upload.error = None
-
-
-async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
-    """End uploads whose files are deleted before they are prepared: the job's handler will find no file."""
-    ids = sorted(file.upload_id for file in files if file.upload_id is not None)
-    for upload_id in ids:
-        upload = await session.get(Upload, upload_id, populate_existing=True, with_for_update=True)
-        if upload is not None and upload.status in (UploadStatus.WAITING, UploadStatus.PROCESSING):
-            UPLOAD_STATUS.move(upload, UploadStatus.CANCELLED)
-            upload.is_displayed = False

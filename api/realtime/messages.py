@@ -24,6 +24,10 @@ class Topic(StrEnum):
     """Every kind of AI text."""
     TRANSLATE = "Translate"
     SPEAKERS = "Speakers"
+    FILE = "File"
+    """What people do with a file as a whole: its tags, the bin."""
+    TAG = "Tag"
+    """A tag itself. `slug` and `name` are the tag's."""
 
 
 class Action(StrEnum):
@@ -37,6 +41,9 @@ class Action(StrEnum):
     FAILED = "Failed"
     ABANDONED = "Abandoned"
     """A person cancelled it, which is not a failure."""
+    DELETED = "Deleted"
+    """It is in the bin, or gone for good."""
+    RESTORED = "Restored"
     CHANGED = "Changed"
     """A person's change reached it, without any work in the background."""
 

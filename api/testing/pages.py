@@ -32,8 +32,8 @@ WORK_MS = 60_000
 
 def register(page: Page, name: str) -> None:
     page.goto("/")
-    page.wait_for_url("**/login")
     page.get_by_role("link", name="Create an account").click()
+    page.wait_for_url("**/register")
     page.locator("input[name=name]").fill(name)
     # The address is new each time, so that a test can run again in the same installation.
     page.locator("input[name=email]").fill(f"{name.lower()}.{uuid4().hex[:8]}@example.com")

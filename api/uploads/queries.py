@@ -78,7 +78,13 @@ async def find_by_url(session: AsyncSession, viewer: Viewer, tus_url: str) -> Up
 
 async def describe_all(session: AsyncSession, uploads: Sequence[Upload]) -> list[UploadOut]:
     ids = [upload.id for upload in uploads]
-    found = await session.execute(select(File.upload_id, File.slug).where(File.upload_id.in_(ids))) if ids else ()
+    found = (
+        await session.execute(
+            select(File.upload_id, File.slug).where(File.upload_id.in_(ids), File.deleted_at.is_(None))
+        )
+        if ids
+        else ()
+    )
     slugs = {upload_id: slug for upload_id, slug in found}
     return [_describe(upload, slugs.get(upload.id)) for upload in uploads]
 

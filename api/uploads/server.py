@@ -70,7 +70,8 @@ def create_server(settings: ApiSettings) -> WebServer:
 
 
 def create_upload_app(settings: ApiSettings) -> Starlette:
-    state = AppState(settings=settings, database=Database(settings.db_url), storage=open_storage(settings))
+    database = Database(settings.db_url, billing=settings.billing)
+    state = AppState(settings=settings, database=database, storage=open_storage(settings))
     context = tus_context(state)
 
     @asynccontextmanager

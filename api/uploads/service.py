@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import Viewer
-from api.files import service as files
+from api.files import bin
 from api.files.models import File
 from api.http.errors import Conflict, NotFound
 from api.jobs.job_type import JobTypes
@@ -81,7 +81,7 @@ async def _remove_file(session: AsyncSession, types: JobTypes, viewer: Viewer, u
     if file_id is None:
         return
     try:
-        await files.remove(session, types, viewer, [file_id])
+        await bin.discard(session, types, viewer, [file_id])
     except NotFound:
         # Another call has deleted it.
         return

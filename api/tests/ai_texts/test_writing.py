@@ -210,6 +210,7 @@ async def test_deleting_the_file_deletes_its_texts_and_their_jobs(ada: Browser, 
     text = await written_text(state, ada, file)
     await path_of(ada, text, "again")
     assert (await ada.delete(f"/api/files/{file.slug}")).status_code == 204
+    await ada.delete("/api/files/bin")
     async with state.database.read() as session:
         assert (await session.scalars(select(AiTextVersion))).all() == []
         job = (await session.scalars(select(Job).where(Job.kind == JobKind.MINUTES, Job.state == JobState.READY))).all()

@@ -214,6 +214,7 @@ async def test_deleting_a_file_removes_its_tracks(ada: Browser, state: AppState,
     await icelandic.save("Edit", 0, content="Opið.")
     answer = await ada.delete(f"/api/files/{file.slug}")
     assert answer.status_code < 300, answer.text
+    await ada.delete("/api/files/bin")
     async with state.database.read() as session:
         for table in (CaptionTrack, CaptionLineRow, CaptionRevision):
             assert await session.scalar(select(func.count()).select_from(table)) == 0

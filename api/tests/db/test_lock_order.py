@@ -38,7 +38,7 @@ async def test_a_file_deleted_while_its_upload_is_cancelled(ada: Browser, state:
     assert set(found) <= {(204, 200), (404, 200)}, found
     assert not [entry for entry in logs if entry["event"] == "request.repeated"]
     async with state.database.read() as session:
-        assert (await session.scalars(select(File))).all() == []
+        assert (await session.scalars(select(File).where(File.deleted_at.is_(None)))).all() == []
         assert set(await session.scalars(select(Upload.status))) == {UploadStatus.CANCELLED}
 
 
@@ -85,4 +85,4 @@ async def test_a_call_that_lost_a_deadlock_is_made_once_more(ada: Browser, state
     answer = await call
     assert answer.status_code == 204
     async with state.database.read() as session:
-        assert (await session.scalars(select(File))).all() == []
+        assert (await session.scalars(select(File).where(File.deleted_at.is_(None)))).all() == []

@@ -67,6 +67,7 @@ async def test_new_objects_of_an_ending_job_are_deleted_with_its_file(ada: Brows
     job = await claimed(state)
     answer = await during_end(state, job, PREPARED.model_copy(update=MADE), ada.delete(f"/api/files/{file.slug}"))
     assert answer.status_code == 204
+    await ada.delete("/api/files/bin")
     async with state.database.read() as session:
         assert (await session.scalars(select(File))).all() == []
     assert await removed_keys(state) >= {file.original_key, *MADE.values()}

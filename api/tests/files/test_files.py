@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
-
 import pytest
 from sqlalchemy import select
 
@@ -156,7 +154,7 @@ async def test_a_restarted_file_is_not_abandoned_by_the_attempt_still_ending(ada
         assert (await session.scalars(select(Upload.status))).one() != UploadStatus.CANCELLED
 
 
-async def test_delete_removes_the_rows_and_names_the_objects(ada: Browser, bob: Browser, state: AppState) -> None:
+async def test_delete_for_good_removes_rows_and_names_the_objects(ada: Browser, bob: Browser, state: AppState) -> None:
     mine = await uploaded_file(state, ada.user_id)
     theirs = await uploaded_file(state, bob.user_id)
     mixed = {"ids": [str(mine.id), str(theirs.id)]}
@@ -164,6 +162,8 @@ async def test_delete_removes_the_rows_and_names_the_objects(ada: Browser, bob: 
     assert (await ada.get(f"/api/files/{mine.slug}")).status_code == 200
     assert (await ada.delete(f"/api/files/{mine.slug}")).status_code == 204
     assert (await ada.get(f"/api/files/{mine.slug}")).status_code == 404
+    answer = await ada.post("/api/files/bin/purge", json={"ids": [str(mine.id)]})
+    assert answer.json() == {"data": {"deleted": 1}}
     async with state.database.read() as session:
         cleanup = (await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == STORAGE_CLEANUP))).one()
     assert cleanup.payload["keys"] == [mine.original_key]
@@ -203,6 +203,7 @@ async def test_a_job_of_a_deleted_file_changes_nothing(ada: Browser, state: AppS
     file = await uploaded_file(state, ada.user_id)
     job = await _job(state, file, JobKind.UPLOAD)
     await ada.delete(f"/api/files/{file.slug}")
+    await ada.delete("/api/files/bin")
     async with state.database.write() as session:
+        assert await session.get(File, file.id) is None
         await UploadHandler().on_done(session, job, PREPARED)
-        assert await session.get(File, uuid.UUID(str(file.id))) is None

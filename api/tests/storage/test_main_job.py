@@ -75,6 +75,7 @@ async def test_upload_to_download_over_a_bucket(tmp_path: Path, monkeypatch: pyt
                 assert not [path for path in (tmp_path / "data" / "work").rglob("*") if path.is_file()]
                 assert not (tmp_path / "data" / "objects").exists()
                 assert (await ada.delete(f"/api/files/{slug}")).status_code == 204
+                assert (await ada.delete("/api/files/bin")).status_code == 200
                 await until("An empty bucket.", lambda: s3.keys() == [])
                 assert s3.multiparts() == []
 

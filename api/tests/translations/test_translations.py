@@ -380,6 +380,7 @@ async def test_deleting_the_file_ends_and_removes_everything(
     lease, request = await begin(state, file, "is")
     assert (await ada.delete(f"/api/files/{file.slug}")).status_code == 204
     await end(state, lease, result_of(request))
+    await ada.delete("/api/files/bin")
     async with state.database.read() as session:
         for table in (CaptionTrack, CaptionLineRow, CaptionLink):
             assert await session.scalar(select(func.count()).select_from(table)) == 0

@@ -3,6 +3,8 @@
  * stands for all keys that begin with it; see `staleBy`.
  */
 const FILE_LISTS = "files?";
+const BIN_LISTS = "bin?";
+const SEARCHES = "search?";
 
 export const keys = {
   user: "user",
@@ -14,6 +16,13 @@ export const keys = {
   files: FILE_LISTS,
   fileList: (call: string) => `${FILE_LISTS}${call}`,
   uploads: "uploads",
+  tags: "tags",
+  /** Every page of the bin. */
+  bin: BIN_LISTS,
+  binList: (call: string) => `${BIN_LISTS}${call}`,
+  /** Every answer of the search over captions. */
+  searches: SEARCHES,
+  search: (call: string) => `${SEARCHES}${call}`,
   file: (slug: string) => `file/${slug}`,
   jobs: (slug: string) => `jobs/${slug}`,
   /** The captions in a language; without one those of the transcription. */

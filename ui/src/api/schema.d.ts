@@ -61,80 +61,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/contents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Contents
-         * @description A page of all files, the newest first unless `sort` says otherwise.
-         */
-        get: operations["list_contents_api_admin_contents_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contents/{slug}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Content
-         * @description A file with its jobs, their attempts and errors.
-         */
-        get: operations["get_content_api_admin_contents__slug__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contents/{slug}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Cancel Content */
-        post: operations["cancel_content_api_admin_contents__slug__cancel_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/contents/{slug}/retry": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Retry Content */
-        post: operations["retry_content_api_admin_contents__slug__retry_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/broadcasting/auth": {
         parameters: {
             query?: never;
@@ -296,6 +222,70 @@ export interface paths {
          * @description Delete the texts of a type and in a language; without these, all texts of the file.
          */
         delete: operations["delete_texts_api_files_aitext__key__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/bin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Bin
+         * @description Deleted files that the viewer may restore, the newest first.
+         */
+        get: operations["list_bin_api_files_bin_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Empty Bin
+         * @description Delete everything in the bin for good.
+         */
+        delete: operations["empty_bin_api_files_bin_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/bin/purge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Purge Files
+         * @description Delete files of the bin for good, all or none.
+         */
+        post: operations["purge_files_api_files_bin_purge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/bin/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore Files
+         * @description Take the files out of the bin, all or none.
+         */
+        post: operations["restore_files_api_files_bin_restore_post"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -470,7 +460,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete Files */
+        /**
+         * Delete Files
+         * @description Move the files to the bin, all or none.
+         */
         delete: operations["delete_files_api_files_delete_multiple_delete"];
         options?: never;
         head?: never;
@@ -747,6 +740,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tag Files
+         * @description Add tags to several files and take others from them, all or none.
+         */
+        post: operations["tag_files_api_files_tags_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/transcriptions/search/{keyword}": {
         parameters: {
             query?: never;
@@ -886,7 +899,10 @@ export interface paths {
         /** Change File */
         put: operations["change_file_api_files__slug__put"];
         post?: never;
-        /** Delete File */
+        /**
+         * Delete File
+         * @description Move the file to the bin, from which it can be restored for 30 days.
+         */
         delete: operations["delete_file_api_files__slug__delete"];
         options?: never;
         head?: never;
@@ -1235,6 +1251,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tags
+         * @description One's own tags and those of the active team, or of all one's teams when none is active.
+         */
+        get: operations["list_tags_api_tags_get"];
+        put?: never;
+        /**
+         * Create Tag
+         * @description Create a tag of the active team, or one's own without a team.
+         */
+        post: operations["create_tag_api_tags_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set File Tags
+         * @description Set the whole list of tags of the file with this slug.
+         */
+        put: operations["set_file_tags_api_tags__slug__put"];
+        post?: never;
+        /**
+         * Delete Tag
+         * @description Delete the tag of this slug. Its files stay.
+         */
+        delete: operations["delete_tag_api_tags__slug__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Tag
+         * @description Rename or recolour the tag of this slug.
+         */
+        patch: operations["change_tag_api_tags__slug__patch"];
+        trace?: never;
+    };
     "/api/translation/languages": {
         parameters: {
             query?: never;
@@ -1461,7 +1529,7 @@ export interface components {
          * @description What happened to it.
          * @enum {string}
          */
-        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Changed";
+        Action: "Dispatched" | "Started" | "Progress" | "Transcribing" | "Completed" | "Failed" | "Abandoned" | "Deleted" | "Restored" | "Changed";
         /**
          * AddLine
          * @description Insert a line. `new_line` is its id, so that an editor can use it before the answer.
@@ -1658,7 +1726,7 @@ export interface components {
             /** Sentence */
             sentence: string;
             subject: components["schemas"]["PersonRef"] | null;
-            team: components["schemas"]["api__admin__audit__schemas__TeamRef"] | null;
+            team: components["schemas"]["TeamRef"] | null;
         };
         /**
          * BillingConfig
@@ -1673,6 +1741,40 @@ export interface components {
             plans: components["schemas"]["PlanOut"][];
             /** Publishable Key */
             publishable_key: string;
+        };
+        /**
+         * BinnedFile
+         * @description A file in the bin. `days_left`: full days until it is deleted for good. `may_start`: it was not finished.
+         */
+        BinnedFile: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Days Left */
+            days_left: number;
+            /**
+             * Deleted At
+             * Format: date-time
+             */
+            deleted_at: string;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["FileKind"];
+            /** Name */
+            name: string;
+            /** Size Bytes */
+            size_bytes: number | null;
+            /** Slug */
+            slug: string;
+            /** Team Id */
+            team_id: string | null;
         };
         /**
          * BlockKind
@@ -1706,20 +1808,6 @@ export interface components {
         Body_import_terms_api_glossary_import_post: {
             /** File */
             file: string;
-        };
-        /**
-         * BoundedMeta
-         * @description `is_more`: more entries match than `total`, the most that are counted.
-         */
-        BoundedMeta: {
-            /** Is More */
-            is_more: boolean;
-            /** Page */
-            page: number;
-            /** Per Page */
-            per_page: number;
-            /** Total */
-            total: number;
         };
         /**
          * BrowseAs
@@ -1917,148 +2005,27 @@ export interface components {
             was: string | null;
         };
         /**
-         * ContentDetail
-         * @description `stored_bytes` adds the exports to the original; `languages` are those of its captions.
-         *
-         *     `can_retry`, `can_cancel`, `can_bin` and `can_restore` say which actions the file's state allows.
+         * CountedTag
+         * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
-        ContentDetail: {
-            /** Can Bin */
-            can_bin: boolean;
-            /** Can Cancel */
-            can_cancel: boolean;
-            /** Can Restore */
-            can_restore: boolean;
-            /** Can Retry */
-            can_retry: boolean;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Deleted At */
-            deleted_at: string | null;
-            /** Duration Ms */
-            duration_ms: number | null;
-            /** Engine */
-            engine: string | null;
-            /** Engine Note */
-            engine_note: string | null;
-            /** Error */
-            error: string | null;
-            /** Error Code */
-            error_code: string | null;
-            /** Eta S */
-            eta_s: number | null;
-            /** Exports */
-            exports: number;
-            /** Filename */
-            filename: string;
-            /** Height */
-            height: number | null;
+        CountedTag: {
+            colour: components["schemas"]["TagColour"];
+            /** Files */
+            files: number;
             /**
              * Id
              * Format: uuid
              */
             id: string;
-            /** Jobs */
-            jobs: components["schemas"]["FileJobOut"][];
-            kind: components["schemas"]["FileKind"];
-            /** Language */
-            language: string;
-            /** Languages */
-            languages: string[];
+            /** May Change */
+            may_change: boolean;
             /** Name */
             name: string;
-            owner: components["schemas"]["OwnerOut"];
-            /** Phase */
-            phase: string;
-            /** Progress */
-            progress: number;
-            /** Queue Place */
-            queue_place: number | null;
-            /** Size Bytes */
-            size_bytes: number | null;
             /** Slug */
             slug: string;
-            status: components["schemas"]["FileStatus"];
-            /** Stored Bytes */
-            stored_bytes: number;
-            team: components["schemas"]["api__admin__contents__schemas__TeamRef"] | null;
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-            /** Width */
-            width: number | null;
+            /** Team Id */
+            team_id: string | null;
         };
-        /**
-         * ContentOut
-         * @description A file as administrators see it: what it is and how its work stands, never what is in it.
-         *
-         *     `queue_place` is 1 for the next job to start and `eta_s` the seconds until it should be done, null when unknown.
-         *     `engine` is in words. `deleted_at` is set while the file is in the bin.
-         */
-        ContentOut: {
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Deleted At */
-            deleted_at: string | null;
-            /** Duration Ms */
-            duration_ms: number | null;
-            /** Engine */
-            engine: string | null;
-            /** Error */
-            error: string | null;
-            /** Error Code */
-            error_code: string | null;
-            /** Eta S */
-            eta_s: number | null;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            kind: components["schemas"]["FileKind"];
-            /** Language */
-            language: string;
-            /** Name */
-            name: string;
-            owner: components["schemas"]["OwnerOut"];
-            /** Phase */
-            phase: string;
-            /** Progress */
-            progress: number;
-            /** Queue Place */
-            queue_place: number | null;
-            /** Size Bytes */
-            size_bytes: number | null;
-            /** Slug */
-            slug: string;
-            status: components["schemas"]["FileStatus"];
-            team: components["schemas"]["api__admin__contents__schemas__TeamRef"] | null;
-            /**
-             * Updated At
-             * Format: date-time
-             */
-            updated_at: string;
-        };
-        /** ContentPage */
-        ContentPage: {
-            /** Data */
-            data: components["schemas"]["ContentOut"][];
-            meta: components["schemas"]["BoundedMeta"];
-        };
-        /**
-         * ContentSort
-         * @description A leading minus means descending order. Files of unknown length or size come last.
-         * @enum {string}
-         */
-        ContentSort: "-created_at" | "created_at" | "name" | "-duration_ms" | "-size_bytes";
         /**
          * CoverageOut
          * @description Milliseconds of speech in each minute, and how many of them the text cites. Both lists have the same length.
@@ -2093,9 +2060,13 @@ export interface components {
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
         };
-        /** Data[ContentDetail] */
-        Data_ContentDetail_: {
-            data: components["schemas"]["ContentDetail"];
+        /** Data[CountedTag] */
+        Data_CountedTag_: {
+            data: components["schemas"]["CountedTag"];
+        };
+        /** Data[Emptied] */
+        Data_Emptied_: {
+            data: components["schemas"]["Emptied"];
         };
         /** Data[ExportOut] */
         Data_ExportOut_: {
@@ -2133,6 +2104,10 @@ export interface components {
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
         };
+        /** Data[TagOut] */
+        Data_TagOut_: {
+            data: components["schemas"]["TagOut"];
+        };
         /** Data[TermOut] */
         Data_TermOut_: {
             data: components["schemas"]["TermOut"];
@@ -2163,6 +2138,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["CatalogueOut"][];
         };
+        /** Data[list[CountedTag]] */
+        Data_list_CountedTag__: {
+            /** Data */
+            data: components["schemas"]["CountedTag"][];
+        };
         /** Data[list[ExportOut]] */
         Data_list_ExportOut__: {
             /** Data */
@@ -2182,6 +2162,11 @@ export interface components {
         Data_list_ModelOut__: {
             /** Data */
             data: components["schemas"]["ModelOut"][];
+        };
+        /** Data[list[TagOut]] */
+        Data_list_TagOut__: {
+            /** Data */
+            data: components["schemas"]["TagOut"][];
         };
         /** Data[list[TargetLanguage]] */
         Data_list_TargetLanguage__: {
@@ -2281,6 +2266,14 @@ export interface components {
             line: string;
             /** Start */
             start?: string | number | null;
+        };
+        /**
+         * Emptied
+         * @description The number of files deleted for good.
+         */
+        Emptied: {
+            /** Deleted */
+            deleted: number;
         };
         /** @description `message` is a sentence for the person, pages branch on `code`, and `errors` names fields. */
         ErrorBody: {
@@ -2487,6 +2480,10 @@ export interface components {
             /** Stalled S */
             stalled_s: number | null;
             status: components["schemas"]["FileStatus"];
+            /** Tags */
+            tags: components["schemas"]["TagOut"][];
+            /** Team Id */
+            team_id: string | null;
             /** Transcription Id */
             transcription_id: string | null;
             /** Translations */
@@ -2508,6 +2505,14 @@ export interface components {
          * @enum {string}
          */
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
+        /**
+         * FileTags
+         * @description All tags of a file, each by its slug or name.
+         */
+        FileTags: {
+            /** Tags */
+            tags: string[];
+        };
         /**
          * FileTranslationOut
          * @description A translation of a file. `progress` of its run is in percent. `stale` counts lines whose source changed since.
@@ -2865,6 +2870,15 @@ export interface components {
             offset: number;
         };
         /**
+         * NewTag
+         * @description `tag` is the name. Without a `colour`, the tag gets the one that is used least.
+         */
+        NewTag: {
+            colour?: components["schemas"]["TagColour"] | null;
+            /** Tag */
+            tag: string;
+        };
+        /**
          * NewTerm
          * @description `scope`: into whose glossary. Without it, that of the active team if there is one, else one's own.
          */
@@ -2913,18 +2927,6 @@ export interface components {
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
-        /** OwnerOut */
-        OwnerOut: {
-            /** Email */
-            email: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string;
-        };
         /**
          * PageMeta
          * @description `total` counts all matching entries, not only those on the page.
@@ -2941,6 +2943,12 @@ export interface components {
         Page_AuditEntryOut_: {
             /** Data */
             data: components["schemas"]["AuditEntryOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Page[BinnedFile] */
+        Page_BinnedFile_: {
+            /** Data */
+            data: components["schemas"]["BinnedFile"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[FileOut] */
@@ -3368,6 +3376,43 @@ export interface components {
             /** Language */
             language?: string | null;
         };
+        /** TagChange */
+        TagChange: {
+            colour?: components["schemas"]["TagColour"] | null;
+            /** Name */
+            name?: string | null;
+        };
+        /**
+         * TagColour
+         * @description The palette. Pages draw each name readable in light and in dark mode.
+         * @enum {string}
+         */
+        TagColour: "grey" | "red" | "orange" | "amber" | "lime" | "green" | "teal" | "cyan" | "blue" | "indigo" | "violet" | "pink";
+        /**
+         * TagFiles
+         * @description Slugs of tags to add to the files, and to take from them.
+         */
+        TagFiles: {
+            /** Add */
+            add?: string[];
+            /** Ids */
+            ids: string[];
+            /** Remove */
+            remove?: string[];
+        };
+        /**
+         * TagOut
+         * @description A tag as files show it. `team_id` is null for a person's own.
+         */
+        TagOut: {
+            colour: components["schemas"]["TagColour"];
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+            /** Team Id */
+            team_id: string | null;
+        };
         /**
          * TargetLanguage
          * @description A language that captions can be translated into. `reason` says briefly why one is not `available`.
@@ -3403,6 +3448,16 @@ export interface components {
             is_active: boolean;
             /** Name */
             name: string;
+        };
+        /** TeamRef */
+        TeamRef: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string | null;
         };
         /**
          * TermIn
@@ -3514,7 +3569,7 @@ export interface components {
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
          */
-        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers";
+        Topic: "Tus" | "Upload" | "Transcribe" | "Encoding" | "Export" | "Minutes" | "Translate" | "Speakers" | "File" | "Tag";
         /**
          * TranscribeAgain
          * @description `language` is a code of the language lists or `auto`; the file's own when unset.
@@ -3847,26 +3902,6 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
-        /** TeamRef */
-        api__admin__audit__schemas__TeamRef: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string | null;
-        };
-        /** TeamRef */
-        api__admin__contents__schemas__TeamRef: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -4105,377 +4140,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    list_contents_api_admin_contents_get: {
-        parameters: {
-            query?: {
-                page?: number;
-                per_page?: number | null;
-                limit?: number;
-                format?: components["schemas"]["ListFormat"];
-                sort?: components["schemas"]["ContentSort"];
-                q?: string;
-                status?: components["schemas"]["FileStatus"][];
-                kind?: components["schemas"]["FileKind"][];
-                language?: string;
-                owner?: string;
-                team?: string;
-                in_bin?: boolean;
-                failed_within_h?: number | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, or all rows as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ContentPage"];
-                    "text/csv": string;
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    get_content_api_admin_contents__slug__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_ContentDetail_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    cancel_content_api_admin_contents__slug__cancel_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_ContentDetail_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    retry_content_api_admin_contents__slug__retry_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_ContentDetail_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5114,6 +4778,9 @@ export interface operations {
                 sort?: components["schemas"]["FileSort"];
                 status?: components["schemas"]["FileStatus"][];
                 q?: string;
+                tag?: string[];
+                language?: string[];
+                team?: string | "mine" | null;
             };
             header?: never;
             path?: never;
@@ -5513,6 +5180,421 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_bin_api_files_bin_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_BinnedFile_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    empty_bin_api_files_bin_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Emptied_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    purge_files_api_files_bin_purge_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileIds"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Emptied_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_files_api_files_bin_restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileIds"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8323,6 +8405,127 @@ export interface operations {
             };
         };
     };
+    tag_files_api_files_tags_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagFiles"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     search_api_files_transcriptions_search__keyword__get: {
         parameters: {
             query?: never;
@@ -9070,6 +9273,9 @@ export interface operations {
                 sort?: components["schemas"]["FileSort"];
                 status?: components["schemas"]["FileStatus"][];
                 q?: string;
+                tag?: string[];
+                language?: string[];
+                team?: string | "mine" | null;
             };
             header?: never;
             path?: never;
@@ -11270,6 +11476,545 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_tags_api_tags_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_CountedTag__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    create_tag_api_tags_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTag"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_CountedTag_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_file_tags_api_tags__slug__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileTags"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TagOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_tag_api_tags__slug__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_tag_api_tags__slug__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagChange"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_TagOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };

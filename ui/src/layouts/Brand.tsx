@@ -2,9 +2,13 @@ import { Link } from "react-router";
 import styles from "./brand.module.css";
 
 /** The logo and the wordmark; in tight spaces only the logo. */
-export function Brand({ compact = false }: { compact?: boolean }) {
+export function Brand({ compact = false, to = "/dashboard" }: { compact?: boolean; to?: string }) {
   return (
-    <Link to="/dashboard" aria-label="Sagascript, go to your uploads" className={styles.brand}>
+    <Link
+      to={to}
+      aria-label={to === "/" ? "Sagascript" : "Sagascript, go to your uploads"}
+      className={styles.brand}
+    >
       <img src="/logo.svg" width={28} height={28} alt="" />
       <span
         className={compact ? `${styles.brandName} ${styles.brandNameCompact}` : styles.brandName}

@@ -14,6 +14,7 @@ describe("redirectFor", () => {
   it.each<[string, Visitor | undefined, string | undefined]>([
     ["/dashboard", undefined, "/login"],
     ["/captions/abc", undefined, "/login"],
+    ["/", undefined, undefined],
     ["/login", undefined, undefined],
     ["/register", undefined, undefined],
     ["/reset/password", undefined, undefined],
@@ -33,6 +34,7 @@ describe("redirectFor", () => {
     ["/dashboard", { ...none, has_ended_subscription: true }, "/subscription"],
     ["/dashboard", { ...none, has_team: true }, undefined],
     ["/subscription", none, undefined],
+    ["/error", none, undefined],
     ["/onboarding/billing", none, undefined],
   ])("%s for %o goes to %s", (path, visitor, target) => {
     expect(redirectFor(path, visitor)).toBe(target);

@@ -8,10 +8,11 @@ export interface Visitor {
   is_admin: boolean;
 }
 
-/** The pages of the auth layout. */
+/** The pages of the auth layout. Visitors may also see `/`, the landing page. */
 const OPEN_TO_VISITORS = ["/login", "/register", "/reset/", "/email/verification", "/error"];
 const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
 const NO_SUBSCRIPTION_NEEDED = [
+  "/error",
   "/login",
   "/register",
   "/subscription",
@@ -27,7 +28,8 @@ const matches = (path: string, prefixes: string[]): boolean =>
 
 /** Where to redirect a visitor of `path`; undefined if they may stay. */
 export function redirectFor(path: string, visitor: Visitor | undefined): string | undefined {
-  if (visitor === undefined) return matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
+  if (visitor === undefined)
+    return path === "/" || matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
   if (matches(path, ["/admin"]) && !visitor.is_admin) return "/dashboard";
   if (visitor.has_subscription || visitor.has_team || matches(path, NO_SUBSCRIPTION_NEEDED))

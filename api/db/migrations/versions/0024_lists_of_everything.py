@@ -6,7 +6,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0024"
-down_revision = "0023"
+down_revision = "0021"
 
 
 def upgrade() -> None:

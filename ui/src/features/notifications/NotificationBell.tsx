@@ -1,13 +1,26 @@
-import { ActionIcon, Button, Group, Indicator, Popover, Text } from "@mantine/core";
+import { ActionIcon, Button, Chip, Group, Indicator, Popover, Text } from "@mantine/core";
+import { useState } from "react";
 import { IconBell } from "../../theme/icons";
 import { NoticeCard } from "./NoticeCard";
-import { clearNotices, isBusy, useNotices } from "./store";
+import { CATEGORIES, clearNotices, isBusy, useNotices, type NoticeCategory } from "./store";
 import styles from "./notifications.module.css";
+
+const LABELS: Record<NoticeCategory, string> = {
+  subscriptions: "Plan",
+  ui: "Connection",
+  assets: "Uploads",
+  files: "Files",
+  export: "Exports",
+};
 
 /** The notification area: the state of each file, newest first. */
 export default function NotificationBell() {
   const notices = useNotices();
   const busy = notices.some(isBusy);
+  const [chosen, setChosen] = useState<NoticeCategory>();
+  const categories = CATEGORIES.filter((each) => notices.some(({ category }) => category === each));
+  // The chosen category may have lost its last notice.
+  const shown = chosen !== undefined && categories.includes(chosen) ? chosen : undefined;
   return (
     <Popover position="bottom-end" width={380} shadow="lg" radius="lg" trapFocus>
       <Indicator
@@ -37,10 +50,29 @@ export default function NotificationBell() {
             You are all caught up. Progress on your files will appear here.
           </Text>
         )}
+        {categories.length > 1 && (
+          <Chip.Group
+            value={shown ?? "all"}
+            onChange={(value) => setChosen(value === "all" ? undefined : (value as NoticeCategory))}
+          >
+            <Group gap={6} mb="xs" px={4} role="group" aria-label="Show notifications about">
+              <Chip size="xs" value="all">
+                All
+              </Chip>
+              {categories.map((category) => (
+                <Chip key={category} size="xs" value={category}>
+                  {LABELS[category]}
+                </Chip>
+              ))}
+            </Group>
+          </Chip.Group>
+        )}
         <ul className={styles.notices} aria-live="polite">
-          {notices.map((notice) => (
-            <NoticeCard key={`${notice.slug}/${notice.child ?? ""}`} notice={notice} />
-          ))}
+          {notices
+            .filter(({ category }) => shown === undefined || category === shown)
+            .map((notice) => (
+              <NoticeCard key={`${notice.slug}/${notice.child ?? ""}`} notice={notice} />
+            ))}
         </ul>
       </Popover.Dropdown>
     </Popover>

@@ -2,12 +2,16 @@
 import { useSyncExternalStore } from "react";
 
 export type NoticeType = "success" | "info" | "warning" | "error" | "generic";
+/** What a notice is about. `assets` are bytes on their way in, `files` the work on them. */
+export const CATEGORIES = ["subscriptions", "ui", "assets", "files", "export"] as const;
+export type NoticeCategory = (typeof CATEGORIES)[number];
 
 /** One message. `slug` and `child` identify the file and the export it is about. */
 export interface Notice {
   slug: string;
   child: string | null;
   type: NoticeType;
+  category: NoticeCategory;
   message: string;
   name: string | null;
   progress: number | null;
@@ -38,6 +42,7 @@ export const isBusy = (notice: Notice): boolean => notice.type === "info" && !no
 export function notify(notice: Pick<Notice, "slug" | "type" | "message"> & Partial<Notice>): void {
   const full: Notice = {
     child: null,
+    category: "ui",
     name: null,
     progress: null,
     route: null,

@@ -47,6 +47,8 @@ const spoken = (event: PollingEvent): string[] => [
   keys.speakers(event.slug),
 ];
 const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ...file(event)];
+/** Everything that shows which files there are and which tags they have. */
+const library = (event: PollingEvent): string[] => [...file(event), keys.tags, keys.bin];
 const uploads = (): string[] => [keys.uploads, keys.files];
 
 const working = { type: "info", done: false } as const;
@@ -117,6 +119,15 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
     Completed: { stale: spoken, notice: success },
     Failed: { stale: speakers, notice: failure },
     Abandoned: { stale: speakers, notice: calm },
+  },
+  File: {
+    Changed: { stale: library },
+    Deleted: { stale: library },
+    Restored: { stale: library },
+  },
+  Tag: {
+    Changed: { stale: library },
+    Deleted: { stale: library },
   },
 };
 

@@ -1,5 +1,10 @@
 /** Shows an event as a notice about its file, and as a toast when something ended. */
-import { notify, notifyProgress, type NoticeType } from "../notifications/store";
+import {
+  notify,
+  notifyProgress,
+  type NoticeCategory,
+  type NoticeType,
+} from "../notifications/store";
 import { toast } from "../notifications/toast";
 import { trackPath } from "../captions/trackPath";
 import { languageOf, noticeOf, type PollingEvent } from "./events";
@@ -10,6 +15,12 @@ const BESIDE: Partial<Record<PollingEvent["queue"], string>> = {
   Minutes: "minutes",
   Translate: "translation",
   Speakers: "speakers",
+};
+
+const CATEGORY: Partial<Record<PollingEvent["queue"], NoticeCategory>> = {
+  Tus: "assets",
+  Upload: "assets",
+  Export: "export",
 };
 
 /** An export and a translation into the same language have the same child. */
@@ -40,6 +51,7 @@ export function showEvent(event: PollingEvent): void {
     slug: event.slug,
     child: childOf(event),
     type: notice.type,
+    category: CATEGORY[event.queue] ?? "files",
     message,
     name: message.includes(event.name) ? null : event.name,
     is_completed: notice.done,

@@ -2,6 +2,7 @@ import { ActionIcon, Group, Progress, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { bytes, timeLeft } from "../files/format";
 import { IconPlayerPauseFilled, IconPlayerPlayFilled, IconRefresh, IconX } from "../../theme/icons";
+import { useThumbnail } from "../thumbnails/useThumbnail";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import type { UploadFile } from "./uploader";
 import { chooseLanguage, type UploadHub } from "./uploadHub";
@@ -23,6 +24,7 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   const sent = Number(file.progress.bytesUploaded) || 0;
   const percent = total > 0 ? Math.floor((sent / total) * 100) : 0;
   const state = stateOf(file);
+  const picture = useThumbnail(file.data instanceof Blob ? file.data : undefined, file.type ?? "");
   const left = meter.left(file.id, sent, total);
   const words: Record<State, string> = {
     new: "Starting…",
@@ -33,6 +35,9 @@ export function UploadRow({ hub, file }: { hub: UploadHub; file: UploadFile }) {
   };
   return (
     <li className={styles.upload} data-testid="upload" data-state={state}>
+      {picture !== undefined && (
+        <img src={picture} alt="" className={styles.thumbnail} data-testid="thumbnail" />
+      )}
       <div className={styles.uploadBody}>
         <div className={styles.uploadHead}>
           <span className={styles.uploadName} title={file.name}>

@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import uuid
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, StringConstraints
+
+from api.files.models import FileKind
+from api.http.limits import KEYWORD_MAX
+from api.http.paging import PageQuery
+from api.http.text import CLEAN_LINE
+
+
+class BinQuery(PageQuery):
+    """`q` is matched against names."""
+
+    q: Annotated[str, StringConstraints(max_length=KEYWORD_MAX), CLEAN_LINE] = ""
+
+
+class BinnedFile(BaseModel):
+    """A file in the bin. `days_left`: full days until it is deleted for good. `may_start`: it was not finished."""
+
+    id: uuid.UUID
+    slug: str
+    name: str
+    kind: FileKind
+    team_id: uuid.UUID | None
+    duration_ms: int | None
+    size_bytes: int | None
+    created_at: datetime
+    deleted_at: datetime
+    days_left: int
+
+
+class Emptied(BaseModel):
+    """The number of files deleted for good."""
+
+    deleted: int

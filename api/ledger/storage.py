@@ -1,0 +1,50 @@
+"""How many bytes a payer's files take, and whether more fit."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import ColumnElement, and_, func, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.access.owned import Owned
+from api.access.rules import shared_with
+from api.files.models import File
+from api.ledger.amounts import size
+from api.ledger.errors import StorageExceeded
+from api.plans.limits import limits_of
+from api.teams.models import Team
+from api.uploads.models import Upload
+from api.uploads.transitions import ARRIVING
+
+
+def paid_by(payer_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+    """The rows whose owner a payer pays for: their own outside of teams, and those of their teams."""
+    teams = select(Team.id).where(Team.payer_id == payer_id)
+    return or_(shared_with(payer_id, None, table), and_(table.team_id.is_not(None), table.team_id.in_(teams)))
+
+
+async def stored_bytes(session: AsyncSession, payer_id: uuid.UUID) -> int:
+    """The size of a payer's files as uploaded, those in the bin included. What we make of them does not count."""
+    files = select(func.sum(File.size_bytes)).where(paid_by(payer_id, File))
+    return int(await session.scalar(files) or 0)
+
+
+async def _arriving_bytes(session: AsyncSession, payer_id: uuid.UUID) -> int:
+    """The declared size of uploads that will become files."""
+    uploads = select(func.sum(Upload.filesize)).where(paid_by(payer_id, Upload), Upload.status.in_(ARRIVING))
+    return int(await session.scalar(uploads) or 0)
+
+
+async def check_storage(session: AsyncSession, payer_id: uuid.UUID, more_bytes: int) -> None:
+    """Raise `StorageExceeded` when this many more bytes do not fit beside the files and unfinished uploads."""
+    limit = (await limits_of(session, payer_id)).storage
+    if limit is None:
+        return
+    taken = await stored_bytes(session, payer_id) + await _arriving_bytes(session, payer_id)
+    if taken + more_bytes > limit or taken >= limit:
+        raise StorageExceeded(
+            f"There is not enough room: {size(taken)} of {size(limit)} are taken"
+            f"{f', and this needs {size(more_bytes)}' if more_bytes else ''}. "
+            "Delete files for good, empty the bin or choose a larger plan."
+        )

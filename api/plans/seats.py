@@ -1,0 +1,40 @@
+"""How many people may work in the teams of one payer."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.plans.errors import PlanRefusal
+from api.plans.limits import limits_of
+from api.teams.models import Membership, Team
+
+
+class SeatsExceeded(PlanRefusal):
+    code = "seats_exceeded"
+
+
+async def seats_in_use(session: AsyncSession, payer_id: uuid.UUID) -> int:
+    """The people in all teams that the payer pays for, each counted once, and the payer."""
+    members = (
+        select(func.count(Membership.user_id.distinct()))
+        .join(Team, Team.id == Membership.team_id)
+        .where(Team.payer_id == payer_id, Team.deleted_at.is_(None), Membership.user_id != payer_id)
+    )
+    return 1 + (await session.scalar(members) or 0)
+
+
+async def check_seats(session: AsyncSession, payer_id: uuid.UUID, more: int) -> None:
+    """Raise `SeatsExceeded` when `more` people do not fit the payer's plan. Count open invitations into `more`."""
+    limit = (await limits_of(session, payer_id)).seats
+    if limit is None:
+        return
+    taken = await seats_in_use(session, payer_id)
+    if taken + more > limit:
+        people = "1 person" if limit == 1 else f"{limit} people"
+        raise SeatsExceeded(
+            f"The plan that pays for this team has room for {people}, and {taken} of these seats "
+            f"{'is' if taken == 1 else 'are'} taken. Choose a larger plan, or remove somebody or an open invitation."
+        )
