@@ -8,6 +8,9 @@ from api.account_log import router as account_log
 from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
 from api.admin.contents.routes import router as admin_contents
+from api.admin.dashboard.routes import router as admin_dashboard
+from api.admin.models.routes import router as admin_models
+from api.admin.system.routes import router as admin_system
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
@@ -43,6 +46,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     capabilities,
     catalogue,
     admin_contents,
+    admin_dashboard,
+    admin_models,
+    admin_system,
     glossary,
     translations,
     captions,

@@ -43,3 +43,5 @@ class AuditAction(StrEnum):
 
     FILE_RETRIED = "file.retried"
     FILE_CANCELLED = "file.cancelled"
+    MODEL_PULLED = "model.pulled"
+    MODEL_REMOVED = "model.removed"

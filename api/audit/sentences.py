@@ -36,6 +36,8 @@ SENTENCES: dict[str, str] = {
     AuditAction.COMPANY_TEAMS: "Changed the teams of the company {name}",
     AuditAction.FILE_RETRIED: "Started the file {name} again",
     AuditAction.FILE_CANCELLED: "Cancelled the work on the file {name}",
+    AuditAction.MODEL_PULLED: "Started to download the model {name}",
+    AuditAction.MODEL_REMOVED: "Removed the model {name}",
 }
 
 

@@ -70,30 +70,29 @@ async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A sort order. `walked` is what `index` yields without sorting, as long as `known` holds."""
+    """A sort order, and the index that yields it. Files without a value come last."""
 
-    listed: ColumnElement[Any]
-    walked: ColumnElement[Any]
+    column: ColumnElement[Any]
     index: str
-    known: Condition | None = None
+    is_descending: bool = False
+    has_gaps: bool = False
+    """Whether the column may be null. PostgreSQL's indexes have nulls at the other end."""
 
+    def walked(self) -> ColumnElement[Any]:
+        return self.column.desc() if self.is_descending else self.column.asc()
 
-_NAME = name_order(File.name)
+    def sorted(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        """The order by this column of a subquery."""
+        directed = column.desc() if self.is_descending else column.asc()
+        return directed.nulls_last() if self.has_gaps else directed
+
 
 ORDERS = {
-    ContentSort.NEWEST: Order(File.created_at.desc(), File.created_at.desc(), "ix_files_created_at"),
-    ContentSort.OLDEST: Order(File.created_at.asc(), File.created_at.asc(), "ix_files_created_at"),
-    ContentSort.NAME: Order(_NAME, _NAME, "ix_files_name_order"),
-    # PostgreSQL's indexes have nulls at the other end.
-    ContentSort.LONGEST: Order(
-        File.duration_ms.desc().nulls_last(),
-        File.duration_ms.desc(),
-        "ix_files_duration_ms",
-        File.duration_ms.is_not(None),
-    ),
-    ContentSort.LARGEST: Order(
-        File.size_bytes.desc().nulls_last(), File.size_bytes.desc(), "ix_files_size_bytes", File.size_bytes.is_not(None)
-    ),
+    ContentSort.NEWEST: Order(File.created_at.expression, "ix_files_created_at", is_descending=True),
+    ContentSort.OLDEST: Order(File.created_at.expression, "ix_files_created_at"),
+    ContentSort.NAME: Order(name_order(File.name), "ix_files_name_order"),
+    ContentSort.LONGEST: Order(File.duration_ms.expression, "ix_files_duration_ms", is_descending=True, has_gaps=True),
+    ContentSort.LARGEST: Order(File.size_bytes.expression, "ix_files_size_bytes", is_descending=True, has_gaps=True),
 }
 
 
