@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Select, func, literal, or_, select
+from sqlalchemy import Boolean, ColumnElement, Select, func, literal, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.admin.contents.schemas import ContentQuery, ContentSort
@@ -46,10 +46,13 @@ async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
     # The index is sought by each kind, and by each pair of kind and status where only the language is chosen.
     conditions: list[Condition] = [in_bin, File.kind.in_(query.kind or tuple(FileKind))]
     index: str | None = "ix_files_deleted_at" if query.in_bin else "ix_files_kind_status"
-    statuses = [FileStatus.FAILED] if query.failed_within_h is not None else query.status
+    statuses = query.status
     if query.failed_within_h is not None:
+        # In these words the databases recognise the index of failed files.
+        conditions.append(literal_column("files.status = 'failed'", Boolean()))
         conditions.append(File.updated_at >= clock.now(-3600.0 * query.failed_within_h))
-    if statuses or query.language:
+        index = "ix_files_failed"
+    elif statuses or query.language:
         conditions.append(File.status.in_(statuses or tuple(FileStatus)))
     if query.language:
         conditions.append(File.language == query.language)
@@ -78,13 +81,17 @@ class Order:
     has_gaps: bool = False
     """Whether the column may be null. PostgreSQL's indexes have nulls at the other end."""
 
-    def walked(self) -> ColumnElement[Any]:
-        return self.column.desc() if self.is_descending else self.column.asc()
+    def walked(self) -> Sequence[ColumnElement[Any]]:
+        """The id makes pages repeatable."""
+        return [self._directed(self.column), self._directed(File.id.expression)]
 
-    def sorted(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
-        """The order by this column of a subquery."""
-        directed = column.desc() if self.is_descending else column.asc()
-        return directed.nulls_last() if self.has_gaps else directed
+    def sorted(self, column: ColumnElement[Any], file_id: ColumnElement[Any]) -> Sequence[ColumnElement[Any]]:
+        """The order by these columns of a subquery."""
+        directed = self._directed(column)
+        return [directed.nulls_last() if self.has_gaps else directed, self._directed(file_id)]
+
+    def _directed(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return column.desc() if self.is_descending else column.asc()
 
 
 ORDERS = {

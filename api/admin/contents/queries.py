@@ -80,12 +80,13 @@ async def page_of_contents(session: AsyncSession, query: ContentQuery) -> Conten
 
 def all_contents(filters: Filters, query: ContentQuery) -> Select[*tuple[Any, ...]]:
     """Every matching file with its owner and team, for CSV."""
+    order = ORDERS[query.sort]
     return (
         select(*COLUMNS, User.email.label("owner"), Team.name.label("team"))
         .join(User, User.id == File.user_id)
         .outerjoin(Team, Team.id == File.team_id)
         .where(*filters.conditions)
-        .order_by(ORDERS[query.sort].sorted(ORDERS[query.sort].column), File.id)
+        .order_by(*order.sorted(order.column, File.id.expression))
     )
 
 
@@ -137,7 +138,7 @@ async def _page(session: AsyncSession, filters: Filters, query: ContentQuery, ma
     size = min(query.size, COUNTED_MAX - query.offset)
     if matching > IN_INDEX_ORDER_FROM:
         # So many files match that walking an index in order soon finds enough of them.
-        walked = select(File.id).where(*filters.conditions).order_by(order.walked(), File.id)
+        walked = select(File.id).where(*filters.conditions).order_by(*order.walked())
         walked = walked.with_hint(File, f"INDEXED BY {order.index}", "sqlite")
         if order.has_gaps:
             walked = walked.where(order.column.is_not(None))
@@ -149,7 +150,7 @@ async def _page(session: AsyncSession, filters: Filters, query: ContentQuery, ma
         # The limit keeps the databases from walking an order, which would read everything for a few files.
         found = found.limit(COUNTED_MAX)
     few = found.subquery()
-    listed = select(few.c.id).order_by(order.sorted(few.c.value), few.c.id)
+    listed = select(few.c.id).order_by(*order.sorted(few.c.value, few.c.id))
     return (await session.scalars(listed.offset(query.offset).limit(size))).all()
 
 

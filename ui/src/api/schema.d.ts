@@ -61,6 +61,179 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Contents
+         * @description A page of all files, the newest first unless `sort` says otherwise.
+         */
+        get: operations["list_contents_api_admin_contents_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contents/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Content
+         * @description A file with its jobs, their attempts and errors.
+         */
+        get: operations["get_content_api_admin_contents__slug__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Bin Content
+         * @description Move the file to the bin, from which it can be restored for a while.
+         */
+        delete: operations["bin_content_api_admin_contents__slug__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contents/{slug}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel Content */
+        post: operations["cancel_content_api_admin_contents__slug__cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contents/{slug}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore Content */
+        post: operations["restore_content_api_admin_contents__slug__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/contents/{slug}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Retry Content */
+        post: operations["retry_content_api_admin_contents__slug__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Dashboard */
+        get: operations["dashboard_api_admin_dashboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/dashboard/{figure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dashboard Csv
+         * @description One of the figures as CSV.
+         */
+        get: operations["dashboard_csv_api_admin_dashboard__figure__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Loaded Models */
+        get: operations["loaded_models_api_admin_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * System
+         * @description The findings of the newest check. The first call starts one; ask again while it is running.
+         */
+        get: operations["system_api_admin_system_get"];
+        put?: never;
+        /**
+         * Check System
+         * @description Check again.
+         */
+        post: operations["check_system_api_admin_system_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/broadcasting/auth": {
         parameters: {
             query?: never;
@@ -1726,7 +1899,7 @@ export interface components {
             /** Sentence */
             sentence: string;
             subject: components["schemas"]["PersonRef"] | null;
-            team: components["schemas"]["TeamRef"] | null;
+            team: components["schemas"]["api__admin__audit__schemas__TeamRef"] | null;
         };
         /**
          * BillingConfig
@@ -1808,6 +1981,20 @@ export interface components {
         Body_import_terms_api_glossary_import_post: {
             /** File */
             file: string;
+        };
+        /**
+         * BoundedMeta
+         * @description `is_more`: more entries match than `total`, the most that are counted.
+         */
+        BoundedMeta: {
+            /** Is More */
+            is_more: boolean;
+            /** Page */
+            page: number;
+            /** Per Page */
+            per_page: number;
+            /** Total */
+            total: number;
         };
         /**
          * BrowseAs
@@ -1985,6 +2172,17 @@ export interface components {
             auth: string;
         };
         /**
+         * CheckOut
+         * @description One finding of `sagascript doctor`. `missing` means that files cannot be transcribed.
+         */
+        CheckOut: {
+            /** Name */
+            name: string;
+            /** Sentence */
+            sentence: string;
+            state: components["schemas"]["State"];
+        };
+        /**
          * CiteOut
          * @description A caption line that supports a sentence. `text` is what it says now, or said last when it `is_gone`.
          *
@@ -2004,6 +2202,149 @@ export interface components {
             /** Was */
             was: string | null;
         };
+        /**
+         * ContentDetail
+         * @description `stored_bytes` adds the exports to the original; `languages` are those of its captions.
+         *
+         *     `can_retry`, `can_cancel`, `can_bin` and `can_restore` say which actions the file's state allows.
+         */
+        ContentDetail: {
+            /** Can Bin */
+            can_bin: boolean;
+            /** Can Cancel */
+            can_cancel: boolean;
+            /** Can Restore */
+            can_restore: boolean;
+            /** Can Retry */
+            can_retry: boolean;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Deleted At */
+            deleted_at: string | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** Engine */
+            engine: string | null;
+            /** Engine Note */
+            engine_note: string | null;
+            /** Error */
+            error: string | null;
+            /** Error Code */
+            error_code: string | null;
+            /** Eta S */
+            eta_s: number | null;
+            /** Exports */
+            exports: number;
+            /** Filename */
+            filename: string;
+            /** Height */
+            height: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Jobs */
+            jobs: components["schemas"]["FileJobOut"][];
+            kind: components["schemas"]["FileKind"];
+            /** Language */
+            language: string;
+            /** Languages */
+            languages: string[];
+            /** Name */
+            name: string;
+            owner: components["schemas"]["OwnerOut"];
+            /** Phase */
+            phase: string;
+            /** Progress */
+            progress: number;
+            /** Queue Place */
+            queue_place: number | null;
+            /** Size Bytes */
+            size_bytes: number | null;
+            /** Slug */
+            slug: string;
+            status: components["schemas"]["FileStatus"];
+            /** Stored Bytes */
+            stored_bytes: number;
+            team: components["schemas"]["api__admin__contents__schemas__TeamRef"] | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+            /** Width */
+            width: number | null;
+        };
+        /**
+         * ContentOut
+         * @description A file as administrators see it: what it is and how its work stands, never what is in it.
+         *
+         *     `queue_place` is 1 for the next job to start and `eta_s` the seconds until it should be done, null when unknown.
+         *     `engine` is in words. `deleted_at` is set while the file is in the bin.
+         */
+        ContentOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Deleted At */
+            deleted_at: string | null;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** Engine */
+            engine: string | null;
+            /** Error */
+            error: string | null;
+            /** Error Code */
+            error_code: string | null;
+            /** Eta S */
+            eta_s: number | null;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            kind: components["schemas"]["FileKind"];
+            /** Language */
+            language: string;
+            /** Name */
+            name: string;
+            owner: components["schemas"]["OwnerOut"];
+            /** Phase */
+            phase: string;
+            /** Progress */
+            progress: number;
+            /** Queue Place */
+            queue_place: number | null;
+            /** Size Bytes */
+            size_bytes: number | null;
+            /** Slug */
+            slug: string;
+            status: components["schemas"]["FileStatus"];
+            team: components["schemas"]["api__admin__contents__schemas__TeamRef"] | null;
+            /**
+             * Updated At
+             * Format: date-time
+             */
+            updated_at: string;
+        };
+        /** ContentPage */
+        ContentPage: {
+            /** Data */
+            data: components["schemas"]["ContentOut"][];
+            meta: components["schemas"]["BoundedMeta"];
+        };
+        /**
+         * ContentSort
+         * @description A leading minus means descending order. Files of unknown length or size come last.
+         * @enum {string}
+         */
+        ContentSort: "-created_at" | "created_at" | "name" | "-duration_ms" | "-size_bytes";
         /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
@@ -2040,6 +2381,36 @@ export interface components {
             /** Speech Ms */
             speech_ms: number[];
         };
+        /**
+         * DashboardOut
+         * @description The figures of a range, at most half a minute old. Hours and days are those of UTC.
+         */
+        DashboardOut: {
+            /**
+             * Computed At
+             * Format: date-time
+             */
+            computed_at: string;
+            /** Engines */
+            engines: components["schemas"]["EngineFigures"][];
+            /** Failed */
+            failed: components["schemas"]["ContentOut"][];
+            /** Failures */
+            failures: components["schemas"]["FailureFigures"][];
+            gpu: components["schemas"]["GpuFigures"];
+            hours: components["schemas"]["Range"];
+            minutes: components["schemas"]["MinuteFigures"];
+            /** Newest */
+            newest: components["schemas"]["ContentOut"][];
+            people: components["schemas"]["PeopleFigures"];
+            /** Queues */
+            queues: components["schemas"]["QueueFigures"][];
+            /** Revenue */
+            revenue: components["schemas"]["RevenueMonth"][];
+            /** Step S */
+            step_s: number;
+            storage: components["schemas"]["StorageFigures"];
+        };
         /** Data[AiTextOptions] */
         Data_AiTextOptions_: {
             data: components["schemas"]["AiTextOptions"];
@@ -2060,9 +2431,17 @@ export interface components {
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
         };
+        /** Data[ContentDetail] */
+        Data_ContentDetail_: {
+            data: components["schemas"]["ContentDetail"];
+        };
         /** Data[CountedTag] */
         Data_CountedTag_: {
             data: components["schemas"]["CountedTag"];
+        };
+        /** Data[DashboardOut] */
+        Data_DashboardOut_: {
+            data: components["schemas"]["DashboardOut"];
         };
         /** Data[Emptied] */
         Data_Emptied_: {
@@ -2092,6 +2471,10 @@ export interface components {
         Data_Initiated_: {
             data: components["schemas"]["Initiated"];
         };
+        /** Data[ModelsOut] */
+        Data_ModelsOut_: {
+            data: components["schemas"]["ModelsOut"];
+        };
         /** Data[OrderOut] */
         Data_OrderOut_: {
             data: components["schemas"]["OrderOut"];
@@ -2103,6 +2486,10 @@ export interface components {
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
+        };
+        /** Data[SystemOut] */
+        Data_SystemOut_: {
+            data: components["schemas"]["SystemOut"];
         };
         /** Data[TagOut] */
         Data_TagOut_: {
@@ -2275,6 +2662,24 @@ export interface components {
             /** Deleted */
             deleted: number;
         };
+        /**
+         * EngineFigures
+         * @description What a model did in the range. `compute_minutes` is the time of its attempts, `device` where it ran.
+         */
+        EngineFigures: {
+            /** Compute Minutes */
+            compute_minutes: number;
+            /** Device */
+            device: string | null;
+            /** Engine */
+            engine: string;
+            /** Jobs */
+            jobs: number;
+            /** Media Minutes */
+            media_minutes: number;
+            /** Work */
+            work: string;
+        };
         /** @description `message` is a sentence for the person, pages branch on `code`, and `errors` names fields. */
         ErrorBody: {
             code?: string;
@@ -2339,6 +2744,15 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
+        /** FailureFigures */
+        FailureFigures: {
+            /** Code */
+            code: string;
+            /** Jobs */
+            jobs: number;
+            /** Work */
+            work: string;
+        };
         /**
          * FetchOut
          * @description A model download. `bytes_total` is 0 while unknown.
@@ -2360,6 +2774,12 @@ export interface components {
          * @enum {string}
          */
         FetchState: "running" | "paused" | "ready" | "failed" | "off";
+        /**
+         * Figure
+         * @description The tables that one can get as CSV.
+         * @enum {string}
+         */
+        Figure: "people" | "minutes" | "engines" | "queues" | "failures" | "storage" | "revenue";
         /** FileChange */
         FileChange: {
             /** Language */
@@ -2573,6 +2993,16 @@ export interface components {
             /** Unchanged */
             unchanged: number;
         };
+        /**
+         * GpuFigures
+         * @description Minutes of finished attempts on a device other than the processor. `is_cpu_only`: no model uses another one.
+         */
+        GpuFigures: {
+            /** Is Cpu Only */
+            is_cpu_only: boolean;
+            /** Minutes */
+            minutes: number;
+        };
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -2732,6 +3162,53 @@ export interface components {
          */
         ListFormat: "json" | "csv";
         /**
+         * LoadedOut
+         * @description One task, with what only administrators see: where its model runs, why this one, and since when.
+         */
+        LoadedOut: {
+            /** Changed At */
+            changed_at: string | null;
+            /** Detects Language */
+            detects_language: boolean;
+            /** Device */
+            device: string | null;
+            /** Engine */
+            engine: string | null;
+            fetch: components["schemas"]["FetchOut"] | null;
+            /** Label */
+            label: string | null;
+            /** Languages */
+            languages: string[];
+            /** Licence */
+            licence: string | null;
+            /** Model */
+            model: string | null;
+            /** Note */
+            note: string | null;
+            /** Only Selects */
+            only_selects: boolean;
+            /** Pairs */
+            pairs: components["schemas"]["PairOut"][] | null;
+            /** Reason */
+            reason: string | null;
+            /** Sentence */
+            sentence: string | null;
+            state: components["schemas"]["TaskState"];
+            /** Takes Vocabulary */
+            takes_vocabulary: boolean;
+            /** Task */
+            task: string;
+            /** Text Types */
+            text_types: string[];
+            /** Title */
+            title: string;
+            /** Token Limit */
+            token_limit: number | null;
+            /** Window Ms */
+            window_ms: number | null;
+            word_times: components["schemas"]["WordTimes"];
+        };
+        /**
          * LogEntryOut
          * @description `by` names who acted; `by_support` marks administrators. `network` is given for one's own acts alone.
          */
@@ -2808,6 +3285,16 @@ export interface components {
             with?: string | null;
         };
         /**
+         * MinuteFigures
+         * @description Minutes of sound that were transcribed.
+         */
+        MinuteFigures: {
+            /** By Time */
+            by_time: components["schemas"]["Point"][];
+            /** Total */
+            total: number;
+        };
+        /**
          * ModelOut
          * @description What the installation can do for one task.
          *
@@ -2849,6 +3336,24 @@ export interface components {
             /** Window Ms */
             window_ms: number | null;
             word_times: components["schemas"]["WordTimes"];
+        };
+        /**
+         * ModelsOut
+         * @description `models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them.
+         */
+        ModelsOut: {
+            /** Downloads Allowed */
+            downloads_allowed: boolean;
+            /** Free Bytes */
+            free_bytes: number;
+            /** Hub Cache */
+            hub_cache: string;
+            /** Models Folder */
+            models_folder: string;
+            /** Noncommercial Allowed */
+            noncommercial_allowed: boolean;
+            /** Tasks */
+            tasks: components["schemas"]["LoadedOut"][];
         };
         /**
          * MoveLines
@@ -2927,6 +3432,18 @@ export interface components {
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
+        /** OwnerOut */
+        OwnerOut: {
+            /** Email */
+            email: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
         /**
          * PageMeta
          * @description `total` counts all matching entries, not only those on the page.
@@ -2980,6 +3497,20 @@ export interface components {
             target: string;
             /** Via */
             via: string | null;
+        };
+        /**
+         * PeopleFigures
+         * @description `active` people added a file in the range.
+         */
+        PeopleFigures: {
+            /** Active */
+            active: number;
+            /** By Time */
+            by_time: components["schemas"]["Point"][];
+            /** New */
+            new: number;
+            /** Total */
+            total: number;
         };
         /**
          * PersonRef
@@ -3041,6 +3572,19 @@ export interface components {
          */
         PlaybackStatus: "ready" | "preparing" | "failed" | "cancelled" | "none";
         /**
+         * Point
+         * @description A value for the hour or day that begins at `at`.
+         */
+        Point: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Value */
+            value: number;
+        };
+        /**
          * PollingMessage
          * @description One event. `slug` and `name` are the file's, or the upload's for queue `Tus`. `progress` is in percent.
          *
@@ -3100,6 +3644,30 @@ export interface components {
             toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
         };
+        /**
+         * QueueFigures
+         * @description The queue of one kind of work. Waits are those of recent jobs of the range, from being queued to their start.
+         */
+        QueueFigures: {
+            /** Median Wait S */
+            median_wait_s: number | null;
+            /** Oldest Wait S */
+            oldest_wait_s: number | null;
+            /** P95 Wait S */
+            p95_wait_s: number | null;
+            /** Running */
+            running: number;
+            /** Waiting */
+            waiting: number;
+            /** Work */
+            work: string;
+        };
+        /**
+         * Range
+         * @description The ranges that a dashboard offers, in hours.
+         * @enum {integer}
+         */
+        Range: 24 | 168 | 720 | 2160;
         /**
          * RealtimeConfig
          * @description `host`, `port` and `path` are null where the client derives them from the `cluster` of hosted Pusher.
@@ -3177,6 +3745,23 @@ export interface components {
         RestoreVersion: {
             /** Version */
             version: number;
+        };
+        /**
+         * RevenueMonth
+         * @description What was paid in a month, in cents.
+         */
+        RevenueMonth: {
+            /** Contract */
+            contract: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Month
+             * Format: date
+             */
+            month: string;
+            /** Stripe */
+            stripe: number;
         };
         /**
          * SampleOut
@@ -3360,6 +3945,11 @@ export interface components {
             new_line?: string | null;
         };
         /**
+         * State
+         * @enum {string}
+         */
+        State: "ok" | "warn" | "missing";
+        /**
          * StepThroughHistory
          * @description Undo the newest change in force, or redo the change undone last.
          */
@@ -3375,6 +3965,36 @@ export interface components {
             issued: number;
             /** Language */
             language?: string | null;
+        };
+        /**
+         * StorageFigures
+         * @description Bytes of originals and exports. Of the originals, `bin_bytes` are in the bin. Buckets have no `free_bytes`.
+         */
+        StorageFigures: {
+            /** Bin Bytes */
+            bin_bytes: number;
+            /** Export Bytes */
+            export_bytes: number;
+            /** Files */
+            files: number;
+            /** Free Bytes */
+            free_bytes: number | null;
+            /** Original Bytes */
+            original_bytes: number;
+        };
+        /**
+         * SystemOut
+         * @description The newest findings, null before the first check ends. `problem` says why the last check could not run.
+         */
+        SystemOut: {
+            /** Checked At */
+            checked_at: string | null;
+            /** Checks */
+            checks: components["schemas"]["CheckOut"][] | null;
+            /** Is Running */
+            is_running: boolean;
+            /** Problem */
+            problem: string | null;
         };
         /** TagChange */
         TagChange: {
@@ -3448,16 +4068,6 @@ export interface components {
             is_active: boolean;
             /** Name */
             name: string;
-        };
-        /** TeamRef */
-        TeamRef: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string | null;
         };
         /**
          * TermIn
@@ -3902,6 +4512,26 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
+        /** TeamRef */
+        api__admin__audit__schemas__TeamRef: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string | null;
+        };
+        /** TeamRef */
+        api__admin__contents__schemas__TeamRef: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -4140,6 +4770,995 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_contents_api_admin_contents_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+                format?: components["schemas"]["ListFormat"];
+                sort?: components["schemas"]["ContentSort"];
+                q?: string;
+                status?: components["schemas"]["FileStatus"][];
+                kind?: components["schemas"]["FileKind"][];
+                language?: string;
+                owner?: string;
+                team?: string;
+                in_bin?: boolean;
+                failed_within_h?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or all rows as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContentPage"];
+                    "text/csv": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_content_api_admin_contents__slug__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    bin_content_api_admin_contents__slug__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_content_api_admin_contents__slug__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_content_api_admin_contents__slug__restore_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    retry_content_api_admin_contents__slug__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dashboard_api_admin_dashboard_get: {
+        parameters: {
+            query?: {
+                hours?: components["schemas"]["Range"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_DashboardOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dashboard_csv_api_admin_dashboard__figure__get: {
+        parameters: {
+            query?: {
+                hours?: components["schemas"]["Range"];
+            };
+            header?: never;
+            path: {
+                figure: components["schemas"]["Figure"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or all rows as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    loaded_models_api_admin_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ModelsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    system_api_admin_system_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SystemOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_system_api_admin_system_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SystemOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
                 headers: {
                     [name: string]: unknown;
                 };
