@@ -62,7 +62,8 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     install_error_handlers(app)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
-    admit = partial(load_viewer, settings=settings, database=shared.database)
+    # The routes themselves refuse people who have not confirmed their address.
+    admit = partial(load_viewer, settings=settings, database=shared.database, unverified=True)
     app.add_middleware(BoundedBodies, own_limits=(MOUNT,), admit=admit)
     app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)

@@ -14,9 +14,10 @@ from sqlalchemy import func, select
 
 from api.auth import sessions
 from api.auth.passwords import hash_password, password_matches
-from api.db.base import SLUG_ALPHABET
+from api.db.base import SLUG_ALPHABET, utc_now
 from api.db.engine import Database
 from api.files.creation import create_file
+from api.jobs.outbox import end_connections
 from api.uploads.models import Upload, UploadStatus
 from api.users.demo_account import DEMO_EMAIL
 from api.users.models import User
@@ -70,7 +71,7 @@ async def ensure_demo(database: Database, storage: Storage, *, sample: Path, wor
     key = f"uploads/{uuid.uuid4().hex}/original"
     size = await asyncio.to_thread(_store, storage, sample, work, key)
     async with database.write() as session:
-        user = User(name=DEMO_NAME, email=DEMO_EMAIL, password_hash=password_hash)
+        user = User(name=DEMO_NAME, email=DEMO_EMAIL, password_hash=password_hash, email_verified_at=utc_now())
         session.add(user)
         await session.flush()
         upload = Upload(
@@ -96,7 +97,7 @@ async def _set_password(database: Database, demo: User, password: str) -> None:
     async with database.write() as session:
         user = await session.get_one(User, demo.id)
         user.password_hash = password_hash
-        await sessions.end_all(session, demo.id)
+        end_connections(session, await sessions.end_all(session, demo.id))
 
 
 def _store(storage: Storage, sample: Path, work: Path, key: str) -> int:

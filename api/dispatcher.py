@@ -11,7 +11,7 @@ from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.jobs.attempt import Tools
 from api.jobs.cleanup import cleanup_delivery
 from api.jobs.dispatcher import Dispatcher, install_signals
-from api.jobs.event_delivery import event_delivery
+from api.jobs.event_delivery import end_delivery, event_delivery
 from api.jobs.job_type import JobTypes
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.ticks import Ticks
@@ -33,7 +33,12 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         ticks = Ticks(publisher)
         watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
-        deliveries = [event_delivery(publisher), cleanup_delivery(storage), mail_delivery(settings)]
+        deliveries = [
+            event_delivery(publisher, database),
+            end_delivery(publisher),
+            cleanup_delivery(storage),
+            mail_delivery(settings),
+        ]
         install_signals(dispatcher.stop)
         beside = [
             asyncio.create_task(ticks.run()),

@@ -15,7 +15,7 @@ from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer
+from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer, registered_viewer
 from api.http.errors import CSRF_MISMATCH, ERROR_NAME, ERROR_SCHEMA, error_responses, install_error_handlers
 from api.http.hosts import MISDIRECTED
 from api.realtime.openapi import webhooks
@@ -24,7 +24,8 @@ from api.routers import ROUTERS
 OF_ALL = frozenset({404, MISDIRECTED, 503})
 OF_BODIES = frozenset({400, 408, 413, 422})
 OF_SIGNED_IN = frozenset({401, 409, 422})
-"""409: the time of a browse-as is over. 422: the active team is not one of theirs."""
+"""409: the time of a browse-as is over, or the person has not confirmed their address. 422: the active team is not one
+of theirs."""
 OF_SIGNED_IN_CHANGES = frozenset({403})
 """A viewer in a team may only look."""
 OF_CHANGES = frozenset({CSRF_MISMATCH})
@@ -84,7 +85,7 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
         statuses |= OF_BODIES
     if "422" in operation["responses"]:
         statuses.add(422)
-    if current_viewer in calls:
+    if current_viewer in calls or registered_viewer in calls:
         statuses |= OF_SIGNED_IN
         if method in CHANGING_METHODS:
             statuses |= OF_SIGNED_IN_CHANGES | OF_CHANGES

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.account.routes import router as account
+from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
 from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
+from api.admin.companies.routes import router as admin_companies
 from api.admin.contents.routes import router as admin_contents
 from api.admin.dashboard.routes import router as admin_dashboard
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
+from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
@@ -25,6 +29,8 @@ from api.files.media import router as file_media
 from api.files.routes import router as files
 from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
+from api.membership.invitation_routes import router as invitations
+from api.membership.routes import router as teams
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.speakers.routes import router as speakers
@@ -37,10 +43,16 @@ ROUTERS: tuple[APIRouter, ...] = (
     public_config,
     error_log,
     auth,
+    account,
+    account_settings,
     users,
     account_log,
     browse_as,
     admin_audit,
+    admin_companies,
+    admin_users,
+    invitations,
+    teams,
     realtime,
     current_state,
     capabilities,

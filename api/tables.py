@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.account.models import PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
@@ -21,6 +22,7 @@ from api.files.models import File
 from api.glossary.models import GlossaryTermRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
+from api.membership.models import Invitation
 from api.plans.models import Contract, Subscription
 from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
@@ -53,6 +55,7 @@ __all__ = [
     "FileTag",
     "GlossaryTermRow",
     "Grant",
+    "Invitation",
     "Invoice",
     "Job",
     "JobChunk",
@@ -60,6 +63,7 @@ __all__ = [
     "Membership",
     "Movement",
     "OutboxMessage",
+    "PasswordReset",
     "Speaker",
     "Subscription",
     "Tag",

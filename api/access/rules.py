@@ -1,45 +1,49 @@
-"""Who may see and who may change what people own: their own, and what belongs to a team of theirs.
+"""Who may see and who may change what people own: what is theirs alone, and what belongs to a team of theirs.
 
-This is the only place that compares owners. Exports, captions and jobs belong to a file, so the file's rule is theirs.
+What belongs to a team is the team's: its uploader loses sight of it with the membership. This is the only place that
+compares owners. Exports, captions and jobs belong to a file, so the file's rule is theirs.
 """
 
 from __future__ import annotations
 
 import uuid
 from collections.abc import Collection
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import Depends
-from sqlalchemy import ColumnElement, and_, or_
+from sqlalchemy import ColumnElement, and_, exists, or_
 
 from api.access.owned import EDITORS, Binned, Owned
 from api.auth.viewer import SignedIn, Viewer
 from api.http.errors import Forbidden
-from api.teams.models import TeamRole
+from api.teams.models import Membership, Team, TeamRole, is_open
 
 
 def may_see(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
     """The rows a viewer may see, whichever team they act for. What is in the bin is hidden."""
-    return _outside_bin(table, _owned(viewer, table, viewer.teams))
+    own = _personal(viewer.user_id, table)
+    return _outside_bin(table, or_(own, table.team_id.in_(viewer.teams)) if viewer.teams else own)
 
 
 def may_change(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
     """The rows a viewer may change. What is in the bin must be restored first."""
-    return _outside_bin(table, _owned(viewer, table, _changing_teams(viewer, table)))
+    return _outside_bin(table, _changed(viewer, table))
 
 
 def may_restore(viewer: Viewer, table: type[Binned]) -> ColumnElement[bool]:
     """The rows in the bin that a viewer may see there, restore and delete for good: those they may change."""
-    return and_(_owned(viewer, table, _changing_teams(viewer, table)), table.deleted_at.is_not(None))
+    return and_(_changed(viewer, table), table.deleted_at.is_not(None))
 
 
 def changes(
     viewer: Viewer, user_id: uuid.UUID, team_id: uuid.UUID | None, *, changed_by: Collection[TeamRole] = EDITORS
 ) -> bool:
     """`may_change` for one owner and team that are already loaded."""
-    if user_id == viewer.user_id:
-        return True
-    return team_id is not None and viewer.teams.get(team_id) in changed_by
+    is_own = user_id == viewer.user_id
+    if team_id is None:
+        return is_own
+    role = viewer.teams.get(team_id)
+    return role is not None and (is_own or role in changed_by)
 
 
 def require_change(viewer: Viewer, row: Owned) -> None:
@@ -56,7 +60,7 @@ def require_addition(viewer: Viewer) -> None:
 
 def shared_with(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) -> ColumnElement[bool]:
     """The rows that a person uses while acting for a team: their own that belong to no team, and the team's."""
-    own = and_(table.user_id == user_id, table.team_id.is_(None))
+    own = _personal(user_id, table)
     return own if team_id is None else or_(own, table.team_id == team_id)
 
 
@@ -65,22 +69,49 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
     return table.team_id == team_id if team_id is not None else shared_with(user_id, None, table)
 
 
+def added_by(user_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+    """All rows that a person added, for themselves and for teams."""
+    return table.user_id == user_id
+
+
 def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:
     """For credentials that carry a person and no roles, such as upload tokens."""
     return one == other
-
-
-def _changing_teams(viewer: Viewer, table: type[Owned]) -> list[uuid.UUID]:
-    return [team for team, role in viewer.teams.items() if role in table.changed_by]
 
 
 def _outside_bin(table: type[Owned], owned: ColumnElement[bool]) -> ColumnElement[bool]:
     return and_(owned, table.deleted_at.is_(None)) if issubclass(table, Binned) else owned
 
 
-def _owned(viewer: Viewer, table: type[Owned], teams: Collection[uuid.UUID]) -> ColumnElement[bool]:
-    own = table.user_id == viewer.user_id
-    return or_(own, table.team_id.in_(teams)) if teams else own
+def _changed(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
+    """In a team, by the viewer's role there, and what they added themselves."""
+    own = _personal(viewer.user_id, table)
+    if not viewer.teams:
+        return own
+    teams = [team for team, role in viewer.teams.items() if role in table.changed_by]
+    added = and_(table.user_id == viewer.user_id, table.team_id.in_(viewer.teams))
+    return or_(own, added, table.team_id.in_(teams)) if teams else or_(own, added)
+
+
+def may_add(table: type[Any]) -> ColumnElement[bool]:
+    """The rows of a table with the columns of `Owned` whose person may still add to the team named there, if any."""
+    is_editor = exists().where(
+        Membership.team_id == table.team_id,
+        Membership.user_id == table.user_id,
+        Membership.role.in_(EDITORS),
+        Team.id == Membership.team_id,
+        is_open(),
+    )
+    return or_(table.team_id.is_(None), is_editor)
+
+
+def by_member(user_id: uuid.UUID, team_id: uuid.UUID, table: type[Any]) -> ColumnElement[bool]:
+    """The rows that one person added to a team, of a table with the columns of `Owned`."""
+    return and_(table.user_id == user_id, table.team_id == team_id)
+
+
+def _personal(user_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
+    return and_(table.user_id == user_id, table.team_id.is_(None))
 
 
 # A coroutine: FastAPI would send a plain function through a thread, for each request.

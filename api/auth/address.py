@@ -6,6 +6,13 @@ import ipaddress
 
 from starlette.requests import HTTPConnection
 
+from api.auth.sessions import Device
+from api.http.limits import USER_AGENT_MAX
+from api.http.text import clean_line
+
+SHOWN_PREFIXES = {4: 24, 6: 48}
+"""What pages show of an address: enough to recognise a network, too little to name a household."""
+
 IPV6_PREFIX = 64
 """A provider gives one customer at least a whole /64 to choose addresses from (RFC 6177)."""
 
@@ -22,3 +29,17 @@ def client_network(connection: HTTPConnection) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ipaddress.ip_network((address, IPV6_PREFIX), strict=False))
+
+
+def device_of(connection: HTTPConnection) -> Device:
+    """The browser and the shortened network of a request."""
+    agent = clean_line(connection.headers.get("user-agent", ""))
+    return Device(user_agent=agent[:USER_AGENT_MAX], network=_shown_network(client_network(connection)))
+
+
+def _shown_network(network: str) -> str:
+    try:
+        address = ipaddress.ip_network(network, strict=False).network_address
+    except ValueError:
+        return network
+    return str(ipaddress.ip_network((address, SHOWN_PREFIXES[address.version]), strict=False))

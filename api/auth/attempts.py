@@ -70,6 +70,12 @@ class Attempts:
         if wait_s > 0:
             raise _too_many(wait_s)
 
+    async def restart(self, database: Database, limit: Limit, subject: str) -> None:
+        """Count one attempt as the first of a new window."""
+        async with database.write() as session:
+            await self.clear(session, limit, subject)
+            await _count(session, _key(limit, subject), limit)
+
     async def clear(self, session: AsyncSession, limit: Limit, subject: str) -> None:
         """Forget what was counted for a subject."""
         key = _key(limit, subject)

@@ -17,11 +17,14 @@ Email = Annotated[
 ]
 
 
-class Registration(BaseModel):
-    name: PersonName
-    email: Email
+class NewPassword(BaseModel):
     password: str = Field(min_length=PASSWORD_MIN, max_length=PASSWORD_MAX)
     password_confirmation: str = Field(max_length=PASSWORD_MAX)
+
+
+class Registration(NewPassword):
+    name: PersonName
+    email: Email
 
 
 class Login(BaseModel):

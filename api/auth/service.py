@@ -6,7 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.emails import login_email
 from api.auth.passwords import hash_password, is_outdated, password_matches
-from api.auth.schemas import Registration
+from api.auth.schemas import NewPassword
 from api.auth.weak_passwords import WEAK, is_weak
 from api.http.errors import Invalid, TooManyRequests
 from api.users.models import User
@@ -16,11 +16,11 @@ WRONG_LOGIN = "These credentials do not match our records."
 PASSWORDS_DIFFER = "The password confirmation does not match."
 
 
-def check_registration(registration: Registration) -> None:
-    """Raise `Invalid` where the fields contradict each other or the password is weak."""
-    if registration.password != registration.password_confirmation:
+def check_password(wanted: NewPassword, *, name: str, email: str) -> None:
+    """Raise `Invalid` where password and confirmation differ, or the password is weak for this person."""
+    if wanted.password != wanted.password_confirmation:
         raise Invalid.field("password", PASSWORDS_DIFFER)
-    if is_weak(registration.password, name=registration.name, email=registration.email):
+    if is_weak(wanted.password, name=name, email=email):
         raise Invalid.field("password", WEAK)
 
 

@@ -6,23 +6,25 @@ import asyncio
 import hashlib
 import secrets
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import structlog
-from sqlalchemy import and_, bindparam, case, delete, not_, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, case, delete, not_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.browsing import Browsing
 from api.db import clock
 from api.db.engine import DATABASE_AWAY, Database
-from api.teams.models import Membership, Team, TeamRole
+from api.teams.models import Membership, Team, TeamRole, is_open
 from api.users.models import BrowserSession, User
 
 TOKEN_BYTES = 32
 EXTEND_EVERY = timedelta(days=1)
 """A session in use is extended to its full time once a day, a short one when a quarter of its time is over."""
+USE_EVERY = timedelta(minutes=5)
+"""How exactly we store when a session was last used. Each write takes SQLite's lock."""
 EXTEND_WITHIN_S = 1.0
 """The longest a page waits for this while something else holds SQLite's write lock. The next request tries again."""
 
@@ -36,23 +38,40 @@ _EFFECTIVE_USER = case(
 
 # Every request starts with this query. Building it once costs an eighth less.
 _OPEN = (
-    select(User, BrowserSession.expires_at, clock.now(), BrowserSession, _HAS_ENDED, Team.id, Membership.role)
+    select(User, clock.now(), BrowserSession, _HAS_ENDED, Team.id, Membership.role)
     .join(BrowserSession, User.id == _EFFECTIVE_USER)
     .outerjoin(Membership, Membership.user_id == User.id)
-    .outerjoin(Team, and_(Team.id == Membership.team_id, Team.is_active))
-    .where(BrowserSession.token_hash == bindparam("token_hash"), BrowserSession.expires_at > clock.now())
+    .outerjoin(Team, and_(Team.id == Membership.team_id, is_open()))
+    .where(
+        BrowserSession.token_hash == bindparam("token_hash"),
+        BrowserSession.expires_at > clock.now(),
+        User.deleted_at.is_(None),
+    )
 )
 
 
 @dataclass(frozen=True, slots=True)
 class OpenSession:
-    """The signed-in user, their role in each active team, and how long the session lasts without further use."""
+    """The signed-in user, their role in each active team, and how long the session lasts without further use.
 
+    `idle` is how long ago its last use was stored.
+    """
+
+    id: uuid.UUID
     user: User
     teams: Mapping[uuid.UUID, TeamRole]
     remaining: timedelta
+    idle: timedelta
     browsing: Browsing | None = None
     """Set while an administrator browses as `user`, and until they return from it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What a request says about its browser."""
+
+    user_agent: str = ""
+    network: str = ""
 
 
 def hash_token(token: str) -> str:
@@ -65,12 +84,20 @@ def new_token() -> str:
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
-async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int) -> str:
-    """Open a session and return its cookie value. Also removes expired sessions."""
+async def start(session: AsyncSession, *, user_id: uuid.UUID, hours: int, device: Device | None = None) -> str:
+    """Open a session and return its cookie value."""
     token = new_token()
-    await session.execute(delete(BrowserSession).where(BrowserSession.expires_at < clock.now()))
-    ends = clock.now(timedelta(hours=hours).total_seconds())
-    session.add(BrowserSession(token_hash=hash_token(token), user_id=user_id, expires_at=ends))
+    device = device or Device()
+    session.add(
+        BrowserSession(
+            token_hash=hash_token(token),
+            user_id=user_id,
+            expires_at=_in_hours(hours),
+            user_agent=device.user_agent,
+            network=device.network,
+            last_used_at=clock.now(),
+        )
+    )
     return token
 
 
@@ -79,9 +106,16 @@ async def find(session: AsyncSession, token: str) -> OpenSession | None:
     rows = (await session.execute(_OPEN, {"token_hash": hash_token(token)})).tuples().all()
     if not rows:
         return None
-    user, expires_at, now, held, has_ended, *_ = rows[0]
+    user, now, held, has_ended, *_ = rows[0]
     teams = {team_id: TeamRole(role) for *_, team_id, role in rows if team_id is not None}
-    return OpenSession(user, teams, expires_at - now, _browsing(held, bool(has_ended)))
+    return OpenSession(
+        id=held.id,
+        user=user,
+        teams=teams,
+        remaining=held.expires_at - now,
+        idle=now - held.last_used_at,
+        browsing=_browsing(held, bool(has_ended)),
+    )
 
 
 def _browsing(held: BrowserSession, has_ended: bool) -> Browsing | None:
@@ -103,12 +137,15 @@ def is_due(current: OpenSession, *, hours: int) -> bool:
     return current.remaining < whole - min(EXTEND_EVERY, whole / 4)
 
 
-async def extend(database: Database, token: str, *, hours: int) -> None:
-    """Extend an open session to its full time, by the database's clock."""
+async def note_use(database: Database, current: OpenSession, token: str, *, hours: int) -> None:
+    """Store that an open session is in use, by the database's clock, and extend it to its full time if that is due."""
+    values = {"expires_at": _in_hours(hours)} if is_due(current, hours=hours) else {}
+    if not values and current.idle < USE_EVERY:
+        return
     statement = (
         update(BrowserSession)
         .where(BrowserSession.token_hash == hash_token(token), BrowserSession.expires_at > clock.now())
-        .values(expires_at=clock.now(timedelta(hours=hours).total_seconds()))
+        .values(last_used_at=clock.now(), **values)
     )
     try:
         async with asyncio.timeout(EXTEND_WITHIN_S), database.write() as session:
@@ -117,10 +154,51 @@ async def extend(database: Database, token: str, *, hours: int) -> None:
         log.warning("session.not_extended", error=type(error).__name__)
 
 
-async def end(session: AsyncSession, token: str) -> None:
-    await session.execute(delete(BrowserSession).where(BrowserSession.token_hash == hash_token(token)))
+async def open_of(session: AsyncSession, user_id: uuid.UUID) -> Sequence[BrowserSession]:
+    """A person's signed-in browsers, the one used last first."""
+    statement = (
+        select(BrowserSession)
+        .where(BrowserSession.user_id == user_id, BrowserSession.expires_at > clock.now())
+        .order_by(BrowserSession.last_used_at.desc(), BrowserSession.id)
+    )
+    return (await session.scalars(statement)).all()
 
 
-async def end_all(session: AsyncSession, user_id: uuid.UUID) -> None:
-    """Sign a person out in every browser."""
-    await session.execute(delete(BrowserSession).where(BrowserSession.user_id == user_id))
+async def rename(session: AsyncSession, token_hash: str) -> str:
+    """Give an open session a new cookie value, which is returned. The old one is worth nothing from then on."""
+    token = new_token()
+    await session.execute(
+        update(BrowserSession).where(BrowserSession.token_hash == token_hash).values(token_hash=hash_token(token))
+    )
+    return token
+
+
+# Those below return the ids of the sessions they ended, whose realtime connections end too (`api.jobs.outbox`).
+
+
+async def end(session: AsyncSession, token: str) -> Sequence[uuid.UUID]:
+    return await _end(session, BrowserSession.token_hash == hash_token(token))
+
+
+async def end_one(session: AsyncSession, user_id: uuid.UUID, session_id: uuid.UUID) -> Sequence[uuid.UUID]:
+    """Sign a person out in one browser. Empty when the person has no such session."""
+    return await _end(session, BrowserSession.user_id == user_id, BrowserSession.id == session_id)
+
+
+async def end_all(session: AsyncSession, user_id: uuid.UUID, *, but: uuid.UUID | None = None) -> Sequence[uuid.UUID]:
+    """Sign a person out in every browser, except the session `but`."""
+    others = () if but is None else (BrowserSession.id != but,)
+    return await _end(session, BrowserSession.user_id == user_id, *others)
+
+
+async def end_expired(session: AsyncSession) -> Sequence[uuid.UUID]:
+    return await _end(session, BrowserSession.expires_at < clock.now())
+
+
+async def _end(session: AsyncSession, *which: ColumnElement[bool]) -> Sequence[uuid.UUID]:
+    statement = delete(BrowserSession).where(*which).returning(BrowserSession.id)
+    return (await session.scalars(statement)).all()
+
+
+def _in_hours(hours: int) -> ColumnElement[datetime]:
+    return clock.now(timedelta(hours=hours).total_seconds())

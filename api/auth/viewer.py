@@ -15,11 +15,12 @@ from api.auth.browsing import admit
 from api.auth.cookies import session_cookie
 from api.auth.csrf import XSRF_HEADER, csrf_token_fits
 from api.db.engine import Database
-from api.http.errors import CsrfMismatch, NotSignedIn, NotYourTeam
+from api.http.errors import Conflict, CsrfMismatch, NotSignedIn, NotYourTeam
 from api.http.state import State
 from api.settings import ApiSettings
 from api.teams.models import TeamRole
 from api.users.demo_account import is_locked
+from api.users.verified import must_verify
 
 TEAM_HEADER = "X-Active-Team"
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -30,8 +31,9 @@ class Viewer:
     """Who makes a request; `api.access` says what they may see and change.
 
     `teams` holds their role in each active team. `team_id` is the one they act for, which gets what they add.
-    `session_hash` names the browser session; it is None where there is no browser. `network` is where the request came
-    from. `admin_id` is the administrator who browses as this user; they may only look unless `may_change` is set.
+    `session_id` and `session_hash` name the browser session; they are None where there is no browser. `network` is
+    where the request came from. `admin_id` is the administrator who browses as this user; they may only look unless
+    `may_change` is set.
     """
 
     user_id: uuid.UUID
@@ -40,9 +42,15 @@ class Viewer:
     teams: Mapping[uuid.UUID, TeamRole] = field(default_factory=dict)
     is_changing: bool = False
     session_hash: str | None = None
+    session_id: uuid.UUID | None = None
     admin_id: uuid.UUID | None = None
     may_change: bool = True
     network: str | None = None
+
+
+class EmailUnverified(Conflict):
+    code = "email_unverified"
+    message = "Confirm your email address first: open the link in the mail that we sent you, or ask for another mail."
 
 
 def check_csrf(request: Request, settings: ApiSettings) -> None:
@@ -66,10 +74,13 @@ def _active_team(teams: Mapping[uuid.UUID, TeamRole], header: str | None) -> uui
     return team_id
 
 
-async def load_viewer(request: Request, settings: ApiSettings, database: Database) -> Viewer:
+async def load_viewer(
+    request: Request, settings: ApiSettings, database: Database, *, unverified: bool = False
+) -> Viewer:
     """The viewer of a request, for routes and for mounted apps such as the upload server.
 
-    Raises `NotSignedIn`, `CsrfMismatch` (changing methods only) or `NotYourTeam`. Extends a session in use.
+    Raises `NotSignedIn`, `CsrfMismatch` (changing methods only), `NotYourTeam` or, without `unverified`,
+    `EmailUnverified`. Extends a session in use.
     """
     token = request.cookies.get(session_cookie(settings))
     if not token:
@@ -84,9 +95,10 @@ async def load_viewer(request: Request, settings: ApiSettings, database: Databas
     if browsing is not None:
         await admit(request, database, browsing, network=network)
     is_other = browsing is not None and not browsing.has_ended
+    if not unverified and not is_other and must_verify(settings, current.user):
+        raise EmailUnverified
     team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
-    if sessions.is_due(current, hours=settings.session_hours):
-        await sessions.extend(database, token, hours=settings.session_hours)
+    await sessions.note_use(database, current, token, hours=settings.session_hours)
     return Viewer(
         user_id=current.user.id,
         is_admin=current.user.is_admin and not is_other,
@@ -94,6 +106,7 @@ async def load_viewer(request: Request, settings: ApiSettings, database: Databas
         teams=current.teams,
         is_changing=request.method in CHANGING_METHODS,
         session_hash=sessions.hash_token(token),
+        session_id=current.id,
         admin_id=browsing.admin_id if browsing is not None and is_other else None,
         may_change=browsing is None or browsing.may_change,
         network=network,
@@ -104,9 +117,15 @@ async def current_viewer(request: Request, state: State) -> Viewer:
     return await load_viewer(request, state.settings, state.database)
 
 
+async def registered_viewer(request: Request, state: State) -> Viewer:
+    return await load_viewer(request, state.settings, state.database, unverified=True)
+
+
 async def check_forgery(request: Request, state: State) -> None:
     check_csrf(request, state.settings)
 
 
 SignedIn = Annotated[Viewer, Depends(current_viewer)]
+Registered = Annotated[Viewer, Depends(registered_viewer)]
+"""For account calls, which people also use before they have confirmed their address."""
 NoForgery = Depends(check_forgery)

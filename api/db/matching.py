@@ -10,5 +10,7 @@ def contains_text(column: SQLColumnExpression[str], keyword: str) -> ColumnEleme
 
     SQLite's LIKE ignores the case of ASCII letters only, so we compare the usual spellings one by one.
     """
+    if keyword.isascii():
+        return column.icontains(keyword, autoescape=True)
     spellings = dict.fromkeys((keyword, keyword.lower(), keyword.upper(), keyword.capitalize(), keyword.title()))
     return or_(*(column.icontains(spelling, autoescape=True) for spelling in spellings))

@@ -8,6 +8,7 @@ PERSON_NAME_MAX = 200
 TEAM_NAME_MAX = 200
 EMAIL_MAX = 254
 """RFC 5321 allows a path of 256 octets, angle brackets included."""
+USER_AGENT_MAX = 300
 PASSWORD_MIN = 8
 PASSWORD_MAX = 200
 FILE_TITLE_MAX = 500
@@ -16,6 +17,8 @@ FILE_NAME_MAX = 255
 LANGUAGE_CODE_MAX = 20
 KEYWORD_MAX = 200
 TAG_NAME_MAX = 60
+TOKEN_MAX = 200
+"""For the secret of a link in a mail."""
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""
@@ -35,6 +38,9 @@ BODY_BYTES_MAX = 1_000_000
 """For any request that is neither an upload nor a subtitle file."""
 IMPORT_BYTES_MAX = 6_000_000
 """For a request that carries a subtitle file."""
+PICTURE_BYTES_MAX = 10_000_000
+"""For the picture of a person. Phones take pictures of 5 MB."""
+PICTURE_FORM_BYTES_MAX = PICTURE_BYTES_MAX + 100_000
 BODY_WINDOW_S = 30.0
 BODY_WINDOW_BYTES = 16 * 1024
 """An unfinished body must deliver at least this much in each window. A 2G connection delivers three times as much."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
+from collections.abc import Mapping
 
 from fastapi import Request
 from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
@@ -17,6 +18,8 @@ from cluster.storage import Storage
 
 # Objects are never changed under a key that a browser has seen, but the same URL may serve a newer key later.
 CACHE = {"Cache-Control": "private, max-age=0, must-revalidate"}
+LASTING = {"Cache-Control": "private, max-age=31536000, immutable"}
+"""For objects whose URL changes with them."""
 NOT_KEPT = {"Cache-Control": "no-store"}
 # Other people's bytes come from our own host. Should a browser ever render them as a page, that page may do nothing.
 POWERLESS = {
@@ -56,6 +59,7 @@ async def send_object(
     media_type: str,
     disposition: str | None = None,
     by_link: bool = False,
+    cache: Mapping[str, str] = CACHE,
 ) -> Response:
     """The object, or the requested range of it. 404 when there is none.
 
@@ -67,7 +71,7 @@ async def send_object(
         raise NotFound
     if disposition is None and not _SHOWN.fullmatch(media_type):
         media_type, disposition = DOWNLOAD, "attachment"
-    headers = CACHE | POWERLESS | ({} if disposition is None else {"Content-Disposition": disposition})
+    headers = {**cache, **POWERLESS} | ({} if disposition is None else {"Content-Disposition": disposition})
     try:
         path = await asyncio.to_thread(storage.local_path, key)
         if path is not None:

@@ -2,26 +2,60 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Sequence
 from typing import Any
 
 import structlog
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.access.audience import members_now
+from api.db.engine import Database
+from api.jobs.outbox import CONNECTION_END, TEAM
 from api.jobs.outbox_sender import Delivery, Undelivered
-from api.realtime.messages import EVENT
+from api.realtime.messages import EVENT, channel_of
 from api.realtime.publisher import ChannelEvent, Publisher, RelayRefused, RelayUnavailable
 
 log = structlog.get_logger(__name__)
 
 
-def event_delivery(publisher: Publisher) -> Delivery:
+def event_delivery(publisher: Publisher, database: Database) -> Delivery:
     async def deliver(payloads: Sequence[dict[str, Any]]) -> None:
+        async with database.read() as session:
+            due = await _to_members(session, payloads)
         try:
-            await _publish(publisher, [ChannelEvent(each["channel"], each["data"]) for each in payloads])
+            await _publish(publisher, [ChannelEvent(each["channel"], each["data"]) for each in due])
         except RelayUnavailable as error:
             raise Undelivered(str(error)) from error
 
     return Delivery(EVENT, deliver)
+
+
+def end_delivery(publisher: Publisher) -> Delivery:
+    """Ends connections in a loop of its own: a person who signs out somewhere must not wait behind events."""
+
+    async def deliver(payloads: Sequence[dict[str, Any]]) -> None:
+        for payload in payloads:
+            try:
+                await publisher.end_connections(payload["user"])
+            except RelayUnavailable as error:
+                raise Undelivered(str(error)) from error
+            except RelayRefused as refused:
+                log.error("outbox.end_refused", error=str(refused))
+
+    return Delivery(CONNECTION_END, deliver)
+
+
+async def _to_members(session: AsyncSession, payloads: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
+    """Leave out events of teams that their receivers have left since."""
+    teams = {each[TEAM] for each in payloads if TEAM in each}
+    if not teams:
+        return payloads
+    members = {
+        (str(team_id), channel_of(user_id))
+        for team_id, user_id in await members_now(session, [uuid.UUID(team) for team in teams])
+    }
+    return [each for each in payloads if TEAM not in each or (each[TEAM], each["channel"]) in members]
 
 
 async def _publish(publisher: Publisher, events: Sequence[ChannelEvent]) -> None:

@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Iterable
+
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.jobs.models import OutboxMessage
 from api.realtime.messages import EVENT, channel_of
 from api.realtime.notices import Notice
+from api.realtime.service import relay_user
+
+CONNECTION_END = "realtime.end"
+"""The topic of messages that name users of the relay whose connections end."""
+
+TEAM = "team"
+"""The key of a payload that names the team to which its receiver must still belong."""
 
 
 def add_event(session: AsyncSession, notice: Notice) -> None:
-    """Send the notice to the browsers of its audience once this transaction is committed."""
+    """Send the notice to the browsers of its audience once this transaction is committed.
+
+    An event about a team's work names the team, so that somebody who has left it by then gets nothing.
+    """
     data = notice.message.to_wire()
+    team = {} if notice.audience.team_id is None else {TEAM: str(notice.audience.team_id)}
     for user_id in notice.audience.user_ids:
-        session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data}))
+        session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data, **team}))
+
+
+def end_connections(session: AsyncSession, session_ids: Iterable[uuid.UUID]) -> None:
+    """End the realtime connections of these browser sessions once this transaction is committed."""
+    for session_id in session_ids:
+        session.add(OutboxMessage(topic=CONNECTION_END, payload={"user": relay_user(session_id)}))

@@ -27,6 +27,14 @@ class VerifyEmail(Mail):
 
 
 @dataclass(frozen=True, slots=True)
+class EmailChangeRequested(Mail):
+    """To the old address, which stays until the new one is verified."""
+
+    kind = "email_change_requested"
+    new_email: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResetPassword(Mail):
     kind = "reset_password"
     link: str

@@ -28,6 +28,8 @@ class Topic(StrEnum):
     """What people do with a file as a whole: its tags, the bin."""
     TAG = "Tag"
     """A tag itself. `slug` and `name` are the tag's."""
+    TEAM = "Team"
+    """Who is in a team, and what it is called. `slug` is its id."""
 
 
 class Action(StrEnum):

@@ -68,6 +68,10 @@ class Publisher:
             items = [{"name": event.name, "channel": event.channel, "data": _json(event.data)} for event in batch]
             await self._post("batch_events", _json({"batch": items}).encode())
 
+    async def end_connections(self, user: str) -> None:
+        """End the connections of a user of the relay. Raises as `publish` does."""
+        await self._post(f"users/{user}/terminate_connections", b"{}")
+
     async def _post(self, call: str, body: bytes) -> None:
         path = f"/apps/{self._app_id}/{call}"
         query = {

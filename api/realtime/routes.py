@@ -25,8 +25,7 @@ _BODY = {
 async def broadcasting_auth(request: Request, viewer: SignedIn, state: State) -> ChannelAuth:
     """Sign a subscription to the viewer's channel. pusher-js sends a form, the front end's own client JSON."""
     wanted = await _channel_request(request)
-    auth = service.authorize(state.settings, viewer.user_id, socket_id=wanted.socket_id, channel=wanted.channel_name)
-    return ChannelAuth(auth=auth)
+    return service.authorize(state.settings, viewer, socket_id=wanted.socket_id, channel=wanted.channel_name)
 
 
 async def _channel_request(request: Request) -> ChannelRequest:

@@ -11,7 +11,10 @@ class ChannelRequest(BaseModel):
 
 
 class ChannelAuth(BaseModel):
+    """`channel_data` is part of what is signed and goes to the relay with `auth`, as pusher-js does by itself."""
+
     auth: str
+    channel_data: str
 
 
 class Initiated(BaseModel):

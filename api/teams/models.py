@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from enum import StrEnum
 
-from sqlalchemy import ForeignKey, String
+from sqlalchemy import ColumnElement, ForeignKey, String, and_
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes
@@ -17,11 +17,18 @@ class TeamRole(StrEnum):
     EDITOR = "editor"
     VIEWER = "viewer"
 
+    @property
+    def rank(self) -> int:
+        """Higher for roles with more rights."""
+        return {TeamRole.VIEWER: 0, TeamRole.EDITOR: 1, TeamRole.OWNER: 2}[self]
+
 
 class Team(HasId, HasTimes, Base):
     __tablename__ = "teams"
 
     name: Mapped[str] = mapped_column(String(200))
+    language: Mapped[str | None] = mapped_column(String(20))
+    """The language that pages offer first for uploads into the team."""
     is_active: Mapped[bool] = mapped_column(default=True)
     payer_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
     """The user whose plan or contract pays for what the team does. Without a foreign key: SQLite would have to make the
@@ -35,3 +42,8 @@ class Membership(HasTimes, Base):
     team_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("teams.id", ondelete="CASCADE"), primary_key=True)
     user_id: Mapped[uuid.UUID] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
     role: Mapped[str] = mapped_column(String(20), default=TeamRole.EDITOR)
+
+
+def is_open() -> ColumnElement[bool]:
+    """The teams that count: active and not deleted."""
+    return and_(Team.is_active, Team.deleted_at.is_(None))

@@ -62,8 +62,10 @@ class TokenAuthenticator:
                     return True
         async with self._database.read() as session:
             found = await tokens.find(session, token)
-        if found is None:
-            return False
-        if record is None or not is_same_person(record.owner.user_id, found.user_id):
-            raise not_found()
+            if found is None:
+                return False
+            if record is None or not is_same_person(record.owner.user_id, found.user_id):
+                raise not_found()
+            if not await tokens.may_resume(session, record.id):
+                raise not_found()
         return True

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, bindparam, delete, exists, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncSession
 
+from api.access.rules import may_add
 from api.auth.sessions import hash_token
 from api.auth.viewer import Viewer
 from api.db import clock
@@ -37,19 +38,30 @@ async def issue(session: AsyncSession, viewer: Viewer) -> tuple[str, datetime]:
 
 
 async def find(session: AsyncSession, token: str) -> UploadToken | None:
-    """The token if it exists, has not expired and its session has not ended. It may have been used.
+    """The token if it exists, has not expired, and its session and its person's place in the team have not ended.
+
+    It may have been used.
 
     A token with partial uploads lives until they are concatenated, which may take hours.
     """
     lives = or_(UploadToken.expires_at > clock.now(), _has_parts())
     return await session.scalar(
-        select(UploadToken).where(UploadToken.token_hash == hash_token(token), lives, _has_session())
+        select(UploadToken).where(
+            UploadToken.token_hash == hash_token(token), lives, _has_session(), may_add(UploadToken)
+        )
     )
 
 
 async def may_continue(connection: AsyncConnection, token_hash: str) -> bool:
-    """Whether the token's session is still open. The token itself may have expired: a large file takes hours."""
+    """Whether the token's session is still open and its person still in its team. The token itself may have expired:
+    a large file takes hours."""
     return await connection.scalar(_MAY_CONTINUE, {"token_hash": token_hash}) is not None
+
+
+async def may_resume(session: AsyncSession, upload_id: str) -> bool:
+    """Whether the person of an upload is still in the team that it goes to."""
+    statement = select(TusUpload.id).where(TusUpload.id == upload_id, may_add(TusUpload))
+    return await session.scalar(statement) is not None
 
 
 def _has_session() -> ColumnElement[bool]:
@@ -60,7 +72,9 @@ def _has_session() -> ColumnElement[bool]:
 
 
 # Each PATCH runs it, so it is built once.
-_MAY_CONTINUE = select(UploadToken.token_hash).where(UploadToken.token_hash == bindparam("token_hash"), _has_session())
+_MAY_CONTINUE = select(UploadToken.token_hash).where(
+    UploadToken.token_hash == bindparam("token_hash"), _has_session(), may_add(UploadToken)
+)
 
 
 def _has_unfinished() -> ColumnElement[bool]:

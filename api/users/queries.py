@@ -6,18 +6,20 @@ from api.plans.models import SubscriptionStatus
 from api.plans.queries import payers_with_plan, plan_of, subscription_of, was_subscribed
 from api.plans.tiers import PlanTier
 from api.settings import ApiSettings
-from api.teams.queries import teams_of
+from api.users.avatar_address import avatar_url
 from api.users.models import User
-from api.users.schemas import TeamOut, UserOut
+from api.users.schemas import UserOut
+from api.users.teams import describe_team, teams_of_user
+from api.users.verified import must_verify
 
 UNPAID = (SubscriptionStatus.INCOMPLETE, SubscriptionStatus.PAST_DUE, SubscriptionStatus.UNPAID)
 
 
 async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> UserOut:
     """The user as pages see them."""
-    teams = await teams_of(session, user.id)
+    teams = await teams_of_user(session, user.id)
     plan = await plan_of(session, user.id)
-    active = [team for team in teams if team.is_active]
+    active = [each.team for each in teams if each.team.is_active]
     subscription = await subscription_of(session, user.id) if settings.billing else None
     if settings.billing:
         payers = await payers_with_plan(session, {team.payer_id for team in active if team.payer_id is not None})
@@ -29,11 +31,14 @@ async def describe(session: AsyncSession, user: User, settings: ApiSettings) -> 
         email=user.email,
         email_verified=user.email_verified_at is not None,
         locale=user.locale,
-        teams=[TeamOut(id=team.id, name=team.name, is_active=team.is_active) for team in teams],
+        teams=[describe_team(each) for each in teams],
         plan=plan,
         has_subscription=not settings.billing or plan is not PlanTier.NONE,
         has_team=bool(active),
         has_incomplete_payment=subscription is not None and subscription.status in UNPAID,
         has_ended_subscription=has_ended,
         is_admin=user.is_admin,
+        must_verify_email=must_verify(settings, user),
+        pending_email=user.pending_email,
+        avatar_url=avatar_url(user),
     )

@@ -6,12 +6,22 @@ from datetime import datetime
 from pydantic import BaseModel
 
 from api.plans.tiers import PlanTier
+from api.teams.models import TeamRole
 
 
 class TeamOut(BaseModel):
+    """A team as one of its members sees it. `payer`: whether their plan pays for it. `members` counts people.
+
+    `language` is the one that pages offer first for uploads into the team.
+    """
+
     id: uuid.UUID
     name: str
     is_active: bool
+    role: TeamRole
+    payer: bool
+    members: int
+    language: str | None
 
 
 class BrowseAs(BaseModel):
@@ -27,6 +37,9 @@ class UserOut(BaseModel):
 
     `has_incomplete_payment` and `has_ended_subscription` are for the page about the subscription, which says what to
     do about either.
+
+    `must_verify_email`: this person may only use account calls until they open the link in our mail. `pending_email` is
+    a new address that waits for its link to be opened.
     """
 
     id: uuid.UUID
@@ -41,4 +54,7 @@ class UserOut(BaseModel):
     has_incomplete_payment: bool
     has_ended_subscription: bool
     is_admin: bool
+    must_verify_email: bool
+    pending_email: str | None
+    avatar_url: str | None
     browse_as: BrowseAs | None = None

@@ -9,6 +9,7 @@ from typing import Any
 from api.realtime.relay import protocol
 from api.realtime.relay.channels import Channels
 from api.realtime.relay.connection import Connection
+from api.realtime.relay.ended_users import EndedUsers
 from api.realtime.relay.events import Published
 from api.realtime.relay.presence import Presence
 from api.realtime.relay.protocol import PRESENCE_PREFIX, PRIVATE_PREFIX, USER_PREFIX, Event, Incoming, Refusal
@@ -29,6 +30,7 @@ class Subscriptions:
     application: Application
     channels: Channels
     presence: Presence
+    ended: EndedUsers = field(default_factory=EndedUsers)
 
     def subscribe(self, client: Connection, message: Incoming) -> Refusal | None:
         channel = message.data.get("channel")
@@ -46,6 +48,9 @@ class Subscriptions:
                 client.members[channel] = member.user_id
             users = self.presence.members(channel)
             details = {"presence": {"count": len(users), "ids": list(users), "hash": users}}
+        user = self._listening_user(channel, message)
+        if user is not None:
+            client.members[channel] = user
         if channel.startswith((PRIVATE_PREFIX, PRESENCE_PREFIX)):
             client.is_authorized = True
         self.channels.join(channel, client)
@@ -101,6 +106,9 @@ class Subscriptions:
             return None
         if not self._is_signed(client, channel, message):
             return protocol.UNAUTHORIZED
+        user = member.user_id if isinstance(member, _User) else self._listening_user(channel, message)
+        if user is not None and self.ended.since(client.opened_at, user):
+            return protocol.UNAUTHORIZED
         if isinstance(member, Refusal):
             return member
         if isinstance(member, _User):
@@ -108,6 +116,13 @@ class Subscriptions:
             if member.user_id not in users and len(users) >= protocol.MAX_MEMBERS:
                 return protocol.TOO_MANY_MEMBERS
         return None
+
+    def _listening_user(self, channel: str, message: Incoming) -> str | None:
+        """The user in the signed data of a private channel: with them the connection ends, and nobody sees them."""
+        data = message.data.get("channel_data")
+        if not channel.startswith(PRIVATE_PREFIX) or not isinstance(data, str) or len(data) > protocol.MAX_USER_BYTES:
+            return None
+        return _user_id(_object(data).get("user_id"))
 
     def _is_signed(self, client: Connection, channel: str, message: Incoming) -> bool:
         """Some servers sign `channel_data` for private channels too. Only presence channels require it."""

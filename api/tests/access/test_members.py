@@ -112,7 +112,8 @@ async def test_a_team_that_is_not_active_shows_nothing(newsroom: Newsroom) -> No
     await newsroom.deactivate()
     for path in (f"/api/files/{file.slug}", f"/api/files/upload/{upload.slug}"):
         assert await status(newsroom.bob, path) == 404
-        assert await status(newsroom.ada, path) == 200
+        # Their uploader gave them to the team.
+        assert await status(newsroom.ada, path) == 404
 
 
 @SQLITE

@@ -68,7 +68,7 @@ def send_events(site: Site) -> None:
 
     async def run() -> None:
         async with Publisher(site.settings) as publisher:
-            delivery = event_delivery(publisher)
+            delivery = event_delivery(publisher, site.state.database)
             sender = OutboxSender(site.state.database, [delivery])
             # Tests before this one may have left more than one batch.
             while await sender.send_batch(delivery):

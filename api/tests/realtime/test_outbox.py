@@ -37,12 +37,12 @@ def message(number: int, text: str | None = None) -> PollingMessage:
 @asynccontextmanager
 async def sender(web: Web, settings: ApiSettings | None = None, *more: Delivery) -> AsyncIterator[OutboxSender]:
     async with Publisher(settings or web.settings) as publisher:
-        yield OutboxSender(web.state.database, [event_delivery(publisher), *more])
+        yield OutboxSender(web.state.database, [event_delivery(publisher, web.state.database), *more])
 
 
 async def send_batch(web: Web, settings: ApiSettings | None = None) -> int:
     async with Publisher(settings or web.settings) as publisher:
-        delivery = event_delivery(publisher)
+        delivery = event_delivery(publisher, web.state.database)
         return await OutboxSender(web.state.database, [delivery]).send_batch(delivery)
 
 

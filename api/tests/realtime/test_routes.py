@@ -40,7 +40,7 @@ async def test_a_user_may_listen_to_their_own_channel(web: Web, clients: Clients
             await browser.post("/api/broadcasting/auth", json=credentials),
             await browser.post("/api/broadcasting/auth", data=credentials),
         ):
-            await client.send("pusher:subscribe", channel=channel, auth=answer.json()["auth"])
+            await client.send("pusher:subscribe", channel=channel, **answer.json())
             assert (await client.receive())["event"] == "pusher_internal:subscription_succeeded"
 
 

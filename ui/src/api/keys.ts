@@ -38,6 +38,10 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  teams: "teams",
+  /** A team with its people and, behind the `?`, its account log. */
+  team: (id: string) => `team/${id}?`,
+  teamLog: (id: string, page: number) => `team/${id}?log/${page}`,
   aiTexts: (slug: string) => `aitext/${slug}`,
   aiTextOptions: (slug: string) => `aitext-options/${slug}`,
   aiTextHistory: (id: string) => `aitext-history/${id}`,

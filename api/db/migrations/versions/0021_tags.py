@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime
 
 revision = "0021"
-down_revision = "0023b"
+down_revision = "0024"
 
 
 def upgrade() -> None:

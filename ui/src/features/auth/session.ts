@@ -45,7 +45,8 @@ export interface Session {
   /** undefined while loading, null when nobody is signed in. */
   user: User | null | undefined;
   error: Error | undefined;
-  login: (email: string, password: string) => Promise<void>;
+  /** `restore` takes a deleted account back. */
+  login: (email: string, password: string, restore?: boolean) => Promise<void>;
   register: (form: Schemas["Registration"]) => Promise<void>;
   /** Sign out of this browser. Resolves to whether the server ended the session; if not, the next visit ends it. */
   logout: () => Promise<boolean>;
@@ -68,9 +69,11 @@ export function useSession(): Session {
   const { mutate: mutateAll } = useSWRConfig();
 
   const login = useCallback(
-    async (email: string, password: string) => {
+    async (email: string, password: string, restore = false) => {
       await csrfToken(true);
-      const { data: user } = await unwrap(api.POST("/login", { body: { email, password } }));
+      const { data: user } = await unwrap(
+        api.POST("/login", { body: { email, password, restore } }),
+      );
       forgetSignOut();
       await mutate(arrived(user), { revalidate: false });
     },

@@ -35,6 +35,7 @@ const rows: Row[] = [
   ["Translate", "Failed", [...FILE, "translations/s", "captions/s?"], "error"],
   ["Translate", "Abandoned", [...FILE, "translations/s", "captions/s?"], "generic"],
   ["Translate", "Changed", [...FILE, "translations/s", "captions/s?"], undefined],
+  ["Team", "Changed", ["user", "teams", "team/s?", "files?"], undefined],
   [
     "Speakers",
     "Completed",

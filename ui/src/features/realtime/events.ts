@@ -50,6 +50,12 @@ const exports = (event: PollingEvent): string[] => [keys.exports(event.slug), ..
 /** Everything that shows which files there are and which tags they have. */
 const library = (event: PollingEvent): string[] => [...file(event), keys.tags, keys.bin];
 const uploads = (): string[] => [keys.uploads, keys.files];
+const team = ({ slug }: PollingEvent): string[] => [
+  keys.user,
+  keys.teams,
+  keys.team(slug),
+  keys.files,
+];
 
 const working = { type: "info", done: false } as const;
 const news = { type: "info", done: true } as const;
@@ -128,6 +134,9 @@ export const EFFECTS: Record<Queue, Partial<Record<Action, Effect>>> = {
   Tag: {
     Changed: { stale: library },
     Deleted: { stale: library },
+  },
+  Team: {
+    Changed: { stale: team },
   },
 };
 

@@ -1,0 +1,41 @@
+"""The seats that a team takes of its payer's plan: members, and people with an open invitation."""
+
+from __future__ import annotations
+
+import uuid
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.db import clock
+from api.membership.models import Invitation
+from api.plans.seats import check_seats
+from api.teams.models import Team
+from api.users.models import User
+from api.users.teams import people_paid_for
+
+
+async def check_invited(session: AsyncSession, payer_id: uuid.UUID | None) -> None:
+    """Raise `SeatsExceeded` when the people with open invitations do not fit beside the members."""
+    if payer_id is None:
+        return
+    seated = await people_paid_for(session, payer_id)
+    invited = (
+        select(func.count(Invitation.email.distinct()))
+        .join(Team, Team.id == Invitation.team_id)
+        .outerjoin(User, User.email == Invitation.email)
+        .where(
+            Team.payer_id == payer_id,
+            Team.deleted_at.is_(None),
+            Invitation.accepted_at.is_(None),
+            Invitation.expires_at > clock.now(),
+            User.id.is_(None) | User.id.not_in(seated),
+        )
+    )
+    await check_seats(session, payer_id, await session.scalar(invited) or 0)
+
+
+async def check_joining(session: AsyncSession, payer_id: uuid.UUID | None, *user_ids: uuid.UUID) -> None:
+    """Raise `SeatsExceeded` when these people do not fit the payer's plan. Those who have a seat need no other."""
+    if payer_id is not None:
+        await check_seats(session, payer_id, len(set(user_ids) - await people_paid_for(session, payer_id)))
