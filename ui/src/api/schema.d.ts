@@ -186,7 +186,11 @@ export interface paths {
         get: operations["get_content_api_admin_contents__slug__get"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Bin Content
+         * @description Move the file to the bin, from which it can be restored for a while.
+         */
+        delete: operations["bin_content_api_admin_contents__slug__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -209,6 +213,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/contents/{slug}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Restore Content */
+        post: operations["restore_content_api_admin_contents__slug__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/contents/{slug}/retry": {
         parameters: {
             query?: never;
@@ -220,6 +241,84 @@ export interface paths {
         put?: never;
         /** Retry Content */
         post: operations["retry_content_api_admin_contents__slug__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Dashboard */
+        get: operations["dashboard_api_admin_dashboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/dashboard/{figure}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Dashboard Csv
+         * @description One of the figures as CSV.
+         */
+        get: operations["dashboard_csv_api_admin_dashboard__figure__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Loaded Models */
+        get: operations["loaded_models_api_admin_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/system": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * System
+         * @description The findings of the newest check. The first call starts one; ask again while it is running.
+         */
+        get: operations["system_api_admin_system_get"];
+        put?: never;
+        /**
+         * Check System
+         * @description Check again.
+         */
+        post: operations["check_system_api_admin_system_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2792,6 +2891,17 @@ export interface components {
             channel_data: string;
         };
         /**
+         * CheckOut
+         * @description One finding of `sagascript doctor`. `missing` means that files cannot be transcribed.
+         */
+        CheckOut: {
+            /** Name */
+            name: string;
+            /** Sentence */
+            sentence: string;
+            state: components["schemas"]["State"];
+        };
+        /**
          * CiteOut
          * @description A caption line that supports a sentence. `text` is what it says now, or said last when it `is_gone`.
          *
@@ -3177,6 +3287,36 @@ export interface components {
             /** Speech Ms */
             speech_ms: number[];
         };
+        /**
+         * DashboardOut
+         * @description The figures of a range, at most half a minute old. Hours and days are those of UTC.
+         */
+        DashboardOut: {
+            /**
+             * Computed At
+             * Format: date-time
+             */
+            computed_at: string;
+            /** Engines */
+            engines: components["schemas"]["EngineFigures"][];
+            /** Failed */
+            failed: components["schemas"]["ContentOut"][];
+            /** Failures */
+            failures: components["schemas"]["FailureFigures"][];
+            gpu: components["schemas"]["GpuFigures"];
+            hours: components["schemas"]["Range"];
+            minutes: components["schemas"]["MinuteFigures"];
+            /** Newest */
+            newest: components["schemas"]["ContentOut"][];
+            people: components["schemas"]["PeopleFigures"];
+            /** Queues */
+            queues: components["schemas"]["QueueFigures"][];
+            /** Revenue */
+            revenue: components["schemas"]["RevenueMonth"][];
+            /** Step S */
+            step_s: number;
+            storage: components["schemas"]["StorageFigures"];
+        };
         /** Data[AdminUserDetail] */
         Data_AdminUserDetail_: {
             data: components["schemas"]["AdminUserDetail"];
@@ -3212,6 +3352,10 @@ export interface components {
         /** Data[CountedTag] */
         Data_CountedTag_: {
             data: components["schemas"]["CountedTag"];
+        };
+        /** Data[DashboardOut] */
+        Data_DashboardOut_: {
+            data: components["schemas"]["DashboardOut"];
         };
         /** Data[DeletedOut] */
         Data_DeletedOut_: {
@@ -3249,6 +3393,10 @@ export interface components {
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
         };
+        /** Data[ModelsOut] */
+        Data_ModelsOut_: {
+            data: components["schemas"]["ModelsOut"];
+        };
         /** Data[OrderOut] */
         Data_OrderOut_: {
             data: components["schemas"]["OrderOut"];
@@ -3264,6 +3412,10 @@ export interface components {
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
+        };
+        /** Data[SystemOut] */
+        Data_SystemOut_: {
+            data: components["schemas"]["SystemOut"];
         };
         /** Data[TagOut] */
         Data_TagOut_: {
@@ -3526,6 +3678,24 @@ export interface components {
             /** Deleted */
             deleted: number;
         };
+        /**
+         * EngineFigures
+         * @description What a model did in the range. `compute_minutes` is the time of its attempts, `device` where it ran.
+         */
+        EngineFigures: {
+            /** Compute Minutes */
+            compute_minutes: number;
+            /** Device */
+            device: string | null;
+            /** Engine */
+            engine: string;
+            /** Jobs */
+            jobs: number;
+            /** Media Minutes */
+            media_minutes: number;
+            /** Work */
+            work: string;
+        };
         /** @description `message` is a sentence for the person, pages branch on `code`, and `errors` names fields. */
         ErrorBody: {
             code?: string;
@@ -3590,6 +3760,15 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
+        /** FailureFigures */
+        FailureFigures: {
+            /** Code */
+            code: string;
+            /** Jobs */
+            jobs: number;
+            /** Work */
+            work: string;
+        };
         /**
          * FetchOut
          * @description A model download. `bytes_total` is 0 while unknown.
@@ -3611,6 +3790,12 @@ export interface components {
          * @enum {string}
          */
         FetchState: "running" | "paused" | "ready" | "failed" | "off";
+        /**
+         * Figure
+         * @description The tables that one can get as CSV.
+         * @enum {string}
+         */
+        Figure: "people" | "minutes" | "engines" | "queues" | "failures" | "storage" | "revenue";
         /** FileChange */
         FileChange: {
             /** Language */
@@ -3832,6 +4017,16 @@ export interface components {
             /** Unchanged */
             unchanged: number;
         };
+        /**
+         * GpuFigures
+         * @description Minutes of finished attempts on a device other than the processor. `is_cpu_only`: no model uses another one.
+         */
+        GpuFigures: {
+            /** Is Cpu Only */
+            is_cpu_only: boolean;
+            /** Minutes */
+            minutes: number;
+        };
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -4050,6 +4245,53 @@ export interface components {
          */
         ListFormat: "json" | "csv";
         /**
+         * LoadedOut
+         * @description One task, with what only administrators see: where its model runs, why this one, and since when.
+         */
+        LoadedOut: {
+            /** Changed At */
+            changed_at: string | null;
+            /** Detects Language */
+            detects_language: boolean;
+            /** Device */
+            device: string | null;
+            /** Engine */
+            engine: string | null;
+            fetch: components["schemas"]["FetchOut"] | null;
+            /** Label */
+            label: string | null;
+            /** Languages */
+            languages: string[];
+            /** Licence */
+            licence: string | null;
+            /** Model */
+            model: string | null;
+            /** Note */
+            note: string | null;
+            /** Only Selects */
+            only_selects: boolean;
+            /** Pairs */
+            pairs: components["schemas"]["PairOut"][] | null;
+            /** Reason */
+            reason: string | null;
+            /** Sentence */
+            sentence: string | null;
+            state: components["schemas"]["TaskState"];
+            /** Takes Vocabulary */
+            takes_vocabulary: boolean;
+            /** Task */
+            task: string;
+            /** Text Types */
+            text_types: string[];
+            /** Title */
+            title: string;
+            /** Token Limit */
+            token_limit: number | null;
+            /** Window Ms */
+            window_ms: number | null;
+            word_times: components["schemas"]["WordTimes"];
+        };
+        /**
          * Locale
          * @enum {string}
          */
@@ -4124,6 +4366,16 @@ export interface components {
             with?: string | null;
         };
         /**
+         * MinuteFigures
+         * @description Minutes of sound that were transcribed.
+         */
+        MinuteFigures: {
+            /** By Time */
+            by_time: components["schemas"]["Point"][];
+            /** Total */
+            total: number;
+        };
+        /**
          * ModelOut
          * @description What the installation can do for one task.
          *
@@ -4165,6 +4417,24 @@ export interface components {
             /** Window Ms */
             window_ms: number | null;
             word_times: components["schemas"]["WordTimes"];
+        };
+        /**
+         * ModelsOut
+         * @description `models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them.
+         */
+        ModelsOut: {
+            /** Downloads Allowed */
+            downloads_allowed: boolean;
+            /** Free Bytes */
+            free_bytes: number;
+            /** Hub Cache */
+            hub_cache: string;
+            /** Models Folder */
+            models_folder: string;
+            /** Noncommercial Allowed */
+            noncommercial_allowed: boolean;
+            /** Tasks */
+            tasks: components["schemas"]["LoadedOut"][];
         };
         /**
          * MoveLines
@@ -4341,6 +4611,20 @@ export interface components {
             password_old: string;
         };
         /**
+         * PeopleFigures
+         * @description `active` people added a file in the range.
+         */
+        PeopleFigures: {
+            /** Active */
+            active: number;
+            /** By Time */
+            by_time: components["schemas"]["Point"][];
+            /** New */
+            new: number;
+            /** Total */
+            total: number;
+        };
+        /**
          * PersonRef
          * @description Whom an entry names. `name` is None once the account is gone.
          */
@@ -4399,6 +4683,19 @@ export interface components {
          * @enum {string}
          */
         PlaybackStatus: "ready" | "preparing" | "failed" | "cancelled" | "none";
+        /**
+         * Point
+         * @description A value for the hour or day that begins at `at`.
+         */
+        Point: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Value */
+            value: number;
+        };
         /**
          * PollingMessage
          * @description One event. `slug` and `name` are the file's, or the upload's for queue `Tus`. `progress` is in percent.
@@ -4459,6 +4756,30 @@ export interface components {
             toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
         };
+        /**
+         * QueueFigures
+         * @description The queue of one kind of work. Waits are those of recent jobs of the range, from being queued to their start.
+         */
+        QueueFigures: {
+            /** Median Wait S */
+            median_wait_s: number | null;
+            /** Oldest Wait S */
+            oldest_wait_s: number | null;
+            /** P95 Wait S */
+            p95_wait_s: number | null;
+            /** Running */
+            running: number;
+            /** Waiting */
+            waiting: number;
+            /** Work */
+            work: string;
+        };
+        /**
+         * Range
+         * @description The ranges that a dashboard offers, in hours.
+         * @enum {integer}
+         */
+        Range: 24 | 168 | 720 | 2160;
         /**
          * RealtimeConfig
          * @description `host`, `port` and `path` are null where the client derives them from the `cluster` of hosted Pusher.
@@ -4547,6 +4868,23 @@ export interface components {
         RestoreVersion: {
             /** Version */
             version: number;
+        };
+        /**
+         * RevenueMonth
+         * @description What was paid in a month, in cents.
+         */
+        RevenueMonth: {
+            /** Contract */
+            contract: number;
+            /** Currency */
+            currency: string;
+            /**
+             * Month
+             * Format: date
+             */
+            month: string;
+            /** Stripe */
+            stripe: number;
         };
         /** RoleChange */
         RoleChange: {
@@ -4770,6 +5108,11 @@ export interface components {
             new_line?: string | null;
         };
         /**
+         * State
+         * @enum {string}
+         */
+        State: "ok" | "warn" | "missing";
+        /**
          * StepThroughHistory
          * @description Undo the newest change in force, or redo the change undone last.
          */
@@ -4786,6 +5129,22 @@ export interface components {
             /** Language */
             language?: string | null;
         };
+        /**
+         * StorageFigures
+         * @description Bytes of originals and exports. Of the originals, `bin_bytes` are in the bin. Buckets have no `free_bytes`.
+         */
+        StorageFigures: {
+            /** Bin Bytes */
+            bin_bytes: number;
+            /** Export Bytes */
+            export_bytes: number;
+            /** Files */
+            files: number;
+            /** Free Bytes */
+            free_bytes: number | null;
+            /** Original Bytes */
+            original_bytes: number;
+        };
         /** SubscriptionRef */
         SubscriptionRef: {
             /** Cancel At */
@@ -4797,6 +5156,20 @@ export interface components {
             /** Status */
             status: string;
             tier: components["schemas"]["PlanTier"];
+        };
+        /**
+         * SystemOut
+         * @description The newest findings, null before the first check ends. `problem` says why the last check could not run.
+         */
+        SystemOut: {
+            /** Checked At */
+            checked_at: string | null;
+            /** Checks */
+            checks: components["schemas"]["CheckOut"][] | null;
+            /** Is Running */
+            is_running: boolean;
+            /** Problem */
+            problem: string | null;
         };
         /** TagChange */
         TagChange: {
@@ -6867,7 +7240,195 @@ export interface operations {
             };
         };
     };
+    bin_content_api_admin_contents__slug__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     cancel_content_api_admin_contents__slug__cancel_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    restore_content_api_admin_contents__slug__restore_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -6979,6 +7540,436 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_ContentDetail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dashboard_api_admin_dashboard_get: {
+        parameters: {
+            query?: {
+                hours?: components["schemas"]["Range"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_DashboardOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    dashboard_csv_api_admin_dashboard__figure__get: {
+        parameters: {
+            query?: {
+                hours?: components["schemas"]["Range"];
+            };
+            header?: never;
+            path: {
+                figure: components["schemas"]["Figure"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or all rows as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    loaded_models_api_admin_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ModelsOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    system_api_admin_system_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SystemOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    check_system_api_admin_system_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_SystemOut_"];
                 };
             };
             /** @description An error, as a sentence. */
