@@ -89,12 +89,13 @@ export function ContentFilters({ get, getAll, set }: Props) {
   );
 }
 
-/** Every language once: the server lists some under two codes with one label. */
+/** Every code once: the server lists regional languages before all languages. */
 function useLanguageChoices() {
-  const languages = usePublicConfig()?.languages ?? [];
-  return languages
-    .filter(({ value }) => value !== AUTO)
-    .map(({ value, label }) => ({ value, label: `${label} (${value})` }));
+  const labels = new Map<string, string>();
+  for (const { value, label } of usePublicConfig()?.languages ?? []) {
+    if (value !== AUTO && !labels.has(value)) labels.set(value, `${label} (${value})`);
+  }
+  return [...labels].map(([value, label]) => ({ value, label }));
 }
 
 /** A filter by a whole name, applied with Enter or when the field is left. */
