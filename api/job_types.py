@@ -7,7 +7,9 @@ from api.captions.jobs import JOB_TYPES as CAPTIONS
 from api.exports.jobs import JOB_TYPES as EXPORTS
 from api.files.jobs import JOB_TYPES as FILES
 from api.jobs.job_type import by_kind
+from api.ledger.metering import metered
 from api.speakers.jobs import JOB_TYPES as SPEAKERS
 from api.translations.jobs import JOB_TYPES as TRANSLATIONS
 
-JOB_TYPES = by_kind((*FILES, *CAPTIONS, *AI_TEXTS, *TRANSLATIONS, *SPEAKERS, *EXPORTS))
+_BY_DOMAIN = (*FILES, *CAPTIONS, *AI_TEXTS, *TRANSLATIONS, *SPEAKERS, *EXPORTS)
+JOB_TYPES = by_kind(metered(job_type) for job_type in _BY_DOMAIN)

@@ -29,6 +29,7 @@ from api.files.media import router as file_media
 from api.files.routes import router as files
 from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
+from api.ledger.routes import router as ledger
 from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.public_config import router as public_config
@@ -62,6 +63,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_models,
     admin_system,
     glossary,
+    ledger,
     translations,
     captions,
     ai_texts,

@@ -63,7 +63,7 @@ async def list_texts(key: str, viewer: SignedIn, session: ReadSession) -> Data[l
     return Data(data=await describe_all(session, file, await queries.of_file(session, file)))
 
 
-@router.post("/aitext/{key}", status_code=202, responses=error_responses(401, 403, 404, 409, 419, 422))
+@router.post("/aitext/{key}", status_code=202, responses=error_responses(401, 402, 403, 404, 409, 419, 422))
 async def write_texts(key: str, body: WriteTexts, viewer: SignedIn, session: WriteSession) -> Data[list[AiTextOut]]:
     """Queue one text of each type. The answer holds all texts of the file."""
     file, texts = await service.write(session, viewer, key, body)
@@ -115,7 +115,7 @@ async def cancel_text(text_id: TextId, viewer: SignedIn, session: WriteSession, 
     return Data(data=await describe(session, *await service.cancel(session, types, viewer, text_id)))
 
 
-@router.post("/minutes/{id}/again", status_code=202, responses=error_responses(401, 403, 404, 409, 419, 422))
+@router.post("/minutes/{id}/again", status_code=202, responses=error_responses(401, 402, 403, 404, 409, 419, 422))
 async def write_text_again(text_id: TextId, viewer: SignedIn, session: WriteSession) -> Data[AiTextOut]:
     """Write a text again from the captions as they are now, or continue one that failed or was cancelled."""
     return Data(data=await describe(session, *await service.write_again(session, viewer, text_id)))

@@ -28,6 +28,7 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
+from api.ledger.metering import reserve_for
 from api.realtime.messages import Action
 from pipelines.flows.minutes_messages import MinutesRequest, TextType
 
@@ -144,19 +145,23 @@ async def _queue(
         title=file.name,
     )
     is_same = last is not None and MinutesRequest.read(last.request) == request
-    if last is None or not is_same or not await jobs.retry(session, last.id):
+    if last is not None and is_same and await jobs.retry(session, last.id):
+        job = last
+    else:
         job = await enqueue(
             session,
             kind=JobKind.MINUTES,
             subject_id=text.id,
             file_id=file.id,
             user_id=viewer.user_id,
+            team_id=file.team_id,
             dedup_key=f"{JobKind.MINUTES}:{text.id}:{uuid.uuid4()}",
             request=request,
             work=lines[-1].end_ms,
             parent_id=last.id if last is not None else None,
         )
         text.job_id = job.id
+    await reserve_for(session, job, file, duration_ms=file.duration_ms)
     text.user_id = viewer.user_id
     text.progress, text.error = 0, None
     if text.status != AiTextStatus.WAITING:

@@ -28,6 +28,8 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
+from api.ledger.models import Reason
+from api.ledger.service import release
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
@@ -106,6 +108,7 @@ class TranscribeHandler(Handler[TranscribeResult]):
             await _save(session, file, job, result)
         except LanguageTaken as taken:
             await self.on_failed(session, job, StageFailed("captions", taken.message, retryable=False))
+            await release(session, job.id, reason=Reason.FAILED)
             return
         if result.language != AUTO:
             file.language = result.language

@@ -27,7 +27,7 @@ async def list_exports(slug: str, viewer: SignedIn, session: ReadSession) -> Dat
     return Data(data=[describe(export, file.slug) for export in await queries.of_file(session, file)])
 
 
-@router.post("/export/{slug}", status_code=201, responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/export/{slug}", status_code=201, responses=error_responses(401, 402, 404, 409, 419, 422))
 async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, state: State) -> Data[ExportOut]:
     """409 with the code `missing_glyphs` asks whether `data.characters`, which no font can draw, may show as boxes."""
     async with state.database.read() as session:

@@ -25,6 +25,7 @@ from api.jobs.job_type import JobTypes
 from api.jobs.outbox import add_event
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
+from api.ledger.metering import reserve_for
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
@@ -106,12 +107,13 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
     session.add(export)
     names = await names_of(session, file.id)
     add_event(session, await notice(session, file, export, Action.DISPATCHED))
-    await enqueue(
+    job = await enqueue(
         session,
         kind=JobKind.EXPORT,
         subject_id=export.id,
         file_id=file.id,
         user_id=viewer.user_id,
+        team_id=file.team_id,
         dedup_key=f"export:{export.id}",
         request=flow_requests.ExportRequest(
             file_id=str(file.id),
@@ -127,6 +129,7 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         ),
         work=file.duration_ms or 0,
     )
+    await reserve_for(session, job, file, duration_ms=file.duration_ms)
     return file, export
 
 

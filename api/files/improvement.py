@@ -18,6 +18,7 @@ from api.files.models import File, FileStatus
 from api.files.schemas import IMPROVED_AT_ONCE, ImprovableFile, Improvement
 from api.files.transcription import transcribe_in
 from api.jobs.job_type import JobTypes
+from api.ledger.models import Reason
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 from pipelines.language_choice import FALLBACK, unavailable_reason
 from pipelines.languages import AUTO
@@ -47,7 +48,8 @@ async def improvement(session: AsyncSession, viewer: Viewer) -> Improvement:
 async def improve(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Sequence[uuid.UUID]) -> int:
     """Transcribe these files again and return how many were queued. Files that no longer need it are skipped.
 
-    Their captions stay until the new ones replace them as one change, which can be undone.
+    Their captions stay until the new ones replace them as one change, which can be undone. What the built-in engine
+    transcribed before is not charged again.
     """
     loaded = await _better_engine(session)
     if loaded is None:
@@ -56,7 +58,9 @@ async def improve(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: S
     for row in await _candidates(session, viewer, ids):
         language = _language(row, loaded)
         if unavailable_reason(loaded, language) is None:
-            await transcribe_in(session, types, viewer, str(row.id), language)
+            # A file whose language the built-in engine refused has not been charged yet.
+            free = Reason.ENGINE if row.status == FileStatus.COMPLETED else None
+            await transcribe_in(session, types, viewer, str(row.id), language, free=free)
             queued += 1
     return queued
 

@@ -13,6 +13,7 @@ from api.jobs.models import Job
 from api.jobs.outbox import add_event
 from api.jobs.queue import is_begun_again
 from api.jobs.states import JobKind
+from api.ledger.errors import QuotaExceeded
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
@@ -113,13 +114,28 @@ async def _end_without_transcription(session: AsyncSession, file: File) -> None:
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
-    """Queue the transcription in the transaction that marks the file as prepared."""
+    """Queue the transcription in the transaction that marks the file as prepared, or say which minutes are missing."""
+    try:
+        async with session.begin_nested():
+            await enqueue_work(session, file, transcribe_work(file), after=job)
+    except QuotaExceeded as refused:
+        await _refuse_transcription(session, file, refused)
+        return
     FILE_STATUS.move(file, FileStatus.TRANSCRIBING)
     # The next phase has not begun. The 100 in the event belongs to the finished one.
     file.progress = 0
-    await enqueue_work(session, file, transcribe_work(file), after=job)
     await _announce(session, file, Topic.UPLOAD, Action.TRANSCRIBING, progress=100)
     await _announce(session, file, Topic.TRANSCRIBE, Action.DISPATCHED)
+
+
+async def _refuse_transcription(session: AsyncSession, file: File, refused: QuotaExceeded) -> None:
+    """The file stays as it is prepared: it can be watched, captioned by hand and started again."""
+    FILE_STATUS.move(file, FileStatus.FAILED)
+    file.error, file.error_code = refused.message, refused.code
+    message = event(
+        Topic.TRANSCRIBE, Action.FAILED, slug=file.slug, name=file.name, reason=refused.message, code=refused.code
+    )
+    add_event(session, await notice_of(session, file, message))
 
 
 class EncodingHandler(Handler[EncodeResult]):

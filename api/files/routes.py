@@ -57,7 +57,7 @@ async def improvable_files(viewer: SignedIn, session: ReadSession) -> Data[Impro
     return Data(data=await improvement.improvement(session, viewer))
 
 
-@router.post("/improve", responses=error_responses(401, 409, 419, 422))
+@router.post("/improve", responses=error_responses(401, 402, 409, 419, 422))
 async def improve_files(body: ImproveFiles, viewer: SignedIn, session: WriteSession, types: Types) -> Data[Improved]:
     """Transcribe such files again. Their captions stay until the new ones arrive; one undo restores them."""
     return Data(data=Improved(queued=await improvement.improve(session, types, viewer, body.ids)))
@@ -90,7 +90,7 @@ async def cancel_file(slug: str, viewer: SignedIn, session: WriteSession, types:
     return Data(data=await queries.describe(session, await service.cancel(session, types, viewer, slug)))
 
 
-@router.post("/{slug}/transcribe", responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/{slug}/transcribe", responses=error_responses(401, 402, 404, 409, 419, 422))
 async def transcribe_file(
     slug: str, body: TranscribeAgain, viewer: SignedIn, session: WriteSession, types: Types
 ) -> Data[FileOut]:
@@ -108,6 +108,6 @@ async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> 
     return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))
 
 
-@router.post("/{slug}/retry", responses=error_responses(401, 404, 409, 419))
+@router.post("/{slug}/retry", responses=error_responses(401, 402, 404, 409, 419))
 async def retry_file(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     return Data(data=await queries.describe(session, await service.retry(session, viewer, slug)))

@@ -16,6 +16,7 @@ from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
 from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
+from api.ledger.models import Reason
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
@@ -25,12 +26,20 @@ NO_SOUND = "This file has no sound, so there is nothing to transcribe. You can s
 _BEFORE_TRANSCRIPTION = (FileStatus.UPLOADING, FileStatus.WAITING, FileStatus.PROCESSING)
 
 
-async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, key: str, language: str | None) -> File:
+async def transcribe_in(
+    session: AsyncSession,
+    types: JobTypes,
+    viewer: Viewer,
+    key: str,
+    language: str | None,
+    *,
+    free: Reason | None = None,
+) -> File:
     """Transcribe a file in a language (None: the one it has), now or as soon as it is prepared.
 
     A transcription that is running is stopped and begun anew. Captions that are there stay until the new ones are,
-    which take their place as one change that can be undone. Raises `Invalid`, `LanguageUnsupported`, `LanguageTaken`,
-    and `Conflict` for a file without sound.
+    which take their place as one change that can be undone. It costs nothing when it is `free`. Raises `Invalid`,
+    `LanguageUnsupported`, `LanguageTaken`, `QuotaExceeded`, and `Conflict` for a file without sound.
     """
     file = await queries.find(session, viewer, key)
     await require_usable(session, language or file.language)
@@ -52,12 +61,12 @@ async def transcribe_in(session: AsyncSession, types: JobTypes, viewer: Viewer, 
         if file.status == FileStatus.COMPLETED:
             raise Conflict(NO_SOUND)
         return await service.retry(session, viewer, key)
-    await _queue_transcription(session, file)
+    await _queue_transcription(session, file, free)
     return file
 
 
-async def _queue_transcription(session: AsyncSession, file: File) -> None:
-    await enqueue_work(session, file, transcribe_work(file))
+async def _queue_transcription(session: AsyncSession, file: File, free: Reason | None) -> None:
+    await enqueue_work(session, file, transcribe_work(file), free=free)
     file.error = file.error_code = None
     file.progress = 0
     file.phase = ""

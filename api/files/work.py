@@ -12,6 +12,8 @@ from api.jobs import service as jobs
 from api.jobs.models import Job
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
+from api.ledger.metering import reserve_for
+from api.ledger.models import Reason
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.requests import EncodeRequest, IngestRequest, TranscribeRequest
 from pipelines.flows.speakers_messages import SpeakersRequest
@@ -59,15 +61,26 @@ def speakers_work(file: File) -> Work:
     return Work(JobKind.SPEAKERS, request, duration_ms)
 
 
-async def enqueue_work(session: AsyncSession, file: File, work: Work, *, after: Job | None = None) -> Job:
-    """Queue the work, once for each job that it comes `after`."""
-    return await _enqueue(session, file, work, name=after.id if after else uuid.uuid4(), parent=after)
+async def enqueue_work(
+    session: AsyncSession, file: File, work: Work, *, after: Job | None = None, free: Reason | None = None
+) -> Job:
+    """Queue the work, once for each job that it comes `after`, and reserve its minutes unless it is `free`.
+
+    Raises `QuotaExceeded`; roll back what this call has written then.
+    """
+    job = await _enqueue(session, file, work, name=after.id if after else uuid.uuid4(), parent=after)
+    await reserve_for(session, job, file, duration_ms=file.duration_ms, free=free)
+    return job
 
 
 async def enqueue_again(session: AsyncSession, file: File, work: Work, last: Job | None) -> None:
-    """Restart the last job if it has ended and has the same request, else queue a new one."""
-    if last is None or type(work.request).read(last.request) != work.request or not await jobs.retry(session, last.id):
-        await _enqueue(session, file, work, name=uuid.uuid4(), parent=last)
+    """Restart the last job if it has ended and has the same request, else queue a new one. Raises `QuotaExceeded`."""
+    is_same = last is not None and type(work.request).read(last.request) == work.request
+    if last is not None and is_same and await jobs.retry(session, last.id):
+        job = last
+    else:
+        job = await _enqueue(session, file, work, name=uuid.uuid4(), parent=last)
+    await reserve_for(session, job, file, duration_ms=file.duration_ms)
 
 
 async def _enqueue(session: AsyncSession, file: File, work: Work, *, name: uuid.UUID, parent: Job | None) -> Job:
@@ -77,6 +90,7 @@ async def _enqueue(session: AsyncSession, file: File, work: Work, *, name: uuid.
         subject_id=file.id,
         file_id=file.id,
         user_id=file.user_id,
+        team_id=file.team_id,
         dedup_key=f"{work.kind}:{file.id}:{name}",
         request=work.request,
         work=work.amount,

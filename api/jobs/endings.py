@@ -38,6 +38,7 @@ async def finish(session: AsyncSession, handler: Handler[Any], lease: Lease, res
     job.error = job.error_code = None
     await history.ended(session, job, now, AttemptEnd.DONE, engine=result.model_engine)
     await handler.on_done(session, job, result)
+    await handler.on_ended(session, job, None)
     log.info("job.completed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, fence=job.fence)
     return JobState.DONE
 
@@ -75,6 +76,7 @@ async def give_up(session: AsyncSession, handler: Handler[Any], job: Job, now: d
     job.finished_at = now
     await history.ended(session, job, now, AttemptEnd.FAILED, note=failure.reason)
     await _notify(session, job, handler.on_failed(session, job, failure))
+    await _notify(session, job, handler.on_ended(session, job, failure))
     # An unsupported language is a question to the person, not a problem for the operator.
     write_log = log.info if job.error_code == ErrorCode.LANGUAGE_UNSUPPORTED else log.warning
     write_log("job.failed", job_id=str(job.id), kind=job.kind, attempt=job.attempt, code=job.error_code)
@@ -105,11 +107,18 @@ async def cancel_orphans(session: AsyncSession, types: JobTypes) -> int:
     statement = select(Job, clock.now()).where(*is_orphan()).with_for_update(of=Job, skip_locked=True)
     rows = (await session.execute(statement)).tuples().all()
     for job, now in rows:
-        await _cancel(session, types[job.kind].handler, job, now)
+        await _end_cancelled(session, types[job.kind].handler, job, now)
+    for job, _now in rows:
+        await _notify(session, job, types[job.kind].handler.on_ended(session, job, None))
     return len(rows)
 
 
 async def _cancel(session: AsyncSession, handler: Handler[Any], job: Job, now: datetime) -> None:
+    await _end_cancelled(session, handler, job, now)
+    await _notify(session, job, handler.on_ended(session, job, None))
+
+
+async def _end_cancelled(session: AsyncSession, handler: Handler[Any], job: Job, now: datetime) -> None:
     queue.move(job, JobState.CANCELLED)
     job.finished_at = now
     await history.ended(session, job, now, AttemptEnd.CANCELLED)

@@ -9,7 +9,7 @@ what it writes is committed together with the job's own change or not at all. So
 - does not fail if its subject row is gone: people delete files while jobs run.
 
 `job` is the row after the change (`done` in `on_done`, and so on). A job may start more than once: a retry calls
-`on_started` again. `on_done`, `on_failed` and `on_cancelled` are called once, until a person retries.
+`on_started` again. `on_done`, `on_failed`, `on_cancelled` and `on_ended` are called once, until a person retries.
 """
 
 from __future__ import annotations
@@ -56,3 +56,9 @@ class Handler(Generic[ResultT]):
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         """A person stopped the job."""
+
+    async def on_ended(self, session: AsyncSession, job: Job, failure: StageFailed | None) -> None:
+        """The job is over. Called after `on_done`, `on_failed` or `on_cancelled`, also when one of the last two raised.
+
+        Where one transaction ends several jobs, it is called when all of them have been handled.
+        """

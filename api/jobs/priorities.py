@@ -1,4 +1,4 @@
-"""The priority of a person's jobs; `fairness.py` says what it does."""
+"""The priority of jobs; `fairness.py` says what it does."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import uuid
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.plans.payer import payer_of
 from api.plans.queries import plan_of
 from api.plans.tiers import PLANS
 
 
-async def priority_of(session: AsyncSession, user_id: uuid.UUID) -> int:
-    """The priority of a new job of this user. Users without a plan are all equal."""
-    return PLANS[await plan_of(session, user_id)].priority
+async def priority_of(session: AsyncSession, user_id: uuid.UUID, team_id: uuid.UUID | None) -> int:
+    """The priority of a new job, by the plan that pays for it. People without a plan are all equal."""
+    return PLANS[await plan_of(session, await payer_of(session, user_id, team_id))].priority

@@ -47,6 +47,7 @@ async def enqueue(
     subject_id: uuid.UUID,
     file_id: uuid.UUID | None,
     user_id: uuid.UUID,
+    team_id: uuid.UUID | None = None,
     dedup_key: str,
     request: JsonMessage,
     work: int = 0,
@@ -56,7 +57,8 @@ async def enqueue(
     """Enqueue a job in the caller's transaction and return it, or the job that already has this `dedup_key`.
 
     `file_id` is the file the work belongs to, by which it is cancelled and removed; None where there is none.
-    `work` is how much there is to do (see `Job.work`). Without a `priority` the job gets that of the user's plan.
+    `work` is how much there is to do (see `Job.work`). Without a `priority` the job gets that of the plan
+    that pays: the team's of a team's file, else the user's.
     """
     # The session may not have written the rows that the job serves.
     await session.flush()
@@ -70,7 +72,7 @@ async def enqueue(
             dedup_key=dedup_key,
             request=request.to_json(),
             work=work,
-            priority=await priority_of(session, user_id) if priority is None else priority,
+            priority=await priority_of(session, user_id, team_id) if priority is None else priority,
             parent_id=parent_id,
             run_after=clock.now(),
         )

@@ -57,6 +57,7 @@ async def cancel(session: AsyncSession, types: JobTypes, which: ColumnElement[bo
     # This waits for a job that is just ending and may have queued others; the second query sees those.
     await session.execute(statement)
     rows = (await session.execute(statement)).tuples().all()
+    ended = []
     for job, now in rows:
         job.cancel_requested = True
         until = now + timedelta(seconds=CANCEL_LEASE_S)
@@ -68,6 +69,9 @@ async def cancel(session: AsyncSession, types: JobTypes, which: ColumnElement[bo
             job.finished_at = now
             await history.ended(session, job, now, AttemptEnd.CANCELLED)
             await types[job.kind].handler.on_cancelled(session, job)
+            ended.append(job)
+    for job in ended:
+        await types[job.kind].handler.on_ended(session, job, None)
     return len(rows)
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from api.plans.errors import PlanRefusal
-
-QUOTA_EXCEEDED = "quota_exceeded"
-"""The code of the refusal, and of a file that waits for minutes."""
+from api.plans.errors import QUOTA_EXCEEDED, PlanRefusal
 
 
 class QuotaExceeded(PlanRefusal):

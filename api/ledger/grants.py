@@ -141,7 +141,7 @@ async def expire_of(session: AsyncSession, account: HeldAccount) -> None:
 
 async def payers_with_expired(session: AsyncSession, limit: int) -> Sequence[uuid.UUID]:
     statement = (
-        select(Grant.payer_id.distinct()).where(Grant.expires_at <= clock.now(), Grant.available > 0).limit(limit)
+        select(Grant.payer_id).where(Grant.expires_at <= clock.now(), Grant.available > 0).distinct().limit(limit)
     )
     return (await session.scalars(statement)).all()
 

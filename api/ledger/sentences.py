@@ -11,18 +11,18 @@ CHOOSE_PLAN = "Choose a plan to go on."
 ASK_FOR_PLAN = "Ask the person who pays for your team to choose one."
 
 
-def refusal(needed: int, balance: Balance, *, is_payer: bool) -> str:
-    """Why `needed` seconds do not fit, and what to do."""
+def refusal(needed: int, balance: Balance, *, is_payer: bool, is_begun: bool = True) -> str:
+    """Why `needed` seconds do not fit, and what to do. `is_begun` is false for a quote."""
     if not balance.grants and not balance.limits.seconds_per_month:
         return f"{NO_PLAN} {CHOOSE_PLAN if is_payer else ASK_FOR_PLAN}"
     left = minutes(balance.available or 0)
     included = minutes(balance.included or 0)
     whose = "your" if is_payer else "your team's"
     shortage = f"This needs {minutes(needed, up=True)}, and {left} of {whose} {included} are left."
-    return f"{shortage} {_advice(balance, is_payer)}"
+    return f"{shortage} {_advice(balance, is_payer, is_begun)}"
 
 
-def _advice(balance: Balance, is_payer: bool) -> str:
+def _advice(balance: Balance, is_payer: bool, is_begun: bool) -> str:
     """The ways out, as one sentence."""
     ways = []
     if is_payer:
@@ -39,7 +39,7 @@ def _advice(balance: Balance, is_payer: bool) -> str:
         ways.append(f"wait until {day(balance.renews_at)}, when new minutes come")
     first, *others = ways
     sentence = ", ".join([first, *others[:-1]]) + (f" or {others[-1]}" if others else "")
-    return f"{sentence[0].upper()}{sentence[1:]}, then start it again."
+    return f"{sentence[0].upper()}{sentence[1:]}{', then start it again.' if is_begun else '.'}"
 
 
 def quote_sentence(needed: int, from_grants: int, balance: Balance) -> str:

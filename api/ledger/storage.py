@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.access.owned import Owned
 from api.access.rules import shared_with
 from api.files.models import File
+from api.ledger.accounts import lock_account
 from api.ledger.amounts import size
 from api.ledger.errors import StorageExceeded
 from api.plans.limits import limits_of
@@ -37,14 +38,18 @@ async def _arriving_bytes(session: AsyncSession, payer_id: uuid.UUID) -> int:
 
 
 async def check_storage(session: AsyncSession, payer_id: uuid.UUID, more_bytes: int) -> None:
-    """Raise `StorageExceeded` when this many more bytes do not fit beside the files and unfinished uploads."""
+    """Raise `StorageExceeded` when this many more bytes do not fit beside the files and unfinished uploads.
+
+    Locks the payer's account, so that of two uploads that want the last gigabyte one gets it.
+    """
     limit = (await limits_of(session, payer_id)).storage
     if limit is None:
         return
+    await lock_account(session, payer_id)
     taken = await stored_bytes(session, payer_id) + await _arriving_bytes(session, payer_id)
-    if taken + more_bytes > limit or taken >= limit:
+    if taken + more_bytes > limit:
         raise StorageExceeded(
             f"There is not enough room: {size(taken)} of {size(limit)} are taken"
-            f"{f', and this needs {size(more_bytes)}' if more_bytes else ''}. "
+            f"{f', and this needs {size(more_bytes)}' if more_bytes > 1 else ''}. "
             "Delete files for good, empty the bin or choose a larger plan."
         )

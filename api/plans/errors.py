@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from api.http.errors import ApiError
 
+QUOTA_EXCEEDED = "quota_exceeded"
+"""The code of work, and of a file, for which there are not enough minutes."""
+
 
 class PlanRefusal(ApiError):
     """The sentence says what is used up and what to do. Pages branch on `code`."""

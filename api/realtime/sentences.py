@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from api.plans.errors import QUOTA_EXCEEDED
 from api.realtime.messages import Action, Topic
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED
 
@@ -47,7 +48,10 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
 }
 """By topic and action. Events without an entry only move progress, and need no words."""
 
-QUESTIONS = {LANGUAGE_UNSUPPORTED: "Which language is spoken in '{name}'?"}
+QUESTIONS = {
+    LANGUAGE_UNSUPPORTED: "Which language is spoken in '{name}'?",
+    QUOTA_EXCEEDED: "There are not enough minutes to transcribe '{name}'. Open it to see what to do.",
+}
 """By the code of a failure that waits for the person's answer."""
 
 

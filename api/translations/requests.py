@@ -19,6 +19,7 @@ from api.files.models import File
 from api.glossary import queries as glossary
 from api.jobs.queue import enqueue
 from api.jobs.states import JobKind
+from api.ledger.metering import reserve_for
 from pipelines.captions.lines import CaptionLine, Writer
 from pipelines.captions.links import is_stale
 from pipelines.captions.rules import rules_for
@@ -93,16 +94,18 @@ async def queue_translation(
         target_revision=None if present is None else present.revision,
         include_edited=wanted.include_edited,
     )
-    await enqueue(
+    job = await enqueue(
         session,
         kind=JobKind.TRANSLATE,
         subject_id=subject_of(file.id, language),
         file_id=file.id,
         user_id=viewer.user_id,
+        team_id=file.team_id,
         dedup_key=f"{JobKind.TRANSLATE}:{file.id}:{language}:{uuid.uuid4()}",
         request=request,
         work=len(source_lines) if wanted.source_ids is None else len(wanted.source_ids),
     )
+    await reserve_for(session, job, file, duration_ms=file.duration_ms)
 
 
 def _in_order(lines: Sequence[CaptionLine], ids: Collection[str]) -> list[str]:

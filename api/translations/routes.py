@@ -37,7 +37,9 @@ async def list_translations(
     return Data(data=await queries.listed(session, viewer, key, subtitles=subtitles))
 
 
-@router.post("/files/captions/{key}/translate", status_code=202, responses=error_responses(401, 404, 409, 419, 422))
+@router.post(
+    "/files/captions/{key}/translate", status_code=202, responses=error_responses(401, 402, 404, 409, 419, 422)
+)
 async def translate_captions(
     key: str, body: TranslateIn, viewer: SignedIn, session: WriteSession
 ) -> Data[list[TranslationOut]]:

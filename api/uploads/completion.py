@@ -7,6 +7,7 @@ shows whether they were moved, and the guard in the transaction makes it happen 
 from __future__ import annotations
 
 import asyncio
+from typing import NoReturn
 
 import structlog
 from sqlalchemy import select, update
@@ -16,13 +17,16 @@ from api.db import clock
 from api.db.engine import Database
 from api.files.creation import create_file
 from api.jobs.outbox import add_event
+from api.ledger.errors import StorageExceeded
+from api.ledger.storage import check_storage
+from api.plans.payer import payer_of
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.record_rows import end, is_live
 from api.uploads.transitions import UPLOAD_STATUS
-from api.uploads.tus.errors import BYTES_LOST, bytes_lost
+from api.uploads.tus.errors import BYTES_LOST, TusError, bytes_lost
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.store import UploadStore
 from cluster.storage import Storage
@@ -44,12 +48,23 @@ class UploadCompletion:
             async with self._database.write() as session:
                 await _fail(session, record)
             raise bytes_lost()
-        async with self._database.write() as session:
-            done = await _complete(session, record, key=key)
+        try:
+            async with self._database.write() as session:
+                done = await _complete(session, record, key=key)
+        except StorageExceeded as refused:
+            await self._refuse(record, key, refused)
         if not done:
             # Cancelled while its last bytes were arriving, so nothing refers to the object.
             await asyncio.to_thread(self._storage.delete, key)
             log.info("upload.dropped", upload_id=record.id)
+
+    async def _refuse(self, record: TusRecord, key: str, refused: StorageExceeded) -> NoReturn:
+        """Drop an upload that outgrew the plan's storage: its size was unknown when it began, or the plan changed."""
+        async with self._database.write() as session:
+            if await end(session, record.id):
+                await fail_upload(session, record.id, refused.message)
+        await asyncio.to_thread(self._storage.delete, key)
+        raise TusError(refused.status_code, refused.message) from None
 
     def _to_object(self, record: TusRecord) -> bool:
         """Turn the bytes into their object unless that was done before. False if the bytes are missing."""
@@ -57,7 +72,10 @@ class UploadCompletion:
 
 
 async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bool:
-    """Mark the upload complete, once. False if it was cancelled. True also if it was complete before."""
+    """Mark the upload complete, once. False if it was cancelled. True also if it was complete before.
+
+    Raises `StorageExceeded`.
+    """
     statement = (
         update(TusUpload)
         .where(is_live(record.id), TusUpload.offset == TusUpload.length)
@@ -69,6 +87,7 @@ async def _complete(session: AsyncSession, record: TusRecord, *, key: str) -> bo
         row = await session.get(TusUpload, record.id)
         return row is not None and row.completed_at is not None
     upload = (await session.scalars(select(Upload).where(Upload.tus_id == record.id))).one()
+    await check_storage(session, await payer_of(session, upload.user_id, upload.team_id), 0)
     UPLOAD_STATUS.move(upload, UploadStatus.WAITING)
     # It is a file now and appears in the list of files.
     upload.is_displayed = False

@@ -14,12 +14,16 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.capabilities.queries import capability_of
 from api.db import clock
 from api.db.engine import Database
+from api.ledger.errors import StorageExceeded
+from api.ledger.storage import check_storage
+from api.plans.payer import payer_of
 from api.settings import ApiSettings
 from api.uploads import tokens
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.names import clean_filename, clean_filetype
 from api.uploads.transitions import ARRIVING, UPLOAD_STATUS
 from api.uploads.tus.concatenation import MAX_PARTS
+from api.uploads.tus.errors import TusError
 from api.uploads.tus.headers import parse_metadata
 from api.uploads.tus.records import PARTIAL, Owner, TokenSpent, TooManyParts, TusRecord
 from pipelines.language_choice import default_language
@@ -81,6 +85,7 @@ class DatabaseRecords:
                     raise TokenSpent
                 return first
             else:
+                await _require_storage(session, record)
                 session.add(await self._upload(session, record))
                 record = replace(record, object_key=f"uploads/{record.id}/original")
             session.add(
@@ -172,6 +177,16 @@ class DatabaseRecords:
                 .values(is_displayed=False)
             )
         return True
+
+
+async def _require_storage(session: AsyncSession, record: TusRecord) -> None:
+    """Raise a `TusError` when the plan has no room for an upload of this length."""
+    try:
+        await check_storage(
+            session, await payer_of(session, record.owner.user_id, record.owner.team_id), record.length or 0
+        )
+    except StorageExceeded as refused:
+        raise TusError(refused.status_code, refused.message) from None
 
 
 def _record(row: TusUpload | Row[Any]) -> TusRecord:

@@ -13,9 +13,11 @@ from api.http.errors import error_responses
 from api.http.paging import Page, PageQuery, page_of
 from api.http.state import ReadSession, State, WriteSession
 from api.jobs.dependency import Types
+from api.ledger.storage import check_storage
+from api.plans.payer import payer_of
 from api.uploads import queries, service, tokens
 from api.uploads.models import Upload, UploadStatus
-from api.uploads.schemas import TokenAnswer, TokenOut, UploadChange, UploadOut, UploadRecord
+from api.uploads.schemas import TokenAnswer, TokenOut, TokenRequest, UploadChange, UploadOut, UploadRecord
 from api.uploads.server import SharedTus
 from api.uploads.tus.context import TusContext
 from api.uploads.tus.finish import discard_if_free
@@ -23,9 +25,12 @@ from api.uploads.tus.finish import discard_if_free
 router = APIRouter(prefix="/api/files", tags=["uploads"])
 
 
-@router.post("/upload/token", responses=error_responses(401, 403, 419))
-async def make_token(viewer: SignedIn, session: WriteSession) -> TokenAnswer:
+@router.post("/upload/token", responses=error_responses(401, 402, 403, 419, 422))
+async def make_token(viewer: SignedIn, session: WriteSession, body: TokenRequest | None = None) -> TokenAnswer:
+    """A token for one upload. Refused when the plan has no room for a file of `filesize`, or none at all."""
     require_addition(viewer)
+    more_bytes = body.filesize if body is not None and body.filesize else 1
+    await check_storage(session, await payer_of(session, viewer.user_id, viewer.team_id), more_bytes)
     token, expires_at = await tokens.issue(session, viewer)
     return TokenAnswer(data=TokenOut(token=token, expires_at=expires_at), token=token)
 

@@ -53,6 +53,12 @@ class UploadOut(BaseModel):
     updated_at: datetime
 
 
+class TokenRequest(BaseModel):
+    """The size of the file that will be sent, where it is known."""
+
+    filesize: int | None = Field(None, ge=0, le=LARGEST)
+
+
 class TokenOut(BaseModel):
     token: str
     expires_at: datetime

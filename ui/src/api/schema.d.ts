@@ -186,11 +186,7 @@ export interface paths {
         get: operations["get_content_api_admin_contents__slug__get"];
         put?: never;
         post?: never;
-        /**
-         * Bin Content
-         * @description Move the file to the bin, from which it can be restored for a while.
-         */
-        delete: operations["bin_content_api_admin_contents__slug__delete"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -213,23 +209,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/admin/contents/{slug}/restore": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Restore Content */
-        post: operations["restore_content_api_admin_contents__slug__restore_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/admin/contents/{slug}/retry": {
         parameters: {
             query?: never;
@@ -241,84 +220,6 @@ export interface paths {
         put?: never;
         /** Retry Content */
         post: operations["retry_content_api_admin_contents__slug__retry_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/dashboard": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Dashboard */
-        get: operations["dashboard_api_admin_dashboard_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/dashboard/{figure}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Dashboard Csv
-         * @description One of the figures as CSV.
-         */
-        get: operations["dashboard_csv_api_admin_dashboard__figure__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/models": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Loaded Models */
-        get: operations["loaded_models_api_admin_models_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/admin/system": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * System
-         * @description The findings of the newest check. The first call starts one; ask again while it is running.
-         */
-        get: operations["system_api_admin_system_get"];
-        put?: never;
-        /**
-         * Check System
-         * @description Check again.
-         */
-        post: operations["check_system_api_admin_system_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1203,7 +1104,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make Token */
+        /**
+         * Make Token
+         * @description A token for one upload. Refused when the plan has no room for a file of `filesize`, or none at all.
+         */
         post: operations["make_token_api_files_upload_token_post"];
         delete?: never;
         options?: never;
@@ -1558,6 +1462,143 @@ export interface paths {
         };
         /** Health */
         get: operations["health_api_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Movements
+         * @description A payer's movements, the newest first: one's own, of a `team`, or for administrators of any `payer`.
+         */
+        get: operations["list_movements_api_ledger_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/balance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get Balance */
+        get: operations["get_balance_api_ledger_balance_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/extra": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set Extra
+         * @description Allow or stop extra minutes of one's own plan. What has been used stays on the next invoice.
+         */
+        put: operations["set_extra_api_ledger_extra_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/grants/{grant_id}/correct": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Correct Grant
+         * @description Add to a grant, or take back what is left of it. For administrators.
+         */
+        post: operations["correct_grant_api_ledger_grants__grant_id__correct_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/jobs/{job_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refund Job
+         * @description Give back what a job was charged. For administrators.
+         */
+        post: operations["refund_job_api_ledger_jobs__job_id__refund_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Quote
+         * @description What transcribing will use, in the active team or for oneself. Reserves nothing.
+         */
+        post: operations["make_quote_api_ledger_quote_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/ledger/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Usage
+         * @description What became usage in a month; what it says of extra minutes is what the invoice charges.
+         */
+        get: operations["get_usage_api_ledger_usage_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2891,17 +2932,6 @@ export interface components {
             channel_data: string;
         };
         /**
-         * CheckOut
-         * @description One finding of `sagascript doctor`. `missing` means that files cannot be transcribed.
-         */
-        CheckOut: {
-            /** Name */
-            name: string;
-            /** Sentence */
-            sentence: string;
-            state: components["schemas"]["State"];
-        };
-        /**
          * CiteOut
          * @description A caption line that supports a sentence. `text` is what it says now, or said last when it `is_gone`.
          *
@@ -3252,6 +3282,16 @@ export interface components {
             starts_at: string;
         };
         /**
+         * CorrectionIn
+         * @description Seconds to add to a grant, or with a negative number to take back.
+         */
+        CorrectionIn: {
+            /** Note */
+            note: string;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
@@ -3286,36 +3326,6 @@ export interface components {
             minute_ms: number;
             /** Speech Ms */
             speech_ms: number[];
-        };
-        /**
-         * DashboardOut
-         * @description The figures of a range, at most half a minute old. Hours and days are those of UTC.
-         */
-        DashboardOut: {
-            /**
-             * Computed At
-             * Format: date-time
-             */
-            computed_at: string;
-            /** Engines */
-            engines: components["schemas"]["EngineFigures"][];
-            /** Failed */
-            failed: components["schemas"]["ContentOut"][];
-            /** Failures */
-            failures: components["schemas"]["FailureFigures"][];
-            gpu: components["schemas"]["GpuFigures"];
-            hours: components["schemas"]["Range"];
-            minutes: components["schemas"]["MinuteFigures"];
-            /** Newest */
-            newest: components["schemas"]["ContentOut"][];
-            people: components["schemas"]["PeopleFigures"];
-            /** Queues */
-            queues: components["schemas"]["QueueFigures"][];
-            /** Revenue */
-            revenue: components["schemas"]["RevenueMonth"][];
-            /** Step S */
-            step_s: number;
-            storage: components["schemas"]["StorageFigures"];
         };
         /** Data[AdminUserDetail] */
         Data_AdminUserDetail_: {
@@ -3353,10 +3363,6 @@ export interface components {
         Data_CountedTag_: {
             data: components["schemas"]["CountedTag"];
         };
-        /** Data[DashboardOut] */
-        Data_DashboardOut_: {
-            data: components["schemas"]["DashboardOut"];
-        };
         /** Data[DeletedOut] */
         Data_DeletedOut_: {
             data: components["schemas"]["DeletedOut"];
@@ -3393,9 +3399,9 @@ export interface components {
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
         };
-        /** Data[ModelsOut] */
-        Data_ModelsOut_: {
-            data: components["schemas"]["ModelsOut"];
+        /** Data[LedgerBalanceOut] */
+        Data_LedgerBalanceOut_: {
+            data: components["schemas"]["LedgerBalanceOut"];
         };
         /** Data[OrderOut] */
         Data_OrderOut_: {
@@ -3405,6 +3411,14 @@ export interface components {
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
         };
+        /** Data[QuoteOut] */
+        Data_QuoteOut_: {
+            data: components["schemas"]["QuoteOut"];
+        };
+        /** Data[RefundOut] */
+        Data_RefundOut_: {
+            data: components["schemas"]["RefundOut"];
+        };
         /** Data[SignedOut] */
         Data_SignedOut_: {
             data: components["schemas"]["SignedOut"];
@@ -3412,10 +3426,6 @@ export interface components {
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
-        };
-        /** Data[SystemOut] */
-        Data_SystemOut_: {
-            data: components["schemas"]["SystemOut"];
         };
         /** Data[TagOut] */
         Data_TagOut_: {
@@ -3436,6 +3446,10 @@ export interface components {
         /** Data[UploadOut] */
         Data_UploadOut_: {
             data: components["schemas"]["UploadOut"];
+        };
+        /** Data[UsageOut] */
+        Data_UsageOut_: {
+            data: components["schemas"]["UsageOut"];
         };
         /** Data[UserOut] */
         Data_UserOut_: {
@@ -3678,24 +3692,6 @@ export interface components {
             /** Deleted */
             deleted: number;
         };
-        /**
-         * EngineFigures
-         * @description What a model did in the range. `compute_minutes` is the time of its attempts, `device` where it ran.
-         */
-        EngineFigures: {
-            /** Compute Minutes */
-            compute_minutes: number;
-            /** Device */
-            device: string | null;
-            /** Engine */
-            engine: string;
-            /** Jobs */
-            jobs: number;
-            /** Media Minutes */
-            media_minutes: number;
-            /** Work */
-            work: string;
-        };
         /** @description `message` is a sentence for the person, pages branch on `code`, and `errors` names fields. */
         ErrorBody: {
             code?: string;
@@ -3760,14 +3756,15 @@ export interface components {
          * @enum {string}
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
-        /** FailureFigures */
-        FailureFigures: {
-            /** Code */
-            code: string;
-            /** Jobs */
-            jobs: number;
-            /** Work */
-            work: string;
+        /**
+         * ExtraIn
+         * @description Whether usage may go beyond the plan, and the most that may cost in a month, in cents.
+         */
+        ExtraIn: {
+            /** Is Allowed */
+            is_allowed: boolean;
+            /** Limit */
+            limit: number;
         };
         /**
          * FetchOut
@@ -3790,12 +3787,6 @@ export interface components {
          * @enum {string}
          */
         FetchState: "running" | "paused" | "ready" | "failed" | "off";
-        /**
-         * Figure
-         * @description The tables that one can get as CSV.
-         * @enum {string}
-         */
-        Figure: "people" | "minutes" | "engines" | "queues" | "failures" | "storage" | "revenue";
         /** FileChange */
         FileChange: {
             /** Language */
@@ -4004,6 +3995,12 @@ export interface components {
             slug: string;
         };
         /**
+         * Funding
+         * @description What pays for usage. Everything but `grant` and `extra` is recorded without a price.
+         * @enum {string}
+         */
+        Funding: "grant" | "extra" | "unlimited" | "free" | "unbilled";
+        /**
          * GlossaryImport
          * @description What an import did. Rows whose term is there already replace it.
          */
@@ -4018,15 +4015,10 @@ export interface components {
             unchanged: number;
         };
         /**
-         * GpuFigures
-         * @description Minutes of finished attempts on a device other than the processor. `is_cpu_only`: no model uses another one.
+         * GrantSource
+         * @enum {string}
          */
-        GpuFigures: {
-            /** Is Cpu Only */
-            is_cpu_only: boolean;
-            /** Minutes */
-            minutes: number;
-        };
+        GrantSource: "plan" | "contract" | "top_up" | "goodwill";
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -4201,6 +4193,97 @@ export interface components {
             value: string;
         };
         /**
+         * LedgerBalanceOut
+         * @description What a payer has left, in seconds. `included` and `available` are null where nothing limits them.
+         *
+         *     `is_enforced` is false with billing off: then nothing is refused. `plan` is its label. `is_payer`: the reader may
+         *     change the plan. `sees_all` is false for members of a team who see its balance alone. `storage_*` are bytes.
+         */
+        LedgerBalanceOut: {
+            /** Available */
+            available: number | null;
+            extra: components["schemas"]["LedgerExtraOut"];
+            /** First Month */
+            first_month: string;
+            /** Grants */
+            grants: components["schemas"]["LedgerGrantOut"][];
+            /** Held */
+            held: number;
+            /** Included */
+            included: number | null;
+            /** Is Enforced */
+            is_enforced: boolean;
+            /** Is Payer */
+            is_payer: boolean;
+            /** Plan */
+            plan: string;
+            /** Renews At */
+            renews_at: string | null;
+            /** Seats Limit */
+            seats_limit: number | null;
+            /** Seats Used */
+            seats_used: number;
+            /** Sees All */
+            sees_all: boolean;
+            /** Spent */
+            spent: number;
+            /** Storage Limit */
+            storage_limit: number | null;
+            /** Storage Used */
+            storage_used: number;
+            /** This Month */
+            this_month: string;
+        };
+        /**
+         * LedgerExtraOut
+         * @description Minutes beyond the plan, in this calendar month. Money in cents. With `price_minute` 0 none are for sale.
+         */
+        LedgerExtraOut: {
+            /** Cents */
+            cents: number;
+            /** Is Allowed */
+            is_allowed: boolean;
+            /** Limit */
+            limit: number;
+            /** Price Minute */
+            price_minute: number;
+            /** Seconds */
+            seconds: number;
+        };
+        /** LedgerFileOut */
+        LedgerFileOut: {
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * LedgerGrantOut
+         * @description Seconds given. `id` is null for a contract's month that nothing has used yet.
+         */
+        LedgerGrantOut: {
+            /** Available */
+            available: number;
+            /** Expires At */
+            expires_at: string | null;
+            /** Held */
+            held: number;
+            /** Id */
+            id: string | null;
+            /** Note */
+            note: string | null;
+            /** Seconds */
+            seconds: number;
+            source: components["schemas"]["GrantSource"];
+            /** Spent */
+            spent: number;
+            /**
+             * Starts At
+             * Format: date-time
+             */
+            starts_at: string;
+        };
+        /**
          * LineFlag
          * @description What a reviewer should look at in a translated line.
          * @enum {string}
@@ -4244,53 +4327,6 @@ export interface components {
          * @enum {string}
          */
         ListFormat: "json" | "csv";
-        /**
-         * LoadedOut
-         * @description One task, with what only administrators see: where its model runs, why this one, and since when.
-         */
-        LoadedOut: {
-            /** Changed At */
-            changed_at: string | null;
-            /** Detects Language */
-            detects_language: boolean;
-            /** Device */
-            device: string | null;
-            /** Engine */
-            engine: string | null;
-            fetch: components["schemas"]["FetchOut"] | null;
-            /** Label */
-            label: string | null;
-            /** Languages */
-            languages: string[];
-            /** Licence */
-            licence: string | null;
-            /** Model */
-            model: string | null;
-            /** Note */
-            note: string | null;
-            /** Only Selects */
-            only_selects: boolean;
-            /** Pairs */
-            pairs: components["schemas"]["PairOut"][] | null;
-            /** Reason */
-            reason: string | null;
-            /** Sentence */
-            sentence: string | null;
-            state: components["schemas"]["TaskState"];
-            /** Takes Vocabulary */
-            takes_vocabulary: boolean;
-            /** Task */
-            task: string;
-            /** Text Types */
-            text_types: string[];
-            /** Title */
-            title: string;
-            /** Token Limit */
-            token_limit: number | null;
-            /** Window Ms */
-            window_ms: number | null;
-            word_times: components["schemas"]["WordTimes"];
-        };
         /**
          * Locale
          * @enum {string}
@@ -4366,16 +4402,6 @@ export interface components {
             with?: string | null;
         };
         /**
-         * MinuteFigures
-         * @description Minutes of sound that were transcribed.
-         */
-        MinuteFigures: {
-            /** By Time */
-            by_time: components["schemas"]["Point"][];
-            /** Total */
-            total: number;
-        };
-        /**
          * ModelOut
          * @description What the installation can do for one task.
          *
@@ -4419,24 +4445,6 @@ export interface components {
             word_times: components["schemas"]["WordTimes"];
         };
         /**
-         * ModelsOut
-         * @description `models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them.
-         */
-        ModelsOut: {
-            /** Downloads Allowed */
-            downloads_allowed: boolean;
-            /** Free Bytes */
-            free_bytes: number;
-            /** Hub Cache */
-            hub_cache: string;
-            /** Models Folder */
-            models_folder: string;
-            /** Noncommercial Allowed */
-            noncommercial_allowed: boolean;
-            /** Tasks */
-            tasks: components["schemas"]["LoadedOut"][];
-        };
-        /**
          * MoveLines
          * @description Shift all lines by `offset` milliseconds, or extend their ends by as much as there is room for.
          */
@@ -4454,6 +4462,47 @@ export interface components {
             language?: string | null;
             /** Offset */
             offset: number;
+        };
+        /**
+         * MovementKind
+         * @enum {string}
+         */
+        MovementKind: "reserve" | "settle" | "release" | "refund" | "expire" | "correct";
+        /**
+         * MovementOut
+         * @description One movement. `seconds` is positive, for `correct` also negative. `file` is null when the reader cannot open it.
+         *
+         *     `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work.
+         */
+        MovementOut: {
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** Cents */
+            cents: number;
+            file: components["schemas"]["LedgerFileOut"] | null;
+            /** File Id */
+            file_id: string | null;
+            funding: components["schemas"]["Funding"];
+            /** Id */
+            id: string;
+            /** Is Refunded */
+            is_refunded: boolean;
+            /** Job Id */
+            job_id: string | null;
+            kind: components["schemas"]["MovementKind"];
+            /** Note */
+            note: string | null;
+            reason: components["schemas"]["Reason"] | null;
+            /** Seconds */
+            seconds: number;
+            source: components["schemas"]["GrantSource"] | null;
+            /** User */
+            user: string | null;
+            /** Work */
+            work: string | null;
         };
         /** NewInvitation */
         NewInvitation: {
@@ -4583,6 +4632,12 @@ export interface components {
             data: components["schemas"]["LogEntryOut"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** Page[MovementOut] */
+        Page_MovementOut_: {
+            /** Data */
+            data: components["schemas"]["MovementOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** Page[UploadOut] */
         Page_UploadOut_: {
             /** Data */
@@ -4609,20 +4664,6 @@ export interface components {
             password_confirmation: string;
             /** Password Old */
             password_old: string;
-        };
-        /**
-         * PeopleFigures
-         * @description `active` people added a file in the range.
-         */
-        PeopleFigures: {
-            /** Active */
-            active: number;
-            /** By Time */
-            by_time: components["schemas"]["Point"][];
-            /** New */
-            new: number;
-            /** Total */
-            total: number;
         };
         /**
          * PersonRef
@@ -4684,19 +4725,6 @@ export interface components {
          */
         PlaybackStatus: "ready" | "preparing" | "failed" | "cancelled" | "none";
         /**
-         * Point
-         * @description A value for the hour or day that begins at `at`.
-         */
-        Point: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Value */
-            value: number;
-        };
-        /**
          * PollingMessage
          * @description One event. `slug` and `name` are the file's, or the upload's for queue `Tus`. `progress` is in percent.
          *
@@ -4757,29 +4785,35 @@ export interface components {
             uploads: components["schemas"]["UploadConfig"];
         };
         /**
-         * QueueFigures
-         * @description The queue of one kind of work. Waits are those of recent jobs of the range, from being queued to their start.
+         * QuoteIn
+         * @description Sound in seconds, or files by id; files that are not prepared count nothing.
          */
-        QueueFigures: {
-            /** Median Wait S */
-            median_wait_s: number | null;
-            /** Oldest Wait S */
-            oldest_wait_s: number | null;
-            /** P95 Wait S */
-            p95_wait_s: number | null;
-            /** Running */
-            running: number;
-            /** Waiting */
-            waiting: number;
-            /** Work */
-            work: string;
+        QuoteIn: {
+            /** File Ids */
+            file_ids?: string[] | null;
+            /** Seconds */
+            seconds?: number | null;
         };
         /**
-         * Range
-         * @description The ranges that a dashboard offers, in hours.
-         * @enum {integer}
+         * QuoteOut
+         * @description What the work will use. `sentence` is null with billing off. `extra` seconds cost `extra_cents`.
          */
-        Range: 24 | 168 | 720 | 2160;
+        QuoteOut: {
+            /** Available */
+            available: number | null;
+            /** Extra */
+            extra: number;
+            /** Extra Cents */
+            extra_cents: number;
+            /** Fits */
+            fits: boolean;
+            /** Included */
+            included: number;
+            /** Seconds */
+            seconds: number;
+            /** Sentence */
+            sentence: string | null;
+        };
         /**
          * RealtimeConfig
          * @description `host`, `port` and `path` are null where the client derives them from the `cluster` of hosted Pusher.
@@ -4802,6 +4836,12 @@ export interface components {
             /** Tls */
             tls: boolean;
         };
+        /**
+         * Reason
+         * @description Why seconds were released, or work is free.
+         * @enum {string}
+         */
+        Reason: "fault" | "engine" | "failed" | "cancelled";
         /**
          * Reassignment
          * @description Lines and who speaks them: a label, null for nobody, or `new` for a speaker of their own.
@@ -4826,6 +4866,16 @@ export interface components {
             include_edited: boolean;
             /** Lines */
             lines?: string[] | null;
+        };
+        /** RefundIn */
+        RefundIn: {
+            /** Note */
+            note: string;
+        };
+        /** RefundOut */
+        RefundOut: {
+            /** Seconds */
+            seconds: number;
         };
         /**
          * RefusedRow
@@ -4868,23 +4918,6 @@ export interface components {
         RestoreVersion: {
             /** Version */
             version: number;
-        };
-        /**
-         * RevenueMonth
-         * @description What was paid in a month, in cents.
-         */
-        RevenueMonth: {
-            /** Contract */
-            contract: number;
-            /** Currency */
-            currency: string;
-            /**
-             * Month
-             * Format: date
-             */
-            month: string;
-            /** Stripe */
-            stripe: number;
         };
         /** RoleChange */
         RoleChange: {
@@ -5108,11 +5141,6 @@ export interface components {
             new_line?: string | null;
         };
         /**
-         * State
-         * @enum {string}
-         */
-        State: "ok" | "warn" | "missing";
-        /**
          * StepThroughHistory
          * @description Undo the newest change in force, or redo the change undone last.
          */
@@ -5129,22 +5157,6 @@ export interface components {
             /** Language */
             language?: string | null;
         };
-        /**
-         * StorageFigures
-         * @description Bytes of originals and exports. Of the originals, `bin_bytes` are in the bin. Buckets have no `free_bytes`.
-         */
-        StorageFigures: {
-            /** Bin Bytes */
-            bin_bytes: number;
-            /** Export Bytes */
-            export_bytes: number;
-            /** Files */
-            files: number;
-            /** Free Bytes */
-            free_bytes: number | null;
-            /** Original Bytes */
-            original_bytes: number;
-        };
         /** SubscriptionRef */
         SubscriptionRef: {
             /** Cancel At */
@@ -5156,20 +5168,6 @@ export interface components {
             /** Status */
             status: string;
             tier: components["schemas"]["PlanTier"];
-        };
-        /**
-         * SystemOut
-         * @description The newest findings, null before the first check ends. `problem` says why the last check could not run.
-         */
-        SystemOut: {
-            /** Checked At */
-            checked_at: string | null;
-            /** Checks */
-            checks: components["schemas"]["CheckOut"][] | null;
-            /** Is Running */
-            is_running: boolean;
-            /** Problem */
-            problem: string | null;
         };
         /** TagChange */
         TagChange: {
@@ -5457,6 +5455,14 @@ export interface components {
             token: string;
         };
         /**
+         * TokenRequest
+         * @description The size of the file that will be sent, where it is known.
+         */
+        TokenRequest: {
+            /** Filesize */
+            filesize?: number | null;
+        };
+        /**
          * Topic
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
@@ -5678,6 +5684,32 @@ export interface components {
          * @enum {string}
          */
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
+        /** UsageLineOut */
+        UsageLineOut: {
+            /** Cents */
+            cents: number;
+            funding: components["schemas"]["Funding"];
+            /** Seconds */
+            seconds: number;
+            /** Work */
+            work: string;
+        };
+        /**
+         * UsageOut
+         * @description A month's usage in seconds. `extra_cents` is what the invoice of the month charges for extra minutes.
+         */
+        UsageOut: {
+            /** Extra Cents */
+            extra_cents: number;
+            /** Extra Seconds */
+            extra_seconds: number;
+            /** Lines */
+            lines: components["schemas"]["UsageLineOut"][];
+            /** Month */
+            month: string;
+            /** Seconds */
+            seconds: number;
+        };
         /**
          * UserChange
          * @description What is left out stays as it is. An empty `ssn` or `contact` removes it.
@@ -7240,195 +7272,7 @@ export interface operations {
             };
         };
     };
-    bin_content_api_admin_contents__slug__delete: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_ContentDetail_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     cancel_content_api_admin_contents__slug__cancel_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                slug: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_ContentDetail_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    restore_content_api_admin_contents__slug__restore_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7540,436 +7384,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_ContentDetail_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    dashboard_api_admin_dashboard_get: {
-        parameters: {
-            query?: {
-                hours?: components["schemas"]["Range"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_DashboardOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    dashboard_csv_api_admin_dashboard__figure__get: {
-        parameters: {
-            query?: {
-                hours?: components["schemas"]["Range"];
-            };
-            header?: never;
-            path: {
-                figure: components["schemas"]["Figure"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, or all rows as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/csv": string;
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    loaded_models_api_admin_models_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_ModelsOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    system_api_admin_system_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_SystemOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    check_system_api_admin_system_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_SystemOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -9724,6 +9138,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10777,6 +10200,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11584,6 +11016,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11889,6 +11330,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13531,7 +12981,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"] | null;
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -13543,7 +12997,25 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13570,7 +13042,25 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -14907,6 +14397,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15006,6 +14505,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15744,6 +15252,766 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_movements_api_ledger_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+                team?: string | null;
+                payer?: string | null;
+                month?: string | null;
+                all?: boolean;
+                format?: components["schemas"]["ListFormat"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page, or all rows as CSV. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MovementOut_"];
+                    "text/csv": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_balance_api_ledger_balance_get: {
+        parameters: {
+            query?: {
+                team?: string | null;
+                payer?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LedgerBalanceOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_extra_api_ledger_extra_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtraIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_LedgerBalanceOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    correct_grant_api_ledger_grants__grant_id__correct_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                grant_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectionIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    refund_job_api_ledger_jobs__job_id__refund_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                job_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RefundIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_RefundOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_quote_api_ledger_quote_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuoteIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QuoteOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_usage_api_ledger_usage_get: {
+        parameters: {
+            query: {
+                month: string;
+                team?: string | null;
+                payer?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_UsageOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19722,6 +19990,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,194 @@
+"""What jobs do to the ledger: each ending through the product's own job types, without Ray."""
+
+from __future__ import annotations
+
+import uuid
+from dataclasses import dataclass
+
+import pytest
+from sqlalchemy import select, update
+
+from api.files.models import File
+from api.http.state import AppState
+from api.job_types import JOB_TYPES
+from api.jobs import endings, queue
+from api.jobs.models import Job
+from api.jobs.queue import Lease
+from api.jobs.states import ErrorCode, JobKind, JobState
+from api.ledger.models import GrantSource
+from api.plans.models import Subscription
+from api.teams.models import Membership, Team, TeamRole
+from api.testing.browser import Browser, SignUp
+from api.testing.ledger import Ledger
+from api.testing.transcribed import SENTENCES, result
+from api.testing.uploaded_file import uploaded_file
+from api.users.models import User
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import FlowResult, IngestResult
+
+MINUTE = 60
+PREPARED = IngestResult(
+    kind="video", duration_ms=4 * MINUTE * 1000, audio_key="files/a/audio.wav", plays_in_browser=True
+)
+LOST = StageFailed("worker", "Something went wrong on our side.", retryable=True)
+BROKEN = StageFailed("decode", "The sound of this file is broken.", retryable=False)
+
+
+@dataclass
+class Worker:
+    """A dispatcher that ends jobs as the test says."""
+
+    state: AppState
+
+    async def claim(self) -> Job:
+        async with self.state.database.write() as session:
+            job = await queue.claim(session, "a dispatcher")
+            assert job is not None
+            await JOB_TYPES[job.kind].handler.on_started(session, job)
+            return job
+
+    async def finish(self, job: Job, value: FlowResult) -> None:
+        async with self.state.database.write() as session:
+            await endings.finish(session, JOB_TYPES[job.kind].handler, Lease(job.id, job.fence), value)
+
+    async def fail(self, job: Job, failure: StageFailed, code: ErrorCode) -> None:
+        """Fail for good: the last attempt."""
+        async with self.state.database.write() as session:
+            await session.execute(update(Job).where(Job.id == job.id).values(attempt=99))
+        async with self.state.database.write() as session:
+            await endings.fail(session, JOB_TYPES[job.kind].handler, Lease(job.id, job.fence), failure, code)
+
+    async def prepared(self, browser: Browser, *, team_id: uuid.UUID | None = None) -> File:
+        """A file of four minutes whose transcription is queued, or refused."""
+        file = await uploaded_file(self.state, browser.user_id)
+        async with self.state.database.write() as session:
+            await session.execute(update(File).where(File.id == file.id).values(team_id=team_id))
+        await self.finish(await self.claim(), PREPARED)
+        return file
+
+
+@pytest.fixture
+def worker(state: AppState) -> Worker:
+    return Worker(state)
+
+
+@pytest.fixture
+async def customer(sign_up: SignUp, state: AppState) -> Browser:
+    """A browser whose address is verified, as billing demands."""
+    browser = await sign_up(f"ada{uuid.uuid4().hex[:8]}")
+    async with state.database.write() as session:
+        await session.execute(update(User).values(email_verified_at=User.created_at))
+    return browser
+
+
+async def _file(browser: Browser, file: File) -> dict[str, object]:
+    answer = await browser.get(f"/api/files/{file.slug}")
+    data: dict[str, object] = answer.json()["data"]
+    return data
+
+
+async def test_a_transcription_is_reserved_when_queued_and_charged_when_done(
+    worker: Worker, customer: Browser, shop: Ledger
+) -> None:
+    await shop.grant(customer.user_id, 10 * MINUTE)
+    await worker.prepared(customer)
+    before = await shop.balance(customer.user_id)
+    assert (before.available, before.held) == (6 * MINUTE, 4 * MINUTE)
+    await worker.finish(await worker.claim(), result(*SENTENCES))
+    after = await shop.balance(customer.user_id)
+    assert (after.available, after.held, after.spent) == (6 * MINUTE, 0, 4 * MINUTE)
+    assert await shop.violations() == []
+
+
+async def test_a_refusal_is_a_state_of_the_file_and_a_retry_works_after_topping_up(
+    worker: Worker, customer: Browser, shop: Ledger
+) -> None:
+    await shop.grant(customer.user_id, 3 * MINUTE)
+    file = await worker.prepared(customer)
+    shown = await _file(customer, file)
+    assert (shown["status"], shown["error_code"]) == ("failed", "quota_exceeded")
+    assert str(shown["error"]).startswith("This needs 4 min, and 3 min of your 3 min are left.")
+    again = await customer.post(f"/api/files/{file.slug}/retry")
+    assert (again.status_code, again.json()["code"]) == (402, "quota_exceeded")
+    await shop.grant(customer.user_id, MINUTE, source=GrantSource.TOP_UP, days=None)
+    assert (await customer.post(f"/api/files/{file.slug}/retry")).status_code == 200
+    await worker.finish(await worker.claim(), result(*SENTENCES))
+    assert (await _file(customer, file))["status"] == "completed"
+    assert (await shop.balance(customer.user_id)).available == 0
+    assert await shop.violations() == []
+
+
+async def test_cancelling_and_deleting_give_back(worker: Worker, customer: Browser, shop: Ledger) -> None:
+    await shop.grant(customer.user_id, 4 * MINUTE)
+    cancelled = await worker.prepared(customer)
+    assert (await customer.post(f"/api/files/{cancelled.slug}/cancel")).status_code == 200
+    assert (await shop.balance(customer.user_id)).available == 4 * MINUTE
+    deleted = await worker.prepared(customer)
+    assert (await shop.balance(customer.user_id)).available == 0
+    assert (await customer.delete(f"/api/files/{deleted.slug}")).status_code == 204
+    assert (await shop.balance(customer.user_id)).available == 4 * MINUTE
+    orphan = await worker.prepared(customer)
+    job = await worker.claim()
+    assert (await customer.post(f"/api/files/{orphan.slug}/cancel")).status_code == 200
+    async with worker.state.database.write() as session:
+        await session.execute(update(Job).where(Job.id == job.id).values(lease_until=job.created_at))
+    async with worker.state.database.write() as session:
+        assert await endings.cancel_orphans(session, JOB_TYPES) == 1
+    assert (await shop.balance(customer.user_id)).available == 4 * MINUTE
+    assert await shop.violations() == []
+
+
+async def test_a_run_that_we_failed_costs_nothing_and_the_next_one_is_free(
+    worker: Worker, customer: Browser, shop: Ledger
+) -> None:
+    await shop.grant(customer.user_id, 5 * MINUTE)
+    file = await worker.prepared(customer)
+    await worker.fail(await worker.claim(), LOST, ErrorCode.INFRASTRUCTURE)
+    assert (await shop.balance(customer.user_id)).available == 5 * MINUTE
+    assert (await customer.post(f"/api/files/{file.slug}/retry")).status_code == 200
+    await worker.finish(await worker.claim(), result(*SENTENCES))
+    assert (await shop.balance(customer.user_id)).available == 5 * MINUTE
+    assert (await shop.movements(customer.user_id))[-1] == ("settle", "free", 4 * MINUTE)
+    # A file that is broken is not our fault: what repeats it pays.
+    other = await worker.prepared(customer)
+    await worker.fail(await worker.claim(), BROKEN, ErrorCode.STAGE)
+    assert (await customer.post(f"/api/files/{other.slug}/retry")).status_code == 200
+    assert (await shop.balance(customer.user_id)).held == 4 * MINUTE
+    assert await shop.violations() == []
+
+
+async def test_a_team_uses_the_minutes_and_the_priority_of_its_payer(
+    worker: Worker, customer: Browser, shop: Ledger, state: AppState
+) -> None:
+    payer = await shop.user("payer")
+    async with state.database.write() as session:
+        team = Team(name="News", payer_id=payer)
+        session.add(team)
+        await session.flush()
+        session.add(Membership(team_id=team.id, user_id=customer.user_id, role=TeamRole.EDITOR))
+        session.add(
+            Subscription(user_id=payer, stripe_id=uuid.uuid4().hex, tier="business", period="monthly", status="active")
+        )
+    await shop.grant(payer, 5 * MINUTE)
+    await worker.prepared(customer, team_id=team.id)
+    assert (await shop.balance(payer)).available == MINUTE
+    async with state.database.read() as session:
+        job = (await session.scalars(select(Job).where(Job.kind == JobKind.TRANSCRIBE))).one()
+        assert (job.state, job.priority) == (JobState.READY, 2)
+    await worker.finish(await worker.claim(), result(*SENTENCES))
+    refused = await worker.prepared(customer, team_id=team.id)
+    assert "Ask the person who pays for your team" in str((await _file(customer, refused))["error"])
+
+
+async def test_a_reservation_whose_job_ended_unseen_is_given_back_before_anybody_is_refused(
+    worker: Worker, customer: Browser, shop: Ledger, state: AppState
+) -> None:
+    await shop.grant(customer.user_id, 4 * MINUTE)
+    await worker.prepared(customer)
+    job = await worker.claim()
+    async with state.database.write() as session:
+        await session.execute(update(Job).where(Job.id == job.id).values(state=JobState.FAILED))
+    assert await shop.violations() != []
+    file = await worker.prepared(customer)
+    assert (await _file(customer, file))["status"] == "transcribing"
+    assert await shop.violations() == []
