@@ -179,6 +179,7 @@ CALLS: dict[tuple[str, str], Call] = {
     ("GET", "prices"): list_prices,
     ("GET", "prices/*"): _found("price"),
     ("POST", "coupons"): make_coupon,
+    ("GET", "coupons"): _listed("coupon"),
     ("GET", "coupons/*"): _found("coupon"),
     ("POST", "promotion_codes"): make_promotion_code,
     ("GET", "promotion_codes"): list_promotion_codes,

@@ -133,8 +133,6 @@ class Engine:
         bill = self.draft(sub, lines, reason)
         bill |= {"id": world.new_id("in"), "status": "open", "number": self._number(sub)}
         world.things[bill["id"]] = bill
-        bill["invoice_pdf"] = f"{world.url}/_pdf/{bill['id']}"
-        bill["hosted_invoice_url"] = bill["invoice_pdf"]
         bill["_pending"] = pending["id"] if pending is not None else None
         sub["latest_invoice"] = bill["id"]
         if bill["amount_remaining"] <= 0:

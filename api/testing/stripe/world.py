@@ -105,6 +105,8 @@ class World:
     def render(self, thing: Thing, expand: list[str] | None = None) -> Thing:
         """A copy for an answer, with the fields in `expand` as objects instead of ids."""
         shown = {name: copy.deepcopy(value) for name, value in thing.items() if not name.startswith("_")}
+        if thing["object"] == "invoice":
+            shown["invoice_pdf"] = shown["hosted_invoice_url"] = f"{self.url}/_pdf/{thing['id']}"
         for path in expand or []:
             self._expand(shown, thing, path)
         return shown

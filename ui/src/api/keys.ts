@@ -35,6 +35,7 @@ export const keys = {
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
   billing: "billing",
+  minutesLeft: "ledger-balance",
   /** A page of invoices; an empty one stands for all of them. */
   invoices: (page: number | "") => `invoices?${page}`,
   teams: "teams",

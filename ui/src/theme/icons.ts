@@ -15,6 +15,7 @@ export {
   IconCode,
   IconColumns2,
   IconCopy,
+  IconCreditCard,
   IconDots,
   IconDownload,
   IconEar,

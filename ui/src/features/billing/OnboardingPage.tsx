@@ -66,9 +66,7 @@ function Onboarding({ config }: { config: BillingConfig }) {
       await mutate(keys.user);
       await navigate("/dashboard");
     } catch (error) {
-      setProblem(
-        error instanceof Error ? sentenceOf(error, error.message) : FALLBACKS.subscribe,
-      );
+      setProblem(error instanceof Error ? sentenceOf(error, error.message) : FALLBACKS.subscribe);
     } finally {
       setBusy(false);
     }

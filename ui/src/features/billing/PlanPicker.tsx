@@ -35,7 +35,11 @@ export function PlanPicker(props: Props) {
       <fieldset className={compact ? styles.stack : styles.grid}>
         <legend className="visually-hidden">Plan</legend>
         {plans.map((plan) => (
-          <label key={plan.tier} className={styles.plan} data-chosen={plan.tier === tier || undefined}>
+          <label
+            key={plan.tier}
+            className={styles.plan}
+            data-chosen={plan.tier === tier || undefined}
+          >
             <input
               type="radio"
               name={name}

@@ -71,9 +71,7 @@ export async function subscribe(
 
 export async function preview(tier: Tier, period: Period): Promise<Preview> {
   const params = { path: { tier, period } };
-  return (
-    await unwrap(api.GET("/api/user/subscription/preview/{tier}/{period}", { params }))
-  ).data;
+  return (await unwrap(api.GET("/api/user/subscription/preview/{tier}/{period}", { params }))).data;
 }
 
 export async function changePlan(tier: Tier, period: Period): Promise<PaymentStep> {

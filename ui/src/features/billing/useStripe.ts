@@ -37,7 +37,7 @@ export function useCardForm(config: BillingConfig, open: boolean): CardForm {
   useEffect(() => {
     if (!open || publishable_key === "") return;
     let isGone = false;
-    let destroy = () => undefined as void;
+    let destroy: () => void = () => undefined;
     const prepare = async () => {
       const [stripe, intent] = await Promise.all([
         loadStripe(js_url, publishable_key),
