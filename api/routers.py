@@ -18,6 +18,8 @@ from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
+from api.billing.invoice_routes import router as invoices
+from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.routes import router as captions
@@ -47,6 +49,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     account,
     account_settings,
     users,
+    billing,
+    invoices,
     account_log,
     browse_as,
     admin_audit,

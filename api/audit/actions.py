@@ -49,7 +49,6 @@ class AuditAction(StrEnum):
     FILE_RESTORED = "file.restored"
     FILE_PURGED = "file.purged"
     TAG_DELETED = "tag.deleted"
-
     FILE_RETRIED = "file.retried"
     FILE_CANCELLED = "file.cancelled"
     MODEL_PULLED = "model.pulled"
@@ -68,3 +67,10 @@ class AuditAction(StrEnum):
     INVITATION_WITHDRAWN = "invitation.withdrawn"
     INVITATION_DECLINED = "invitation.declined"
     FILES_MOVED = "files.moved"
+
+    SUBSCRIBED = "subscription.ordered"
+    PLAN_CHANGED = "subscription.changed"
+    PLAN_CHANGE_TAKEN_BACK = "subscription.change_taken_back"
+    SUBSCRIPTION_CANCELLED = "subscription.cancelled"
+    SUBSCRIPTION_KEPT = "subscription.uncancelled"
+    CARD_CHANGED = "card.changed"

@@ -61,6 +61,12 @@ SENTENCES: dict[str, str] = {
     AuditAction.INVITATION_WITHDRAWN: "Withdrew the invitation of {email} to {team}",
     AuditAction.INVITATION_DECLINED: "{email} declined the invitation to {team}",
     AuditAction.FILES_MOVED: "Moved {count} files: {names}",
+    AuditAction.SUBSCRIBED: "Ordered the plan {plan}, paid {period}",
+    AuditAction.PLAN_CHANGED: "Changed to the plan {plan}, paid {period}",
+    AuditAction.PLAN_CHANGE_TAKEN_BACK: "Took back a change of the plan",
+    AuditAction.SUBSCRIPTION_CANCELLED: "Cancelled the subscription",
+    AuditAction.SUBSCRIPTION_KEPT: "Took back the cancellation of the subscription",
+    AuditAction.CARD_CHANGED: "Changed the card",
 }
 
 

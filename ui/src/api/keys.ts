@@ -38,6 +38,10 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  billing: "billing",
+  minutesLeft: "ledger-balance",
+  /** A page of invoices; an empty one stands for all of them. */
+  invoices: (page: number | "") => `invoices?${page}`,
   teams: "teams",
   /** A team with its people and, behind the `?`, its account log. */
   team: (id: string) => `team/${id}?`,

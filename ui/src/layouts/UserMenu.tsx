@@ -1,13 +1,15 @@
 import { Avatar, Menu, UnstyledButton } from "@mantine/core";
 import { Link } from "react-router";
+import { usePublicConfig } from "../api/publicConfig";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
-import { IconBook, IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import { IconBook, IconCreditCard, IconFolder, IconLogout, IconUpload } from "../theme/icons";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
   const { user } = useSession();
   const { signOut, dialog } = useSignOut();
+  const pays = usePublicConfig()?.billing != null;
   return (
     <>
       <Menu position="bottom-end" width={240}>
@@ -31,6 +33,15 @@ export default function UserMenu() {
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
             Glossary
           </Menu.Item>
+          {pays && (
+            <Menu.Item
+              component={Link}
+              to="/subscription"
+              leftSection={<IconCreditCard size={16} />}
+            >
+              Subscription
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             Sign out

@@ -31,6 +31,10 @@ const routes: RouteObject[] = [
         children: [
           { path: "/login", lazy: page(() => import("../features/auth/LoginPage")) },
           { path: "/register", lazy: page(() => import("../features/auth/RegisterPage")) },
+          {
+            path: "/onboarding/billing",
+            lazy: page(() => import("../features/billing/OnboardingPage")),
+          },
         ],
       },
       {
@@ -38,6 +42,10 @@ const routes: RouteObject[] = [
         children: [
           { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
           { path: "/projects", lazy: page(() => import("../features/files/ProjectsPage")) },
+          {
+            path: "/subscription",
+            lazy: page(() => import("../features/billing/SubscriptionPage")),
+          },
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
         ],

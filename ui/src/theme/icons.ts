@@ -17,6 +17,7 @@ export {
   IconColumns2,
   IconCopy,
   IconCpu,
+  IconCreditCard,
   IconDots,
   IconDownload,
   IconEar,
