@@ -8,7 +8,21 @@ from typing import Annotated
 
 import typer
 
-from api.cli import api, dispatcher, doctor, mail, migrate, models, relay, serve, transcribe, translate, up, uploads
+from api.cli import (
+    admin,
+    api,
+    dispatcher,
+    doctor,
+    mail,
+    migrate,
+    models,
+    relay,
+    serve,
+    transcribe,
+    translate,
+    up,
+    uploads,
+)
 
 app = typer.Typer(
     name="sagascript",
@@ -42,6 +56,7 @@ app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
+app.add_typer(admin.app, name="admin")
 app.add_typer(mail.app, name="mail")
 app.command("api", rich_help_panel="Single processes")(api.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)
