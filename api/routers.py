@@ -14,6 +14,7 @@ from api.admin.contents.routes import router as admin_contents
 from api.admin.dashboard.routes import router as admin_dashboard
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
+from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
@@ -58,6 +59,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_users,
     invitations,
     teams,
+    admin_contracts,
     realtime,
     current_state,
     capabilities,

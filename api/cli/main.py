@@ -11,6 +11,7 @@ import typer
 from api.cli import (
     api,
     billing,
+    admin,
     dispatcher,
     doctor,
     mail,
@@ -57,6 +58,7 @@ app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(billing.app, name="billing")
+app.add_typer(admin.app, name="admin")
 app.add_typer(mail.app, name="mail")
 app.command("api", rich_help_panel="Single processes")(api.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)
