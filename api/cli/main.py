@@ -12,12 +12,14 @@ from api.cli import (
     api,
     billing,
     admin,
+    backup,
     dispatcher,
     doctor,
     mail,
     migrate,
     models,
     relay,
+    restore,
     serve,
     transcribe,
     translate,
@@ -60,6 +62,8 @@ app.add_typer(models.app, name="models")
 app.add_typer(billing.app, name="billing")
 app.add_typer(admin.app, name="admin")
 app.add_typer(mail.app, name="mail")
+app.command("backup")(backup.backup)
+app.command("restore")(restore.restore)
 app.command("api", rich_help_panel="Single processes")(api.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)
 app.command("dispatcher", rich_help_panel="Single processes")(dispatcher.dispatcher)

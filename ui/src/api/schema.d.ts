@@ -321,66 +321,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/billing/invoices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Invoices
-         * @description One's own invoices, the newest first.
-         */
-        get: operations["list_invoices_api_billing_invoices_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/billing/invoices/{invoice_id}/pdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Invoice Pdf
-         * @description Stripe's document for its invoices, ours for those of contracts.
-         */
-        get: operations["invoice_pdf_api_billing_invoices__invoice_id__pdf_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/billing/webhook": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Stripe Webhook
-         * @description An event of Stripe, signed over its body. Anything but success makes Stripe deliver it again.
-         */
-        post: operations["stripe_webhook_api_billing_webhook_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/broadcasting/auth": {
         parameters: {
             query?: never;
@@ -1164,10 +1104,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Make Token
-         * @description A token for one upload. Refused when the plan has no room for a file of `filesize`, or none at all.
-         */
+        /** Make Token */
         post: operations["make_token_api_files_upload_token_post"];
         delete?: never;
         options?: never;
@@ -1522,143 +1459,6 @@ export interface paths {
         };
         /** Health */
         get: operations["health_api_health_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List Movements
-         * @description A payer's movements, the newest first: one's own, of a `team`, or for administrators of any `payer`.
-         */
-        get: operations["list_movements_api_ledger_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger/balance": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Get Balance */
-        get: operations["get_balance_api_ledger_balance_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger/extra": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Set Extra
-         * @description Allow or stop extra minutes of one's own plan. What has been used stays on the next invoice.
-         */
-        put: operations["set_extra_api_ledger_extra_put"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger/grants/{grant_id}/correct": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Correct Grant
-         * @description Add to a grant, or take back what is left of it. For administrators.
-         */
-        post: operations["correct_grant_api_ledger_grants__grant_id__correct_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger/jobs/{job_id}/refund": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Refund Job
-         * @description Give back what a job was charged. For administrators.
-         */
-        post: operations["refund_job_api_ledger_jobs__job_id__refund_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger/quote": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Make Quote
-         * @description What transcribing will use, in the active team or for oneself. Reserves nothing.
-         */
-        post: operations["make_quote_api_ledger_quote_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/ledger/usage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Usage
-         * @description What became usage in a month; what it says of extra minutes is what the invoice charges.
-         */
-        get: operations["get_usage_api_ledger_usage_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2067,106 +1867,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/user/billing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get Billing
-         * @description The plan, the card and what is due, as we last read them.
-         */
-        get: operations["get_billing_api_user_billing_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/billing/pay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Pay Invoice
-         * @description Pay what is due: the answer has what Stripe.js needs to confirm it.
-         */
-        post: operations["pay_invoice_api_user_billing_pay_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/billing/payment": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Change Payment Method
-         * @description Use a card that the page has saved with a setup intent.
-         */
-        put: operations["change_payment_method_api_user_billing_payment_put"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/billing/refresh": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Refresh Billing
-         * @description Read everything from Stripe again: the page calls this after a payment, which may be ahead of its event.
-         */
-        post: operations["refresh_billing_api_user_billing_refresh_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/coupon/{code}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check Coupon
-         * @description What a coupon or a promotion code takes off.
-         */
-        get: operations["check_coupon_api_user_coupon__code__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/user/email": {
         parameters: {
             query?: never;
@@ -2290,143 +1990,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/user/stripe/intent": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** Stripe Intent */
-        get: operations["stripe_intent_api_user_stripe_intent_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/subscribe": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Subscribe
-         * @description Subscribe with the intent's card. With `confirm`, the plan begins once the page has confirmed the payment.
-         */
-        post: operations["subscribe_api_user_subscribe_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/subscription/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Cancel Subscription
-         * @description End the subscription with its paid period. Demands the anti-forgery header although it is a GET.
-         */
-        get: operations["cancel_subscription_api_user_subscription_cancel_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/subscription/change/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Cancel Change
-         * @description Take back a change of plan that has not begun yet.
-         */
-        put: operations["cancel_change_api_user_subscription_change_cancel_put"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/subscription/change/{tier}/{period}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Change Subscription
-         * @description Change the plan: to a higher one at once, otherwise when the paid period ends.
-         */
-        put: operations["change_subscription_api_user_subscription_change__tier___period__put"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/subscription/preview/{tier}/{period}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Preview Change
-         * @description What a subscription to this plan, or a change to it, would cost now.
-         */
-        get: operations["preview_change_api_user_subscription_preview__tier___period__get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/user/subscription/uncancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Uncancel Subscription
-         * @description Take a cancellation back. Demands the anti-forgery header although it is a GET.
-         */
-        get: operations["uncancel_subscription_api_user_subscription_uncancel_get"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/users/{user_id}/avatar/{version}": {
         parameters: {
             query?: never;
@@ -2538,6 +2101,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/healthz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Alive
+         * @description Whether the process runs. It asks nothing else, so that a slow database restarts no process.
+         */
+        get: operations["alive_healthz_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/login": {
         parameters: {
             query?: never;
@@ -2549,6 +2132,26 @@ export interface paths {
         put?: never;
         /** Login */
         post: operations["login_login_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/readyz": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready
+         * @description Whether people can be sent here. A 503 says what is not ready, in sentences.
+         */
+        get: operations["ready_readyz_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2950,29 +2553,6 @@ export interface components {
             publishable_key: string;
         };
         /**
-         * BillingOut
-         * @description `due` is what has to be paid now, in cents. `has_ended`: there was a subscription, and it is over.
-         */
-        BillingOut: {
-            card: components["schemas"]["CardOut"] | null;
-            /** Discount */
-            discount: string | null;
-            /** Due */
-            due: number | null;
-            /** Has Contract */
-            has_contract: boolean;
-            /** Has Ended */
-            has_ended: boolean;
-            pending: components["schemas"]["PendingOut"] | null;
-            plan: components["schemas"]["PlanTier"];
-            subscription: components["schemas"]["SubscriptionOut"] | null;
-        };
-        /**
-         * BillingPeriod
-         * @enum {string}
-         */
-        BillingPeriod: "monthly" | "yearly";
-        /**
          * BinnedFile
          * @description A file in the bin. `days_left`: full days until it is deleted for good. `may_start`: it was not finished.
          */
@@ -3187,17 +2767,6 @@ export interface components {
             source_language: string | null;
             /** Subtitle */
             subtitle: string;
-        };
-        /** CardOut */
-        CardOut: {
-            /** Brand */
-            brand: string;
-            /** Last4 */
-            last4: string;
-            /** Month */
-            month: number | null;
-            /** Year */
-            year: number | null;
         };
         /**
          * CatalogueOut
@@ -3613,16 +3182,6 @@ export interface components {
             starts_at: string;
         };
         /**
-         * CorrectionIn
-         * @description Seconds to add to a grant, or with a negative number to take back.
-         */
-        CorrectionIn: {
-            /** Note */
-            note: string;
-            /** Seconds */
-            seconds: number;
-        };
-        /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
@@ -3643,24 +3202,6 @@ export interface components {
             slug: string;
             /** Team Id */
             team_id: string | null;
-        };
-        /**
-         * CouponOut
-         * @description `percent_off` or `amount_off` (cents) is set. `months` is set where the discount repeats for that long.
-         */
-        CouponOut: {
-            /** Amount Off */
-            amount_off: number | null;
-            /** Code */
-            code: string;
-            /** Duration */
-            duration: string;
-            /** Label */
-            label: string;
-            /** Months */
-            months: number | null;
-            /** Percent Off */
-            percent_off: number | null;
         };
         /**
          * CoverageOut
@@ -3692,10 +3233,6 @@ export interface components {
         Data_AuditEntryOut_: {
             data: components["schemas"]["AuditEntryOut"];
         };
-        /** Data[BillingOut] */
-        Data_BillingOut_: {
-            data: components["schemas"]["BillingOut"];
-        };
         /** Data[BrowseAsChanges] */
         Data_BrowseAsChanges_: {
             data: components["schemas"]["BrowseAsChanges"];
@@ -3715,10 +3252,6 @@ export interface components {
         /** Data[CountedTag] */
         Data_CountedTag_: {
             data: components["schemas"]["CountedTag"];
-        };
-        /** Data[CouponOut] */
-        Data_CouponOut_: {
-            data: components["schemas"]["CouponOut"];
         };
         /** Data[DeletedOut] */
         Data_DeletedOut_: {
@@ -3752,41 +3285,17 @@ export interface components {
         Data_Initiated_: {
             data: components["schemas"]["Initiated"];
         };
-        /** Data[IntentOut] */
-        Data_IntentOut_: {
-            data: components["schemas"]["IntentOut"];
-        };
         /** Data[InvitationView] */
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
-        };
-        /** Data[LedgerBalanceOut] */
-        Data_LedgerBalanceOut_: {
-            data: components["schemas"]["LedgerBalanceOut"];
         };
         /** Data[OrderOut] */
         Data_OrderOut_: {
             data: components["schemas"]["OrderOut"];
         };
-        /** Data[PaymentOut] */
-        Data_PaymentOut_: {
-            data: components["schemas"]["PaymentOut"];
-        };
-        /** Data[PreviewOut] */
-        Data_PreviewOut_: {
-            data: components["schemas"]["PreviewOut"];
-        };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
-        };
-        /** Data[QuoteOut] */
-        Data_QuoteOut_: {
-            data: components["schemas"]["QuoteOut"];
-        };
-        /** Data[RefundOut] */
-        Data_RefundOut_: {
-            data: components["schemas"]["RefundOut"];
         };
         /** Data[SignedOut] */
         Data_SignedOut_: {
@@ -3815,10 +3324,6 @@ export interface components {
         /** Data[UploadOut] */
         Data_UploadOut_: {
             data: components["schemas"]["UploadOut"];
-        };
-        /** Data[UsageOut] */
-        Data_UsageOut_: {
-            data: components["schemas"]["UsageOut"];
         };
         /** Data[UserOut] */
         Data_UserOut_: {
@@ -4126,16 +3631,6 @@ export interface components {
          */
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
         /**
-         * ExtraIn
-         * @description Whether usage may go beyond the plan, and the most that may cost in a month, in cents.
-         */
-        ExtraIn: {
-            /** Is Allowed */
-            is_allowed: boolean;
-            /** Limit */
-            limit: number;
-        };
-        /**
          * FetchOut
          * @description A model download. `bytes_total` is 0 while unknown.
          */
@@ -4364,12 +3859,6 @@ export interface components {
             slug: string;
         };
         /**
-         * Funding
-         * @description What pays for usage. Everything but `grant` and `extra` is recorded without a price.
-         * @enum {string}
-         */
-        Funding: "grant" | "extra" | "unlimited" | "free" | "unbilled";
-        /**
          * GlossaryImport
          * @description What an import did. Rows whose term is there already replace it.
          */
@@ -4383,11 +3872,6 @@ export interface components {
             /** Unchanged */
             unchanged: number;
         };
-        /**
-         * GrantSource
-         * @enum {string}
-         */
-        GrantSource: "plan" | "contract" | "top_up" | "goodwill";
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -4466,16 +3950,6 @@ export interface components {
             sent: number;
         };
         /**
-         * IntentOut
-         * @description What Stripe.js needs to save a card.
-         */
-        IntentOut: {
-            /** Client Secret */
-            client_secret: string;
-            /** Id */
-            id: string;
-        };
-        /**
          * InvitationOut
          * @description An open invitation. `may_change`: whether the viewer may send it again or withdraw it.
          */
@@ -4535,73 +4009,6 @@ export interface components {
             team: string;
         };
         /**
-         * InvoiceLine
-         * @description A line of an invoice. `tier` and `period` are set where it bills a plan; a proration bills part of its time.
-         */
-        InvoiceLine: {
-            /** Amount */
-            amount: number;
-            /** End */
-            end?: string | null;
-            /**
-             * Is Proration
-             * @default false
-             */
-            is_proration: boolean;
-            period?: components["schemas"]["BillingPeriod"] | null;
-            /**
-             * Quantity
-             * @default 1
-             */
-            quantity: number;
-            /** Start */
-            start?: string | null;
-            /** Text */
-            text: string;
-            tier?: components["schemas"]["PlanTier"] | null;
-        };
-        /** InvoiceOut */
-        InvoiceOut: {
-            /** Currency */
-            currency: string;
-            /** Due At */
-            due_at: string | null;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Issued At */
-            issued_at: string | null;
-            /** Lines */
-            lines: components["schemas"]["InvoiceLine"][];
-            /** Number */
-            number: string | null;
-            /** Paid At */
-            paid_at: string | null;
-            /** Period End */
-            period_end: string | null;
-            /** Period Start */
-            period_start: string | null;
-            source: components["schemas"]["InvoiceSource"];
-            state: components["schemas"]["InvoiceState"];
-            /** Tax */
-            tax: number;
-            /** Total */
-            total: number;
-        };
-        /**
-         * InvoiceSource
-         * @description Stripe writes the invoices of subscriptions, and we write those of contracts.
-         * @enum {string}
-         */
-        InvoiceSource: "stripe" | "contract";
-        /**
-         * InvoiceState
-         * @enum {string}
-         */
-        InvoiceState: "draft" | "open" | "paid" | "void" | "uncollectible";
-        /**
          * JobState
          * @enum {string}
          */
@@ -4637,97 +4044,6 @@ export interface components {
             reason: string | null;
             /** Value */
             value: string;
-        };
-        /**
-         * LedgerBalanceOut
-         * @description What a payer has left, in seconds. `included` and `available` are null where nothing limits them.
-         *
-         *     `is_enforced` is false with billing off: then nothing is refused. `plan` is its label. `is_payer`: the reader may
-         *     change the plan. `sees_all` is false for members of a team who see its balance alone. `storage_*` are bytes.
-         */
-        LedgerBalanceOut: {
-            /** Available */
-            available: number | null;
-            extra: components["schemas"]["LedgerExtraOut"];
-            /** First Month */
-            first_month: string;
-            /** Grants */
-            grants: components["schemas"]["LedgerGrantOut"][];
-            /** Held */
-            held: number;
-            /** Included */
-            included: number | null;
-            /** Is Enforced */
-            is_enforced: boolean;
-            /** Is Payer */
-            is_payer: boolean;
-            /** Plan */
-            plan: string;
-            /** Renews At */
-            renews_at: string | null;
-            /** Seats Limit */
-            seats_limit: number | null;
-            /** Seats Used */
-            seats_used: number;
-            /** Sees All */
-            sees_all: boolean;
-            /** Spent */
-            spent: number;
-            /** Storage Limit */
-            storage_limit: number | null;
-            /** Storage Used */
-            storage_used: number;
-            /** This Month */
-            this_month: string;
-        };
-        /**
-         * LedgerExtraOut
-         * @description Minutes beyond the plan, in this calendar month. Money in cents. With `price_minute` 0 none are for sale.
-         */
-        LedgerExtraOut: {
-            /** Cents */
-            cents: number;
-            /** Is Allowed */
-            is_allowed: boolean;
-            /** Limit */
-            limit: number;
-            /** Price Minute */
-            price_minute: number;
-            /** Seconds */
-            seconds: number;
-        };
-        /** LedgerFileOut */
-        LedgerFileOut: {
-            /** Name */
-            name: string;
-            /** Slug */
-            slug: string;
-        };
-        /**
-         * LedgerGrantOut
-         * @description Seconds given. `id` is null for a contract's month that nothing has used yet.
-         */
-        LedgerGrantOut: {
-            /** Available */
-            available: number;
-            /** Expires At */
-            expires_at: string | null;
-            /** Held */
-            held: number;
-            /** Id */
-            id: string | null;
-            /** Note */
-            note: string | null;
-            /** Seconds */
-            seconds: number;
-            source: components["schemas"]["GrantSource"];
-            /** Spent */
-            spent: number;
-            /**
-             * Starts At
-             * Format: date-time
-             */
-            starts_at: string;
         };
         /**
          * LineFlag
@@ -4773,6 +4089,11 @@ export interface components {
          * @enum {string}
          */
         ListFormat: "json" | "csv";
+        /** Liveness */
+        Liveness: {
+            /** Status */
+            status: string;
+        };
         /**
          * Locale
          * @enum {string}
@@ -4909,47 +4230,6 @@ export interface components {
             /** Offset */
             offset: number;
         };
-        /**
-         * MovementKind
-         * @enum {string}
-         */
-        MovementKind: "reserve" | "settle" | "release" | "refund" | "expire" | "correct";
-        /**
-         * MovementOut
-         * @description One movement. `seconds` is positive, for `correct` also negative. `file` is null when the reader cannot open it.
-         *
-         *     `source` is that of the grant that paid, `cents` what extra seconds cost. `user` did the work.
-         */
-        MovementOut: {
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** Cents */
-            cents: number;
-            file: components["schemas"]["LedgerFileOut"] | null;
-            /** File Id */
-            file_id: string | null;
-            funding: components["schemas"]["Funding"];
-            /** Id */
-            id: string;
-            /** Is Refunded */
-            is_refunded: boolean;
-            /** Job Id */
-            job_id: string | null;
-            kind: components["schemas"]["MovementKind"];
-            /** Note */
-            note: string | null;
-            reason: components["schemas"]["Reason"] | null;
-            /** Seconds */
-            seconds: number;
-            source: components["schemas"]["GrantSource"] | null;
-            /** User */
-            user: string | null;
-            /** Work */
-            work: string | null;
-        };
         /** NewInvitation */
         NewInvitation: {
             /**
@@ -4993,20 +4273,6 @@ export interface components {
             target: string;
             /** To */
             to?: string | null;
-        };
-        /**
-         * NextOut
-         * @description A change that takes effect when the paid period ends.
-         */
-        NextOut: {
-            /** At */
-            at: string | null;
-            /** Label */
-            label: string;
-            period: components["schemas"]["BillingPeriod"];
-            /** Price */
-            price: number;
-            tier: components["schemas"]["PlanTier"];
         };
         /**
          * OrderOut
@@ -5086,22 +4352,10 @@ export interface components {
             data: components["schemas"]["FileOut"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** Page[InvoiceOut] */
-        Page_InvoiceOut_: {
-            /** Data */
-            data: components["schemas"]["InvoiceOut"][];
-            meta: components["schemas"]["PageMeta"];
-        };
         /** Page[LogEntryOut] */
         Page_LogEntryOut_: {
             /** Data */
             data: components["schemas"]["LogEntryOut"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** Page[MovementOut] */
-        Page_MovementOut_: {
-            /** Data */
-            data: components["schemas"]["MovementOut"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[UploadOut] */
@@ -5130,39 +4384,6 @@ export interface components {
             password_confirmation: string;
             /** Password Old */
             password_old: string;
-        };
-        /** PaymentMethodIn */
-        PaymentMethodIn: {
-            /** Payment Method */
-            payment_method: string;
-        };
-        /**
-         * PaymentOut
-         * @description With `confirm`, the page confirms the payment with Stripe.js; the bank may have questions.
-         */
-        PaymentOut: {
-            /** Client Secret */
-            client_secret?: string | null;
-            /** Payment Method */
-            payment_method?: string | null;
-            step: components["schemas"]["PaymentStep"];
-        };
-        /**
-         * PaymentStep
-         * @enum {string}
-         */
-        PaymentStep: "done" | "confirm";
-        /**
-         * PendingOut
-         * @description An upgrade that begins once its payment is confirmed, at the latest at `until`.
-         */
-        PendingOut: {
-            /** Label */
-            label: string;
-            period: components["schemas"]["BillingPeriod"];
-            tier: components["schemas"]["PlanTier"];
-            /** Until */
-            until: string | null;
         };
         /**
          * PersonRef
@@ -5255,33 +4476,6 @@ export interface components {
             /** Stalled */
             stalled?: boolean | null;
         };
-        /** PreviewLine */
-        PreviewLine: {
-            /** Amount */
-            amount: number;
-            /** Text */
-            text: string;
-        };
-        /**
-         * PreviewOut
-         * @description What a subscription or a change costs. `due_now` in cents; from `at` on, `price` each period.
-         */
-        PreviewOut: {
-            /** At */
-            at: string | null;
-            /** Discount */
-            discount: number;
-            /** Due Now */
-            due_now: number;
-            /** Is Immediate */
-            is_immediate: boolean;
-            /** Lines */
-            lines: components["schemas"]["PreviewLine"][];
-            period: components["schemas"]["BillingPeriod"];
-            /** Price */
-            price: number;
-            tier: components["schemas"]["PlanTier"];
-        };
         /**
          * PublicConfig
          * @description `default_language` is for files without a chosen language and depends on the loaded model.
@@ -5311,34 +4505,14 @@ export interface components {
             uploads: components["schemas"]["UploadConfig"];
         };
         /**
-         * QuoteIn
-         * @description Sound in seconds, or files by id; files that are not prepared count nothing.
+         * Readiness
+         * @description `checks` names what was looked at.
          */
-        QuoteIn: {
-            /** File Ids */
-            file_ids?: string[] | null;
-            /** Seconds */
-            seconds?: number | null;
-        };
-        /**
-         * QuoteOut
-         * @description What the work will use. `sentence` is null with billing off. `extra` seconds cost `extra_cents`.
-         */
-        QuoteOut: {
-            /** Available */
-            available: number | null;
-            /** Extra */
-            extra: number;
-            /** Extra Cents */
-            extra_cents: number;
-            /** Fits */
-            fits: boolean;
-            /** Included */
-            included: number;
-            /** Seconds */
-            seconds: number;
-            /** Sentence */
-            sentence: string | null;
+        Readiness: {
+            /** Checks */
+            checks: string[];
+            /** Status */
+            status: string;
         };
         /**
          * RealtimeConfig
@@ -5363,12 +4537,6 @@ export interface components {
             tls: boolean;
         };
         /**
-         * Reason
-         * @description Why seconds were released, or work is free.
-         * @enum {string}
-         */
-        Reason: "fault" | "engine" | "failed" | "cancelled";
-        /**
          * Reassignment
          * @description Lines and who speaks them: a label, null for nobody, or `new` for a speaker of their own.
          */
@@ -5392,16 +4560,6 @@ export interface components {
             include_edited: boolean;
             /** Lines */
             lines?: string[] | null;
-        };
-        /** RefundIn */
-        RefundIn: {
-            /** Note */
-            note: string;
-        };
-        /** RefundOut */
-        RefundOut: {
-            /** Seconds */
-            seconds: number;
         };
         /**
          * RefusedRow
@@ -5683,26 +4841,6 @@ export interface components {
             /** Language */
             language?: string | null;
         };
-        /**
-         * SubscriptionOut
-         * @description Prices in cents. Past `cancel_at` the subscription is over.
-         */
-        SubscriptionOut: {
-            /** Cancel At */
-            cancel_at: string | null;
-            /** Label */
-            label: string;
-            next: components["schemas"]["NextOut"] | null;
-            period: components["schemas"]["BillingPeriod"];
-            /** Period End */
-            period_end: string | null;
-            /** Period Start */
-            period_start: string | null;
-            /** Price */
-            price: number;
-            status: components["schemas"]["SubscriptionStatus"];
-            tier: components["schemas"]["PlanTier"];
-        };
         /** SubscriptionRef */
         SubscriptionRef: {
             /** Cancel At */
@@ -5715,30 +4853,6 @@ export interface components {
             status: string;
             tier: components["schemas"]["PlanTier"];
         };
-        /**
-         * SubscriptionRequest
-         * @description `intent` is the setup intent with which the page saved a card.
-         */
-        SubscriptionRequest: {
-            /** Coupon */
-            coupon?: string | null;
-            /**
-             * Currency
-             * @default usd
-             * @constant
-             */
-            currency: "usd";
-            /** Intent */
-            intent: string;
-            period: components["schemas"]["BillingPeriod"];
-            type: components["schemas"]["PlanTier"];
-        };
-        /**
-         * SubscriptionStatus
-         * @description Stripe's words. A plan counts while it is `active`, `trialing` or `past_due`.
-         * @enum {string}
-         */
-        SubscriptionStatus: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
         /** TagChange */
         TagChange: {
             colour?: components["schemas"]["TagColour"] | null;
@@ -6025,14 +5139,6 @@ export interface components {
             token: string;
         };
         /**
-         * TokenRequest
-         * @description The size of the file that will be sent, where it is known.
-         */
-        TokenRequest: {
-            /** Filesize */
-            filesize?: number | null;
-        };
-        /**
          * Topic
          * @description The kind of work an event is about. Its name on the wire is `queue`.
          * @enum {string}
@@ -6254,32 +5360,6 @@ export interface components {
          * @enum {string}
          */
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
-        /** UsageLineOut */
-        UsageLineOut: {
-            /** Cents */
-            cents: number;
-            funding: components["schemas"]["Funding"];
-            /** Seconds */
-            seconds: number;
-            /** Work */
-            work: string;
-        };
-        /**
-         * UsageOut
-         * @description A month's usage in seconds. `extra_cents` is what the invoice of the month charges for extra minutes.
-         */
-        UsageOut: {
-            /** Extra Cents */
-            extra_cents: number;
-            /** Extra Seconds */
-            extra_seconds: number;
-            /** Lines */
-            lines: components["schemas"]["UsageLineOut"][];
-            /** Month */
-            month: string;
-            /** Seconds */
-            seconds: number;
-        };
         /**
          * UserChange
          * @description What is left out stays as it is. An empty `ssn` or `contact` removes it.
@@ -8632,212 +7712,6 @@ export interface operations {
             };
         };
     };
-    list_invoices_api_billing_invoices_get: {
-        parameters: {
-            query?: {
-                page?: number;
-                per_page?: number | null;
-                limit?: number;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_InvoiceOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    invoice_pdf_api_billing_invoices__invoice_id__pdf_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                invoice_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    stripe_webhook_api_billing_webhook_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     broadcasting_auth_api_broadcasting_auth_post: {
         parameters: {
             query?: never;
@@ -9914,15 +8788,6 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10976,15 +9841,6 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11792,15 +10648,6 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12106,15 +10953,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13757,11 +12595,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["TokenRequest"] | null;
-            };
-        };
+        requestBody?: never;
         responses: {
             /** @description Successful Response */
             200: {
@@ -13773,25 +12607,7 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -13818,25 +12634,7 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15173,15 +13971,6 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15281,15 +14070,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -16028,766 +14808,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    list_movements_api_ledger_get: {
-        parameters: {
-            query?: {
-                page?: number;
-                per_page?: number | null;
-                limit?: number;
-                team?: string | null;
-                payer?: string | null;
-                month?: string | null;
-                all?: boolean;
-                format?: components["schemas"]["ListFormat"];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page, or all rows as CSV. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Page_MovementOut_"];
-                    "text/csv": string;
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    get_balance_api_ledger_balance_get: {
-        parameters: {
-            query?: {
-                team?: string | null;
-                payer?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_LedgerBalanceOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    set_extra_api_ledger_extra_put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ExtraIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_LedgerBalanceOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    correct_grant_api_ledger_grants__grant_id__correct_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                grant_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CorrectionIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    refund_job_api_ledger_jobs__job_id__refund_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                job_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RefundIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_RefundOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    make_quote_api_ledger_quote_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["QuoteIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_QuoteOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    get_usage_api_ledger_usage_get: {
-        parameters: {
-            query: {
-                month: string;
-                team?: string | null;
-                payer?: string | null;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_UsageOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19758,544 +17778,6 @@ export interface operations {
             };
         };
     };
-    get_billing_api_user_billing_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_BillingOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    pay_invoice_api_user_billing_pay_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_PaymentOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    change_payment_method_api_user_billing_payment_put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PaymentMethodIn"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_BillingOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    refresh_billing_api_user_billing_refresh_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_BillingOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    check_coupon_api_user_coupon__code__get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                code: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_CouponOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     change_email_api_user_email_put: {
         parameters: {
             query?: never;
@@ -21194,797 +18676,6 @@ export interface operations {
             };
         };
     };
-    stripe_intent_api_user_stripe_intent_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_IntentOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    subscribe_api_user_subscribe_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SubscriptionRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_PaymentOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    cancel_subscription_api_user_subscription_cancel_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_BillingOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    cancel_change_api_user_subscription_change_cancel_put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_BillingOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    change_subscription_api_user_subscription_change__tier___period__put: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                tier: components["schemas"]["PlanTier"];
-                period: components["schemas"]["BillingPeriod"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_PaymentOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    preview_change_api_user_subscription_preview__tier___period__get: {
-        parameters: {
-            query?: {
-                coupon?: string | null;
-            };
-            header?: never;
-            path: {
-                tier: components["schemas"]["PlanTier"];
-                period: components["schemas"]["BillingPeriod"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_PreviewOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
-    uncancel_subscription_api_user_subscription_uncancel_get: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Data_BillingOut_"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            419: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-        };
-    };
     avatar_api_users__user_id__avatar__version__get: {
         parameters: {
             query?: never;
@@ -22095,15 +18786,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            402: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -22541,6 +19223,53 @@ export interface operations {
             };
         };
     };
+    alive_healthz_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liveness"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     login_login_post: {
         parameters: {
             query?: never;
@@ -22637,6 +19366,53 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    ready_readyz_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Readiness"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
