@@ -12,6 +12,7 @@ from api.admin.browse_as_routes import router as browse_as
 from api.admin.companies.routes import router as admin_companies
 from api.admin.contents.routes import router as admin_contents
 from api.admin.dashboard.routes import router as admin_dashboard
+from api.admin.invoices.routes import router as admin_invoices
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
 from api.admin.users.contract_routes import router as admin_contracts
@@ -67,6 +68,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     catalogue,
     admin_contents,
     admin_dashboard,
+    admin_invoices,
     admin_models,
     admin_system,
     glossary,

@@ -9,10 +9,10 @@ from typing import Annotated
 import typer
 
 from api.cli import (
-    api,
-    billing,
     admin,
+    api,
     backup,
+    billing,
     dispatcher,
     doctor,
     mail,
