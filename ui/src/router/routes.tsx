@@ -77,6 +77,10 @@ const routes: RouteObject[] = [
             lazy: page(() => import("../features/admin/contents/ContentsPage")),
           },
           {
+            path: "/admin/invoices",
+            lazy: page(() => import("../features/admin/invoices/InvoicesPage")),
+          },
+          {
             path: "/admin/models",
             lazy: page(() => import("../features/admin/models/ModelsPage")),
           },

@@ -26,7 +26,7 @@ export default function Chart({ data, series, format }: Props) {
         valueFormatter={format}
         withLegend={series.length > 1}
         tickLine="none"
-        gridAxis="y"
+        gridAxis="x"
         maxBarWidth={34}
         barProps={{ isAnimationActive: false }}
         xAxisProps={{ minTickGap: 24 }}
