@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_restore, may_see, require_change
 from api.audit.actions import AuditAction
-from api.audit.service import record
+from api.audit.service import record_for
 from api.auth.viewer import Viewer
 from api.db import clock
 from api.db.base import utc_now
@@ -197,10 +197,10 @@ async def _announce(session: AsyncSession, file: File, action: Action) -> None:
 
 
 def _record(session: AsyncSession, viewer: Viewer, action: AuditAction, file: File) -> None:
-    record(
+    record_for(
         session,
+        viewer,
         action,
-        actor_id=viewer.user_id,
         subject_id=file.user_id,
         team_id=file.team_id,
         object_kind="file",

@@ -40,7 +40,13 @@ class File(HasId, HasTimes, Binned, Base):
     __table_args__ = (
         Index("ix_files_user_id_created_at", "user_id", "created_at"),
         # Lists of everybody's files: in every order, and by what they are.
-        Index("ix_files_created_at", "created_at", "user_id"),
+        Index("ix_files_created_at", "created_at", "id", "status", "kind", "language", "deleted_at", "user_id"),
+        Index(
+            "ix_files_failed",
+            "updated_at",
+            sqlite_where=text("status = 'failed'"),
+            postgresql_where=text("status = 'failed'"),
+        ),
         Index("ix_files_kind_status", "kind", "status", "language", "deleted_at"),
         # Its collation (`name_order.py`) stands in the migration: reflection leaves it out.
         Index("ix_files_name_order", text("lower(name)")),

@@ -67,7 +67,25 @@ const routes: RouteObject[] = [
       {
         // Loads with its first page, so that nobody else waits for it.
         lazy: async () => ({ Component: (await import("../layouts/AdminLayout")).AdminLayout }),
-        children: [{ path: "/admin", element: <Navigate to="/admin/dashboard" replace /> }],
+        children: [
+          { path: "/admin", element: <Navigate to="/admin/dashboard" replace /> },
+          {
+            path: "/admin/dashboard",
+            lazy: page(() => import("../features/admin/dashboard/DashboardPage")),
+          },
+          {
+            path: "/admin/contents",
+            lazy: page(() => import("../features/admin/contents/ContentsPage")),
+          },
+          {
+            path: "/admin/invoices",
+            lazy: page(() => import("../features/admin/invoices/InvoicesPage")),
+          },
+          {
+            path: "/admin/models",
+            lazy: page(() => import("../features/admin/models/ModelsPage")),
+          },
+        ],
       },
       { path: "/", lazy: page(() => import("../features/landing/LandingPage")) },
       { path: "/error", lazy: page(() => import("../layouts/ErrorRoutePage")) },
