@@ -3,6 +3,7 @@
  * stands for all keys that begin with it; see `staleBy`.
  */
 const FILE_LISTS = "files?";
+const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
 const SEARCHES = "search?";
 
@@ -15,6 +16,9 @@ export const keys = {
   /** Every list of files, whatever its page, order and filter. */
   files: FILE_LISTS,
   fileList: (call: string) => `${FILE_LISTS}${call}`,
+  /** Everything on the admin pages. */
+  admin: ADMIN,
+  adminList: (url: string) => `${ADMIN}${url}`,
   uploads: "uploads",
   tags: "tags",
   /** Every page of the bin. */
