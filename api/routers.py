@@ -11,6 +11,7 @@ from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
 from api.admin.companies.routes import router as admin_companies
 from api.admin.contents.routes import router as admin_contents
+from api.admin.users.account_routes import router as admin_accounts
 from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
@@ -59,6 +60,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     invitations,
     teams,
     admin_contracts,
+    admin_accounts,
     realtime,
     current_state,
     capabilities,

@@ -67,7 +67,33 @@ const routes: RouteObject[] = [
       {
         // Loads with its first page, so that nobody else waits for it.
         lazy: async () => ({ Component: (await import("../layouts/AdminLayout")).AdminLayout }),
-        children: [{ path: "/admin", element: <Navigate to="/admin/dashboard" replace /> }],
+        children: [
+          { path: "/admin", element: <Navigate to="/admin/dashboard" replace /> },
+          {
+            path: "/admin/users",
+            lazy: page(() => import("../features/admin/users/UsersPage")),
+          },
+          {
+            path: "/admin/users/create",
+            lazy: page(() => import("../features/admin/users/CreateUserPage")),
+          },
+          {
+            path: "/admin/users/:id",
+            lazy: page(() => import("../features/admin/users/UserPage")),
+          },
+          {
+            path: "/admin/companies",
+            lazy: page(() => import("../features/admin/companies/CompaniesPage")),
+          },
+          {
+            path: "/admin/companies/:id",
+            lazy: page(() => import("../features/admin/companies/CompanyPage")),
+          },
+          {
+            path: "/admin/audit",
+            lazy: page(() => import("../features/admin/audit/AuditPage")),
+          },
+        ],
       },
       { path: "/", lazy: page(() => import("../features/landing/LandingPage")) },
       { path: "/error", lazy: page(() => import("../layouts/ErrorRoutePage")) },
