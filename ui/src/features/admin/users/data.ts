@@ -5,7 +5,7 @@ import { keys } from "../../../api/keys";
 
 export type AdminUser = Schemas["AdminUserOut"];
 export type AdminUserDetail = Schemas["AdminUserDetail"];
-export type Member = Schemas["MemberOut"];
+export type Member = Schemas["ColleagueOut"];
 export type NewUser = Schemas["NewUser"];
 export type UserChange = Schemas["UserChange"];
 export type ContractChange = Schemas["ContractChange"];
