@@ -3101,7 +3101,17 @@ export interface components {
             /** Sentence */
             sentence: string;
             subject: components["schemas"]["PersonRef"] | null;
-            team: components["schemas"]["api__admin__audit__schemas__TeamRef"] | null;
+            team: components["schemas"]["AuditTeam"] | null;
+        };
+        /** AuditTeam */
+        AuditTeam: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string | null;
         };
         /**
          * BillingConfig
@@ -3450,6 +3460,29 @@ export interface components {
             /** Was */
             was: string | null;
         };
+        /**
+         * ColleagueOut
+         * @description A colleague: somebody in a team of the user's.
+         */
+        ColleagueOut: {
+            /** Email */
+            email: string;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["TeamRole"];
+            /** Team */
+            team: string;
+            /**
+             * Team Id
+             * Format: uuid
+             */
+            team_id: string;
+        };
         /** CompanyDetail */
         CompanyDetail: {
             /** Address */
@@ -3677,7 +3710,7 @@ export interface components {
             status: components["schemas"]["FileStatus"];
             /** Stored Bytes */
             stored_bytes: number;
-            team: components["schemas"]["api__admin__contents__schemas__TeamRef"] | null;
+            team: components["schemas"]["TeamRef"] | null;
             /**
              * Updated At
              * Format: date-time
@@ -3733,7 +3766,7 @@ export interface components {
             /** Slug */
             slug: string;
             status: components["schemas"]["FileStatus"];
-            team: components["schemas"]["api__admin__contents__schemas__TeamRef"] | null;
+            team: components["schemas"]["TeamRef"] | null;
             /**
              * Updated At
              * Format: date-time
@@ -4036,6 +4069,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["CatalogueOut"][];
         };
+        /** Data[list[ColleagueOut]] */
+        Data_list_ColleagueOut__: {
+            /** Data */
+            data: components["schemas"]["ColleagueOut"][];
+        };
         /** Data[list[CountedTag]] */
         Data_list_CountedTag__: {
             /** Data */
@@ -4055,11 +4093,6 @@ export interface components {
         Data_list_FileJobOut__: {
             /** Data */
             data: components["schemas"]["FileJobOut"][];
-        };
-        /** Data[list[MemberOut]] */
-        Data_list_MemberOut__: {
-            /** Data */
-            data: components["schemas"]["api__admin__users__schemas__MemberOut"][];
         };
         /** Data[list[ModelOut]] */
         Data_list_ModelOut__: {
@@ -5048,6 +5081,26 @@ export interface components {
             start_ms: number;
             /** Text */
             text: string;
+        };
+        /** MemberOut */
+        MemberOut: {
+            /** Email */
+            email: string;
+            /** Is Payer */
+            is_payer: boolean;
+            /**
+             * Joined At
+             * Format: date-time
+             */
+            joined_at: string;
+            /** Name */
+            name: string;
+            role: components["schemas"]["TeamRole"];
+            /**
+             * User Id
+             * Format: uuid
+             */
+            user_id: string;
         };
         /**
          * MergeLines
@@ -6131,7 +6184,7 @@ export interface components {
             /** Payer */
             payer: boolean;
             /** People */
-            people: components["schemas"]["api__membership__schemas__MemberOut"][];
+            people: components["schemas"]["MemberOut"][];
             role: components["schemas"]["TeamRole"];
             /** Roles To Give */
             roles_to_give: components["schemas"]["TeamRole"][];
@@ -6205,6 +6258,16 @@ export interface components {
             /** Payer */
             payer: boolean;
             role: components["schemas"]["TeamRole"];
+        };
+        /** TeamRef */
+        TeamRef: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Name */
+            name: string;
         };
         /**
          * TeamRole
@@ -6756,69 +6819,6 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
-        /** TeamRef */
-        api__admin__audit__schemas__TeamRef: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string | null;
-        };
-        /** TeamRef */
-        api__admin__contents__schemas__TeamRef: {
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string;
-        };
-        /**
-         * MemberOut
-         * @description A colleague: somebody in a team of the user's.
-         */
-        api__admin__users__schemas__MemberOut: {
-            /** Email */
-            email: string;
-            /**
-             * Id
-             * Format: uuid
-             */
-            id: string;
-            /** Name */
-            name: string;
-            role: components["schemas"]["TeamRole"];
-            /** Team */
-            team: string;
-            /**
-             * Team Id
-             * Format: uuid
-             */
-            team_id: string;
-        };
-        /** MemberOut */
-        api__membership__schemas__MemberOut: {
-            /** Email */
-            email: string;
-            /** Is Payer */
-            is_payer: boolean;
-            /**
-             * Joined At
-             * Format: date-time
-             */
-            joined_at: string;
-            /** Name */
-            name: string;
-            role: components["schemas"]["TeamRole"];
-            /**
-             * User Id
-             * Format: uuid
-             */
-            user_id: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -9295,7 +9295,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_MemberOut__"];
+                    "application/json": components["schemas"]["Data_list_ColleagueOut__"];
                 };
             };
             /** @description An error, as a sentence. */
