@@ -15,6 +15,7 @@ from api.admin.dashboard.routes import router as admin_dashboard
 from api.admin.invoices.routes import router as admin_invoices
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
+from api.admin.users.account_routes import router as admin_accounts
 from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
@@ -63,6 +64,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     invitations,
     teams,
     admin_contracts,
+    admin_accounts,
     realtime,
     current_state,
     capabilities,
