@@ -39,6 +39,7 @@ from api.membership.routes import router as teams
 from api.operations.routes import router as operations
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
+from api.search.routes import router as search
 from api.speakers.routes import router as speakers
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
@@ -74,6 +75,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     glossary,
     ledger,
     translations,
+    search,
     captions,
     ai_texts,
     speakers,

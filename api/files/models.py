@@ -5,10 +5,11 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from api.access.owned import Binned
 from api.db.base import Base, HasId, HasTimes, new_slug
+from api.db.search_words import search_text
 from api.db.transitions import status_type
 
 
@@ -56,6 +57,8 @@ class File(HasId, HasTimes, Binned, Base):
     slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
     upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id", ondelete="SET NULL"), index=True)
     name: Mapped[str] = mapped_column(Text)
+    search_text: Mapped[str] = mapped_column(Text, default="", server_default="", deferred=True)
+    """The words of `name` for the search."""
     filename: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(20), default=FileKind.OTHER)
     status: Mapped[FileStatus] = mapped_column(status_type(FileStatus), default=FileStatus.WAITING)
@@ -84,6 +87,11 @@ class File(HasId, HasTimes, Binned, Base):
     """How many people speak, where somebody said so."""
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(Text)
+
+    @validates("name")
+    def _index_name(self, _key: str, name: str) -> str:
+        self.search_text = search_text(name)
+        return name
 
     @property
     def fps(self) -> float | None:

@@ -1429,7 +1429,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Search */
+        /**
+         * Search
+         * @description Files whose name or captions in any language contain all words of the keyword, newest first.
+         */
         get: operations["search_api_files_transcriptions_search__keyword__get"];
         put?: never;
         post?: never;
@@ -3364,7 +3367,7 @@ export interface components {
         BillingPeriod: "monthly" | "yearly";
         /**
          * BinnedFile
-         * @description A file in the bin. `days_left`: full days until it is deleted for good. `may_start`: it was not finished.
+         * @description A file in the bin. `days_left`: days until it is deleted for good, the one that has begun included.
          */
         BinnedFile: {
             /**
@@ -4339,11 +4342,6 @@ export interface components {
             /** Data */
             data: components["schemas"]["FileJobOut"][];
         };
-        /** Data[list[FoundOut]] */
-        Data_list_FoundOut__: {
-            /** Data */
-            data: components["schemas"]["FoundOut"][];
-        };
         /** Data[list[MemberOut]] */
         Data_list_MemberOut__: {
             /** Data */
@@ -4873,7 +4871,7 @@ export interface components {
         Formality: "default" | "formal" | "informal";
         /**
          * FoundOut
-         * @description A file whose name or captions contain the keyword.
+         * @description A file whose name or captions were found. `hits` counts its lines; `matches` has the first of them.
          */
         FoundOut: {
             /**
@@ -4881,17 +4879,26 @@ export interface components {
              * Format: date-time
              */
             created_at: string;
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** Hits */
+            hits: number;
             /**
              * Id
              * Format: uuid
              */
             id: string;
+            kind: components["schemas"]["FileKind"];
             /** Matches */
             matches: components["schemas"]["MatchOut"][];
             /** Name */
             name: string;
+            /** Poster Url */
+            poster_url: string | null;
             /** Slug */
             slug: string;
+            /** Title */
+            title: components["schemas"]["Part"][];
         };
         /**
          * Funding
@@ -5440,9 +5447,17 @@ export interface components {
         };
         /**
          * MatchOut
-         * @description A line that contains the keyword.
+         * @description A line that was found. `language` is its track's; `text` is the whole line, `excerpt` what a page shows of it.
          */
         MatchOut: {
+            /** Excerpt */
+            excerpt: components["schemas"]["Part"][];
+            /** Is Translation */
+            is_translation: boolean;
+            /** Language */
+            language: string;
+            /** Language Label */
+            language_label: string;
             /**
              * Line
              * Format: uuid
@@ -5773,6 +5788,12 @@ export interface components {
             data: components["schemas"]["FileOut"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** Page[FoundOut] */
+        Page_FoundOut_: {
+            /** Data */
+            data: components["schemas"]["FoundOut"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         /** Page[InvoiceOut] */
         Page_InvoiceOut_: {
             /** Data */
@@ -5816,6 +5837,16 @@ export interface components {
             target: string;
             /** Via */
             via: string | null;
+        };
+        /**
+         * Part
+         * @description A piece of an excerpt. `is_hit`: it is what was searched for. The parts in order give the text; never HTML.
+         */
+        Part: {
+            /** Is Hit */
+            is_hit: boolean;
+            /** Text */
+            text: string;
         };
         /** PasswordChange */
         PasswordChange: {
@@ -6807,6 +6838,8 @@ export interface components {
             file_title: number;
             /** Keyword */
             keyword: number;
+            /** Tag */
+            tag: number;
         };
         /**
          * TextType
@@ -16233,7 +16266,11 @@ export interface operations {
     };
     search_api_files_transcriptions_search__keyword__get: {
         parameters: {
-            query?: never;
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+            };
             header?: never;
             path: {
                 keyword: string;
@@ -16248,7 +16285,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_list_FoundOut__"];
+                    "application/json": components["schemas"]["Page_FoundOut_"];
                 };
             };
             /** @description An error, as a sentence. */

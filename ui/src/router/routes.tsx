@@ -47,6 +47,7 @@ const routes: RouteObject[] = [
             lazy: page(() => import("../features/billing/SubscriptionPage")),
           },
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
+          { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
         ],
       },

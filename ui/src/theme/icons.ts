@@ -58,6 +58,7 @@ export {
   IconSquare,
   IconStack,
   IconSun,
+  IconTag,
   IconTrash,
   IconUpload,
   IconUserPlus,
