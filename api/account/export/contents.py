@@ -30,8 +30,8 @@ from api.glossary.csv_form import format_csv
 from api.glossary.models import GlossaryTermRow
 from api.plans.queries import plan_of
 from api.tags.models import FileTag, Tag
-from api.teams.queries import teams_of
 from api.users.models import User
+from api.users.teams import teams_of_user
 from pipelines.captions.json_form import format_json
 from pipelines.captions.srt import format_srt
 
@@ -94,7 +94,7 @@ async def _ai_text(database: Database, file: File, text: AiText) -> bytes:
 async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
     async with database.read() as session:
         user = await session.get_one(User, user_id)
-        teams = await teams_of(session, user_id)
+        teams = await teams_of_user(session, user_id)
         browsers = await sessions.open_of(session, user_id)
         plan = await plan_of(session, user_id)
     return _json(
@@ -108,7 +108,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
             "created_at": user.created_at,
             "is_admin": user.is_admin,
             "plan": plan,
-            "teams": [{"id": team.id, "name": team.name} for team in teams],
+            "teams": [{"id": each.team.id, "name": each.team.name, "role": each.role} for each in teams],
             "browsers": [
                 {
                     "user_agent": browser.user_agent,
