@@ -35,6 +35,12 @@ const routes: RouteObject[] = [
             path: "/onboarding/billing",
             lazy: page(() => import("../features/billing/OnboardingPage")),
           },
+          { path: "/reset/password", lazy: page(() => import("../features/auth/ForgotPage")) },
+          { path: "/reset/:hash/:email", lazy: page(() => import("../features/auth/ResetPage")) },
+          {
+            path: "/email/verification/*",
+            lazy: page(() => import("../features/auth/VerificationPage")),
+          },
         ],
       },
       {
@@ -49,6 +55,7 @@ const routes: RouteObject[] = [
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
           { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
+          { path: "/settings", lazy: page(() => import("../features/account/SettingsPage")) },
         ],
       },
       {
