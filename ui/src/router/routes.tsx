@@ -83,20 +83,36 @@ const routes: RouteObject[] = [
           {
             path: "/admin/contents",
             lazy: page(() => import("../features/admin/contents/ContentsPage")),
+          },
+          {
             path: "/admin/invoices",
             lazy: page(() => import("../features/admin/invoices/InvoicesPage")),
+          },
+          {
             path: "/admin/models",
             lazy: page(() => import("../features/admin/models/ModelsPage")),
+          },
+          {
             path: "/admin/users",
             lazy: page(() => import("../features/admin/users/UsersPage")),
+          },
+          {
             path: "/admin/users/create",
             lazy: page(() => import("../features/admin/users/CreateUserPage")),
+          },
+          {
             path: "/admin/users/:id",
             lazy: page(() => import("../features/admin/users/UserPage")),
+          },
+          {
             path: "/admin/companies",
             lazy: page(() => import("../features/admin/companies/CompaniesPage")),
+          },
+          {
             path: "/admin/companies/:id",
             lazy: page(() => import("../features/admin/companies/CompanyPage")),
+          },
+          {
             path: "/admin/audit",
             lazy: page(() => import("../features/admin/audit/AuditPage")),
           },
