@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.account.data_routes import router as account_data
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -53,6 +54,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    account_data,
     users,
     billing,
     invoices,

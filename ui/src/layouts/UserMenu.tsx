@@ -3,7 +3,14 @@ import { Link } from "react-router";
 import { usePublicConfig } from "../api/publicConfig";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
-import { IconBook, IconCreditCard, IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import {
+  IconBook,
+  IconCreditCard,
+  IconFolder,
+  IconLogout,
+  IconSettings,
+  IconUpload,
+} from "../theme/icons";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
@@ -15,7 +22,13 @@ export default function UserMenu() {
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <UnstyledButton aria-label="Your account" className={styles.userButton}>
-            <Avatar size={32} name={user?.name ?? ""} color="spruce" alt="" />
+            <Avatar
+              size={32}
+              src={user?.avatar_url}
+              name={user?.name ?? ""}
+              color="spruce"
+              alt=""
+            />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -42,6 +55,9 @@ export default function UserMenu() {
               Subscription
             </Menu.Item>
           )}
+          <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
+            Settings
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             Sign out

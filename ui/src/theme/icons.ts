@@ -52,6 +52,7 @@ export {
   IconRepeat,
   IconRestore,
   IconSearch,
+  IconSettings,
   IconShieldCheck,
   IconShieldOff,
   IconSignature,
