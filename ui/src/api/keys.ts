@@ -4,6 +4,7 @@
  */
 const FILE_LISTS = "files?";
 const BIN_LISTS = "bin?";
+const LEDGER = "ledger?";
 const SEARCHES = "search?";
 
 export const keys = {
@@ -34,6 +35,9 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  /** Everything that shows minutes. */
+  ledger: LEDGER,
+  ledgerPart: (call: string) => `${LEDGER}${call}`,
   teams: "teams",
   /** A team with its people and, behind the `?`, its account log. */
   team: (id: string) => `team/${id}?`,

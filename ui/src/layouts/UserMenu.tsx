@@ -1,12 +1,14 @@
 import { Avatar, Menu, UnstyledButton } from "@mantine/core";
 import { Link } from "react-router";
+import { usePublicConfig } from "../api/publicConfig";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
-import { IconBook, IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import { IconBook, IconClock, IconFolder, IconLogout, IconUpload } from "../theme/icons";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
   const { user } = useSession();
+  const hasPlans = usePublicConfig()?.billing != null;
   const { signOut, dialog } = useSignOut();
   return (
     <>
@@ -28,6 +30,11 @@ export default function UserMenu() {
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
             Files
           </Menu.Item>
+          {hasPlans && (
+            <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
+              Minutes
+            </Menu.Item>
+          )}
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
             Glossary
           </Menu.Item>

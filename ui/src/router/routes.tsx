@@ -39,6 +39,7 @@ const routes: RouteObject[] = [
           { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
           { path: "/projects", lazy: page(() => import("../features/files/ProjectsPage")) },
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
+          { path: "/minutes", lazy: page(() => import("../features/ledger/MinutesPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
         ],
       },

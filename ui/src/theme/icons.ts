@@ -12,6 +12,7 @@ export {
   IconChartBar,
   IconCheck,
   IconChevronDown,
+  IconClock,
   IconCode,
   IconColumns2,
   IconCopy,
