@@ -17,13 +17,17 @@ from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
 from api.http.hosts import OwnHosts
-from api.http.pages import SafeHeaders, install_pages, origin_of
+from api.http.pages import SafeHeaders, install_pages
 from api.http.paths import PlainPaths
 from api.http.repeat import RepeatOnce
+from api.http.request_ids import RequestIds
 from api.http.state import AppState
 from api.job_types import JOB_TYPES
 from api.openapi import install_openapi
-from api.realtime.browser_address import browser_address
+from api.operations.metrics import Metrics
+from api.operations.page_origins import page_origins
+from api.operations.readiness import ReadinessProbe
+from api.operations.requests import MeasureRequests, NoteRoute
 from api.realtime.openapi import webhooks
 from api.realtime.relay.app import make_relay, relay_routes
 from api.realtime.relay.process import RelayWebsockets
@@ -59,7 +63,11 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.attempts = Attempts()
     app.state.job_types = JOB_TYPES
     app.state.tus = tus
+    relay = make_relay(settings) if settings.serve_relay else None
+    app.state.metrics = metrics = Metrics(relay)
+    app.state.readiness = ReadinessProbe(shared, relay)
     install_error_handlers(app)
+    app.add_middleware(NoteRoute, mounts=OWN_TIME)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
     # The routes themselves refuse people who have not confirmed their address.
@@ -67,20 +75,17 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.add_middleware(BoundedBodies, own_limits=(MOUNT,), admit=admit)
     app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
-    app.add_middleware(
-        SafeHeaders,
-        media_endpoint=settings.storage_public_endpoint,
-        connect=_other_origins(settings),
-        is_https=settings.is_https,
-    )
+    app.add_middleware(SafeHeaders, other=page_origins(settings), is_https=settings.is_https)
+    app.add_middleware(RequestIds)
+    app.add_middleware(MeasureRequests, metrics=metrics.requests)
     if settings.serve_uploads:
         # Before the routers: trying all their routes first costs each PATCH 0.1 ms.
         app.mount(MOUNT, tus_app(tus))
     for router in ROUTERS:
         app.include_router(router)
-    if settings.serve_relay:
-        app.state.relay = make_relay(settings)
-        app.router.routes.extend(relay_routes(app.state.relay))
+    if relay is not None:
+        app.state.relay = relay
+        app.router.routes.extend(relay_routes(relay))
     install_openapi(app)
     install_pages(app, settings.ui_root)
     return app
@@ -90,9 +95,3 @@ def create_server(settings: ApiSettings) -> WebServer:
     app = create_app(settings)
     websockets = RelayWebsockets(app.state.relay) if settings.serve_relay else None
     return WebServer(app, settings, websockets=websockets)
-
-
-def _other_origins(settings: ApiSettings) -> tuple[str, ...]:
-    """The origins that pages connect to besides this server."""
-    realtime = browser_address(settings).origins
-    return (*realtime, origin_of(settings.uploads_endpoint)) if "://" in settings.uploads_endpoint else realtime

@@ -75,7 +75,7 @@ def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
 
 def _routes() -> Iterator[APIRoute]:
     for router in ROUTERS:
-        yield from (route for route in router.routes if isinstance(route, APIRoute))
+        yield from (route for route in router.routes if isinstance(route, APIRoute) and route.include_in_schema)
 
 
 def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable[int]:

@@ -29,6 +29,7 @@ from api.glossary.routes import router as glossary
 from api.ledger.routes import router as ledger
 from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
+from api.operations.routes import router as operations
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.speakers.routes import router as speakers
@@ -36,7 +37,7 @@ from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
 
-# `files` comes last, because its `/api/files/{slug}` would match the other paths under `/api/files`.
+# `files` comes after them, because its `/api/files/{slug}` would match the other paths under `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (
     public_config,
     error_log,
@@ -69,4 +70,5 @@ ROUTERS: tuple[APIRouter, ...] = (
     file_bin,
     file_media,
     files,
+    operations,
 )

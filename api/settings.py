@@ -84,6 +84,9 @@ class ApiSettings(ClusterSettings):
         description="Sender of our mail, such as Sagascript <no-reply@example.com>; "
         "made from the public URL when unset.",
     )
+    metrics_token: str | None = Field(
+        None, description="Token that /metrics wants as bearer; without it only this machine may read the figures."
+    )
     ui_dir: Path | None = Field(
         None,
         description="Folder of the built front end; found beside the package when unset.",

@@ -62,6 +62,10 @@ class Storage(Protocol):
 
     def size(self, key: str) -> int: ...
 
+    def keys(self) -> Iterator[str]:
+        """Every key. Objects that come or go meanwhile may be in or not."""
+        ...
+
     def delete(self, key: str) -> None:
         """Remove the object; no error if it is missing."""
         ...
@@ -79,6 +83,10 @@ def open_storage(settings: ClusterSettings) -> Storage:
     from cluster.storage_s3 import S3Storage, bucket_of
 
     return S3Storage(bucket_of(settings))
+
+
+def is_key(text: str) -> bool:
+    return _KEY.match(text) is not None
 
 
 def require_key(key: str) -> str:
@@ -146,6 +154,11 @@ class LocalStorage:
 
     def size(self, key: str) -> int:
         return self.open_path(key).stat().st_size
+
+    def keys(self) -> Iterator[str]:
+        for folder, _, names in os.walk(self.root):
+            below = Path(folder).relative_to(self.root)
+            yield from (key for key in ((below / name).as_posix() for name in names) if is_key(key))
 
     def delete(self, key: str) -> None:
         self._path(key).unlink(missing_ok=True)

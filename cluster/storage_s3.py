@@ -14,7 +14,7 @@ from boto3.s3.transfer import TransferConfig
 
 from cluster.s3 import Bucket
 from cluster.settings import ClusterSettings
-from cluster.storage import CHUNK_BYTES, require_key
+from cluster.storage import CHUNK_BYTES, is_key, require_key
 
 PART_BYTES = 16 * 1024 * 1024
 TRANSFER = TransferConfig(multipart_threshold=PART_BYTES, multipart_chunksize=PART_BYTES, max_concurrency=4)
@@ -92,6 +92,9 @@ class S3Storage:
     def size(self, key: str) -> int:
         with self.bucket.errors(key):
             return int(self.bucket.client.head_object(**self.bucket.location(require_key(key)))["ContentLength"])
+
+    def keys(self) -> Iterator[str]:
+        yield from (key for key, _, _ in self.bucket.objects("") if is_key(key))
 
     def delete(self, key: str) -> None:
         with self.bucket.errors(key):

@@ -21,6 +21,7 @@ from api.settings import ApiSettings
 from api.teams.models import TeamRole
 from api.users.demo_account import is_locked
 from api.users.verified import must_verify
+from cluster.log_context import add_to_log_context
 
 TEAM_HEADER = "X-Active-Team"
 CHANGING_METHODS = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -98,6 +99,8 @@ async def load_viewer(
     if not unverified and not is_other and must_verify(settings, current.user):
         raise EmailUnverified
     team_id = _active_team(current.teams, request.headers.get(TEAM_HEADER))
+    admin_id = browsing.admin_id if browsing is not None and is_other else None
+    add_to_log_context(user_id=str(current.user.id), admin_id=None if admin_id is None else str(admin_id))
     await sessions.note_use(database, current, token, hours=settings.session_hours)
     return Viewer(
         user_id=current.user.id,
@@ -107,7 +110,7 @@ async def load_viewer(
         is_changing=request.method in CHANGING_METHODS,
         session_hash=sessions.hash_token(token),
         session_id=current.id,
-        admin_id=browsing.admin_id if browsing is not None and is_other else None,
+        admin_id=admin_id,
         may_change=browsing is None or browsing.may_change,
         network=network,
     )

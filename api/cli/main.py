@@ -8,7 +8,22 @@ from typing import Annotated
 
 import typer
 
-from api.cli import api, dispatcher, doctor, mail, migrate, models, relay, serve, transcribe, translate, up, uploads
+from api.cli import (
+    api,
+    backup,
+    dispatcher,
+    doctor,
+    mail,
+    migrate,
+    models,
+    relay,
+    restore,
+    serve,
+    transcribe,
+    translate,
+    up,
+    uploads,
+)
 
 app = typer.Typer(
     name="sagascript",
@@ -43,6 +58,8 @@ app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
 app.add_typer(mail.app, name="mail")
+app.command("backup")(backup.backup)
+app.command("restore")(restore.restore)
 app.command("api", rich_help_panel="Single processes")(api.api)
 app.command("serve", rich_help_panel="Single processes")(serve.serve)
 app.command("dispatcher", rich_help_panel="Single processes")(dispatcher.dispatcher)

@@ -18,8 +18,8 @@ SENTENCE = (
     "This installation does not answer under the name {name}. Open it at {url}, or add the name to "
     "SAGASCRIPT_ALLOWED_HOSTS."
 )
-HEALTH = "/api/health"
-"""Answers under any name or none: load balancers probe with arbitrary names, and it reveals nothing."""
+PROBES = frozenset({"/api/health", "/healthz", "/readyz"})
+"""Answer under any name or none: load balancers probe with arbitrary names, and these reveal nothing private."""
 _SHOWN_CHARS = 100
 
 
@@ -32,7 +32,7 @@ class OwnHosts:
         self._url = url
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or scope["path"] == HEALTH:
+        if scope["type"] != "http" or scope["path"] in PROBES:
             await self.app(scope, receive, send)
             return
         name = host_name(b"".join(value for key, value in scope["headers"] if key == b"host").decode("latin-1"))

@@ -3,28 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from fastapi import FastAPI, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.http.content_security import OtherOrigins, content_security_policy
 from api.http.errors import NotFound
 
 API_PREFIXES = ("/api/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
 
 NOT_BUILT = "The front end is not built yet. Run `make run`, or `npm ci && npm run build` in the folder ui, and reload."
-
-CONTENT_SECURITY_POLICY = (
-    "default-src 'self'",
-    "script-src 'self'",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-)
 
 SAFE_HEADERS = {
     "cross-origin-opener-policy": "same-origin",
@@ -43,35 +32,15 @@ NOT_STORED = ("/api/", "/sanctum/", "/login", "/register")
 HSTS = {"strict-transport-security": "max-age=31536000"}
 
 
-def origin_of(url: str) -> str:
-    """Scheme, host and port of a URL, in the form of a content security policy."""
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
-
-
 class SafeHeaders:
     """Add the headers above to every HTTP answer that does not set them itself.
 
-    Players may also fetch from `media_endpoint`, to which storage redirects browsers. Scripts may connect there, to
-    this server and to the origins in `connect`. With `is_https`, browsers must come back by https alone.
+    Pages may use this server and `other` alone. With `is_https`, browsers must come back by https alone.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        media_endpoint: str | None = None,
-        *,
-        connect: tuple[str, ...] = (),
-        is_https: bool = False,
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, other: OtherOrigins = OtherOrigins(), is_https: bool = False) -> None:  # noqa: B008
         self.app = app
-        media = () if media_endpoint is None else (origin_of(media_endpoint),)
-        policy = (
-            *CONTENT_SECURITY_POLICY,
-            " ".join(("connect-src 'self'", *connect, *media)),
-            " ".join(("media-src 'self' blob:", *media)),
-        )
-        headers = SAFE_HEADERS | {"content-security-policy": "; ".join(policy)}
+        headers = SAFE_HEADERS | {"content-security-policy": content_security_policy(other)}
         if is_https:
             headers |= HSTS
         self._headers = [(name.encode(), value.encode()) for name, value in headers.items()]

@@ -32,6 +32,7 @@ from api.jobs.stall import Stall, Verdict, announce
 from api.jobs.states import JobState
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
+from cluster.log_context import add_to_log_context
 from cluster.storage import Storage, StorageUnavailable
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.tasks import Failed, job_prefix, run_attempt, storage_prefix
@@ -83,6 +84,8 @@ class RunningAttempt:
 
     async def run(self) -> None:
         """Run until the job's row says how this attempt ended. Raises only cancellation."""
+        # Follow-up jobs belong to the same request.
+        add_to_log_context(job_id=str(self.lease.job_id), request_id=self._job.request_id)
         try:
             outcome = await self._outcome() if await self._has_discarded_older() else NO_STORAGE
             await self._tools.ticks.drop(self.lease.job_id)
@@ -187,7 +190,13 @@ class RunningAttempt:
         task = self._tools.task.options(num_cpus=self.cpus, name=f"{self._job.kind} {self._job.id}")
         request = self._type.request.from_json(self._job.request)
         self._stream = await asyncio.to_thread(
-            task.remote, self._type.flow, request, str(self._job.id), self.lease.fence, chunks
+            task.remote,
+            self._type.flow,
+            request,
+            str(self._job.id),
+            self.lease.fence,
+            chunks,
+            self._job.request_id,
         )
         if self._stopped is not None:
             await self.stop(self._stopped)

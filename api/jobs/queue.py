@@ -19,6 +19,7 @@ from api.jobs.models import Job, JobChunk
 from api.jobs.priorities import priority_of
 from api.jobs.states import JobKind, JobState
 from api.jobs.transitions import JOB_STATE
+from cluster.log_context import current_request_id
 from pipelines.flows.json_message import JsonMessage
 
 
@@ -74,6 +75,7 @@ async def enqueue(
             work=work,
             priority=await priority_of(session, user_id, team_id) if priority is None else priority,
             parent_id=parent_id,
+            request_id=current_request_id(),
             run_after=clock.now(),
         )
         .on_conflict_do_nothing(index_elements=[Job.dedup_key])

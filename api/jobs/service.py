@@ -15,6 +15,7 @@ from api.jobs.job_type import JobTypes
 from api.jobs.limits import CANCEL_LEASE_S
 from api.jobs.models import Job
 from api.jobs.states import AttemptEnd, JobState
+from cluster.log_context import current_request_id
 
 
 def of_files(file_ids: Collection[uuid.UUID], kind: str | None = None) -> ColumnElement[bool]:
@@ -83,6 +84,7 @@ async def retry(session: AsyncSession, job_id: uuid.UUID) -> bool:
         return False
     job, now = row
     queue.move(job, JobState.READY)
+    job.request_id = current_request_id()
     job.attempt = 0
     job.run_after = now
     job.cancel_requested = False

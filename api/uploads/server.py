@@ -14,6 +14,7 @@ from starlette.routing import Mount
 from api.db.engine import DATABASE_AWAY, Database
 from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders
+from api.http.request_ids import RequestIds
 from api.http.state import AppState
 from api.server.web import WebServer
 from api.settings import ApiSettings
@@ -83,4 +84,5 @@ def create_upload_app(settings: ApiSettings) -> Starlette:
     app = Starlette(routes=[Mount(MOUNT, app=tus_app(context))], lifespan=lifespan)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, is_https=settings.is_https)
+    app.add_middleware(RequestIds)
     return app

@@ -14,6 +14,8 @@ from typing import Any
 
 import structlog
 
+from cluster.log_context import start_log_context
+from cluster.logging import configure_logging
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, StorageUnavailable, open_storage
 from pipelines.flows.json_message import JsonMessage
@@ -54,7 +56,11 @@ def storage_prefix(job_id: str, fence: int) -> str:
 
 
 def attempt_stream(
-    flow: str, request: JsonMessage, job_id: str, fence: int, chunks: dict[str, dict[str, Any]] | None = None
+    flow: str,
+    request: JsonMessage,
+    job_id: str,
+    fence: int,
+    chunks: dict[str, dict[str, Any]] | None = None,
 ) -> Generator[Progress | Chunk | Result | Failed, None, None]:
     """Run a flow and yield its values. The last one is a `Result` or a `Failed`.
 
@@ -149,7 +155,21 @@ class _RunAttempt:
 def _remote() -> Any:
     import ray
 
-    return ray.remote(num_returns="streaming", max_retries=0)(attempt_stream)
+    return ray.remote(num_returns="streaming", max_retries=0)(_attempt_task)
+
+
+def _attempt_task(
+    flow: str,
+    request: JsonMessage,
+    job_id: str,
+    fence: int,
+    chunks: dict[str, dict[str, Any]] | None = None,
+    request_id: str | None = None,
+) -> Generator[Progress | Chunk | Result | Failed, None, None]:
+    """`attempt_stream` in a process of its own, whose log lines name the job and the request behind it."""
+    configure_logging("task")
+    start_log_context(job_id=job_id, request_id=request_id)
+    yield from attempt_stream(flow, request, job_id, fence, chunks)
 
 
 run_attempt = _RunAttempt()

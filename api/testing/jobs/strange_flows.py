@@ -46,7 +46,12 @@ RESULT = StrangeResult(
 
 
 def _attempt(
-    flow: str, request: Strange, job_id: str, fence: int, chunks: dict[str, dict[str, Any]]
+    flow: str,
+    request: Strange,
+    job_id: str,
+    fence: int,
+    chunks: dict[str, dict[str, Any]],
+    request_id: str | None = None,
 ) -> Iterator[Progress | Chunk | Result]:
     what = request.what
     if what == "raise":

@@ -19,7 +19,9 @@ from api.openapi import openapi_document
 from api.routers import ROUTERS
 
 DOCUMENT = openapi_document()
-ROUTES = [route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute)]
+ROUTES = [
+    route for router in ROUTERS for route in router.routes if isinstance(route, APIRoute) and route.include_in_schema
+]
 FOR_CHANGES = {CsrfMismatch.status_code, Forbidden.status_code}
 """Code shared by reading and changing calls raises these for a changing method only."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Iterator
 from typing import Any
@@ -44,6 +45,16 @@ def strange_calls(has_body: bool) -> Iterator[dict[str, Any]]:
         yield {"content": b'"' + b"x" * 7 * BODY_BYTES_MAX + b'"', "headers": JSON}
 
 
+_PARAMETER = re.compile(r"\{(\w+)\}")
+
+
+class Values(dict[str, str]):
+    """The values of path parameters: an id of nothing for those without one."""
+
+    def __missing__(self, name: str) -> str:
+        return str(uuid.uuid4())
+
+
 @SQLITE
 @pytest.mark.parametrize("operation", operations(), ids=lambda operation: f"{operation[0]} {operation[1]}")
 async def test_every_answer_is_documented(
@@ -64,8 +75,8 @@ async def test_every_answer_is_documented(
         "name": "quickmt-en-is",
     }
     answers: list[httpx.Response] = []
-    for known in (values, dict.fromkeys(values, "none")):
-        url = path.format_map({**known, "keyword": "word"})
+    for known in (Values(values), Values(dict.fromkeys(_PARAMETER.findall(path), "none"))):
+        url = path.format_map(Values(known | {"keyword": "word"}))
         for call in strange_calls("requestBody" in described):
             answers += [await browser.request(method, url, **call) for browser in (ada, visitor)]
     found = {str(answer.status_code) for answer in answers}
