@@ -44,8 +44,8 @@ T = TypeVar("T")
 class Site:
     """A running web process that can delay caption edits, or lose the answer to a saved one."""
 
-    def __init__(self, folder: Path, ui: Path) -> None:
-        self.settings = ApiSettings(data_dir=folder, port=free_port(), ui_dir=ui)
+    def __init__(self, folder: Path, ui: Path, *, billing: bool = False) -> None:
+        self.settings = ApiSettings(data_dir=folder, port=free_port(), ui_dir=ui, billing=billing)
         self.delay_s = 0.0
         self.answers_to_lose = 0
         self.state: AppState
@@ -216,8 +216,8 @@ class _SlowEdits:
 
 
 @contextmanager
-def running_site(folder: Path, ui: Path) -> Iterator[Site]:
-    site = Site(folder, ui)
+def running_site(folder: Path, ui: Path, *, billing: bool = False) -> Iterator[Site]:
+    site = Site(folder, ui, billing=billing)
     thread = threading.Thread(target=site.serve, daemon=True)
     thread.start()
     site.wait()

@@ -61,7 +61,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
         <FileTexts file={file} />
         <Tracks file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
-        {waitsForMinutes(file) && <QuotaHelp file={file} />}
+        {waitsForMinutes(file) && <QuotaHelp file={file} explains />}
       </div>
       {working && (
         <Progress

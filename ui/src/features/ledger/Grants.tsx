@@ -10,7 +10,7 @@ export function Grants({ grants }: { grants: Grant[] }) {
     <section aria-labelledby="grants" className={styles.part}>
       <div>
         <Title order={2} id="grants">
-          Where your minutes come from
+          Where minutes come from
         </Title>
         <p className="quiet">Used from the top. What expires first is used first.</p>
       </div>

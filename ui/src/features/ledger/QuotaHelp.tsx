@@ -4,8 +4,8 @@ import { Link } from "react-router";
 import { useFileActions, type MediaFile } from "../files/data";
 import styles from "./ledger.module.css";
 
-/** What to do about a file that waits for minutes: look at them, or start it again. */
-export function QuotaHelp({ file }: { file: MediaFile }) {
+/** What to do about a file that waits for minutes: look at them, or start it again. `explains`: why it waits, too. */
+export function QuotaHelp({ file, explains = false }: { file: MediaFile; explains?: boolean }) {
   const actions = useFileActions();
   const [busy, setBusy] = useState(false);
   const start = async () => {
@@ -15,6 +15,7 @@ export function QuotaHelp({ file }: { file: MediaFile }) {
   };
   return (
     <div className={styles.help} role="group" aria-label={`Minutes for ${file.name}`}>
+      {explains && <p className={styles.why}>{file.error}</p>}
       <Button size="compact-sm" loading={busy} onClick={() => void start()}>
         Start again
       </Button>

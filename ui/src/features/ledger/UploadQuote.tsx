@@ -23,7 +23,7 @@ export function UploadQuote({ files }: { files: UploadFile[] }) {
   if (quote?.sentence == null) return null;
   return (
     <Alert
-      color={quote.fits ? "spruce" : "orange"}
+      color={quote.fits ? "spruce" : "yellow"}
       role="status"
       mt="sm"
       py="xs"
