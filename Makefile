@@ -1,4 +1,5 @@
 # make run    everything on this machine: needs Python 3.11+ and Node 20+, nothing else
+#             with BILLING=demo plans are sold, and paid at a stand-in for Stripe
 # make check  format, lint, types, layers, unused code, front end, generated API types
 # make test   make check, then every test on real parts
 # make test-gpu  the part of make test that needs torch, in an environment of its own
@@ -27,7 +28,7 @@ UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 
 
 run:
 	@$(MAKE) -s -j2 .make/installed .make/ui
-	@exec $(BIN)/sagascript up
+	@exec $(if $(filter demo,$(BILLING)),$(BIN)/python -m api.testing.stripe.demo,$(BIN)/sagascript up)
 
 install: .make/installed
 install-dev: .make/installed-dev

@@ -11,6 +11,8 @@ from fastapi import FastAPI
 
 from api.auth.attempts import Attempts
 from api.auth.viewer import load_viewer
+from api.billing.payments import open_billing
+from api.billing.upkeep import keeping
 from api.db.engine import Database
 from api.db.suspended import end_suspended_holders, locks_of
 from api.http.bodies import BoundedBodies
@@ -47,11 +49,13 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     database = Database(settings.db_url, billing=settings.billing)
     shared = AppState(settings=settings, database=database, storage=open_storage(settings))
     tus = tus_context(shared)
+    billing = open_billing(shared)
 
     @asynccontextmanager
     async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
         watching = asyncio.create_task(end_suspended_holders(locks_of(shared.database), enabled=settings.end_suspended))
-        async with sweeping(tus, shared.database) if settings.serve_uploads else nullcontext():
+        uploads = sweeping(tus, shared.database) if settings.serve_uploads else nullcontext()
+        async with uploads, keeping(billing):
             yield
         watching.cancel()
         await shared.database.close()
@@ -60,6 +64,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         title="Sagascript", version="0.1.0", lifespan=lifespan, docs_url=None, redoc_url=None, webhooks=webhooks
     )
     app.state.shared = shared
+    app.state.billing = billing
     app.state.attempts = Attempts()
     app.state.job_types = JOB_TYPES
     app.state.tus = tus

@@ -17,6 +17,8 @@ from api.jobs.outbox_sender import OutboxSender
 from api.jobs.ticks import Ticks
 from api.mail.delivery import mail_delivery
 from api.realtime.publisher import Publisher
+from api.retention.loop import remove_forever
+from api.retention.rules import Kept
 from api.settings import ApiSettings
 from cluster.storage import open_storage
 
@@ -44,6 +46,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             asyncio.create_task(ticks.run()),
             asyncio.create_task(OutboxSender(database, deliveries).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
+            asyncio.create_task(remove_forever(Kept(settings, database, types))),
         ]
         try:
             await dispatcher.run()

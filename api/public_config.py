@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from api.billing.config import BillingConfig, billing_config
 from api.capabilities.queries import capability_of
 from api.http.envelope import Data
-from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
+from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
 from api.http.state import ReadSession, State
 from api.realtime.browser_address import browser_address
 from api.realtime.relay.protocol import ACTIVITY_TIMEOUT_S, PONG_TIMEOUT_S
@@ -78,6 +78,7 @@ class TextLimits(BaseModel):
 
     file_title: int
     keyword: int
+    tag: int
 
 
 class PublicConfig(BaseModel):
@@ -134,7 +135,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             default_language=default_language(loaded, settings.default_language),
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
-            text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX),
+            text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX, tag=TAG_NAME_MAX),
             mail=settings.sends_mail,
             billing=billing_config(settings),
             toast_ms=TOAST_MS,

@@ -11,10 +11,17 @@ from api.admin.audit.routes import router as admin_audit
 from api.admin.browse_as_routes import router as browse_as
 from api.admin.companies.routes import router as admin_companies
 from api.admin.contents.routes import router as admin_contents
+from api.admin.dashboard.routes import router as admin_dashboard
+from api.admin.invoices.routes import router as admin_invoices
+from api.admin.models.routes import router as admin_models
+from api.admin.system.routes import router as admin_system
+from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
+from api.billing.invoice_routes import router as invoices
+from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.routes import router as captions
@@ -32,6 +39,7 @@ from api.membership.routes import router as teams
 from api.operations.routes import router as operations
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
+from api.search.routes import router as search
 from api.speakers.routes import router as speakers
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
@@ -45,6 +53,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     account,
     account_settings,
     users,
+    billing,
+    invoices,
     account_log,
     browse_as,
     admin_audit,
@@ -52,14 +62,20 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_users,
     invitations,
     teams,
+    admin_contracts,
     realtime,
     current_state,
     capabilities,
     catalogue,
     admin_contents,
+    admin_dashboard,
+    admin_invoices,
+    admin_models,
+    admin_system,
     glossary,
     ledger,
     translations,
+    search,
     captions,
     ai_texts,
     speakers,

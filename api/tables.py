@@ -6,7 +6,7 @@ from api.account.models import PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
-from api.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice
+from api.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice, InvoiceNumber
 from api.capabilities.models import CapabilityRow
 from api.captions.models import (
     CaptionLineRow,
@@ -57,6 +57,7 @@ __all__ = [
     "Grant",
     "Invitation",
     "Invoice",
+    "InvoiceNumber",
     "Job",
     "JobChunk",
     "LedgerAccount",

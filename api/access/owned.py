@@ -9,6 +9,7 @@ from typing import ClassVar
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
+from api.db.base import Base
 from api.teams.models import TeamRole
 
 EDITORS = frozenset({TeamRole.OWNER, TeamRole.EDITOR})
@@ -32,3 +33,8 @@ class Binned(Owned):
 
     deleted_at: Mapped[datetime | None] = mapped_column(index=True)
     """Set while the row is in the bin."""
+
+
+def owned_tables() -> list[type[Owned]]:
+    """Every table of things that people own, also below a mixin that adds to this one."""
+    return [mapper.class_ for mapper in Base.registry.mappers if issubclass(mapper.class_, Owned)]

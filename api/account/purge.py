@@ -10,7 +10,7 @@ import structlog
 from sqlalchemy import delete, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.owned import Owned
+from api.access.owned import owned_tables
 from api.access.rules import added_by
 from api.db.engine import Database
 from api.files import bin
@@ -65,7 +65,7 @@ async def _purge_files(database: Database, user_id: uuid.UUID) -> bool:
 
 async def _hand_over(session: AsyncSession, user_id: uuid.UUID) -> None:
     """Give what the account added to teams, and the jobs of those files, to an owner of each team."""
-    for table in Owned.__subclasses__():
+    for table in owned_tables():
         statement = select(table.team_id).where(added_by(user_id, table), table.team_id.is_not(None)).distinct()
         for team_id in (await session.scalars(statement)).all():
             heir = await _heir(session, team_id, user_id)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import AsyncIterator, Callable, Sequence
-from datetime import datetime
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from fastapi.responses import StreamingResponse
+from fastapi.responses import Response, StreamingResponse
 from sqlalchemy import Row, Select
 
 from api.db.engine import Database
@@ -28,7 +28,7 @@ BYTE_ORDER_MARK = "\ufeff"
 """Without it Excel reads UTF-8 as the machine's old character set."""
 
 AnyColumns = tuple[Any, ...]
-Cell = str | int | float | bool | datetime | None
+Cell = str | int | float | bool | date | datetime | None
 
 
 class ListFormat(StrEnum):
@@ -67,6 +67,13 @@ def csv_answer(
     return StreamingResponse(lines(), media_type="text/csv; charset=utf-8", headers=headers)
 
 
+def csv_of(filename: str, header: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Response:
+    """A small table as CSV."""
+    text = BYTE_ORDER_MARK + "".join(_line(cells) for cells in (header, *rows))
+    headers = {"Content-Disposition": attachment(filename), "Cache-Control": "no-store"}
+    return Response(text, media_type="text/csv; charset=utf-8", headers=headers)
+
+
 def _line(cells: Sequence[Cell]) -> str:
     target = io.StringIO()
     csv.writer(target).writerow([_text(cell) for cell in cells])
@@ -81,6 +88,8 @@ def _text(cell: Cell) -> str:
         return "yes" if cell else "no"
     if isinstance(cell, datetime):
         return cell.isoformat(timespec="seconds")
+    if isinstance(cell, date):
+        return cell.isoformat()
     if isinstance(cell, int | float):
         return str(cell)
     return f"'{cell}" if cell.lstrip(" ").startswith(FORMULA_STARTS) else cell

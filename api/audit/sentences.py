@@ -45,6 +45,14 @@ SENTENCES: dict[str, str] = {
     AuditAction.COMPANY_TEAMS: "Changed the teams of the company {name}",
     AuditAction.FILE_RETRIED: "Started the file {name} again",
     AuditAction.FILE_CANCELLED: "Cancelled the work on the file {name}",
+    AuditAction.MODEL_PULLED: "Started to download the model {name}",
+    AuditAction.MODEL_REMOVED: "Removed the model {name}",
+    AuditAction.INVOICES_DRAFTED: "Drafted {count} contract invoices for {month}",
+    AuditAction.INVOICE_CHANGED: "Changed the draft of an invoice",
+    AuditAction.INVOICE_DISCARDED: "Discarded the draft of an invoice",
+    AuditAction.INVOICE_ISSUED: "Issued the invoice {number}",
+    AuditAction.INVOICE_PAID: "Marked the invoice {number} as paid",
+    AuditAction.INVOICE_VOIDED: "Voided the invoice {number}. Reason: {reason}",
     AuditAction.TEAM_CREATED: "Created the team {team}",
     AuditAction.TEAM_CHANGED: "Changed the team {team}: {fields}",
     AuditAction.TEAM_DELETED: "Deleted the team {team}",
@@ -59,6 +67,12 @@ SENTENCES: dict[str, str] = {
     AuditAction.INVITATION_WITHDRAWN: "Withdrew the invitation of {email} to {team}",
     AuditAction.INVITATION_DECLINED: "{email} declined the invitation to {team}",
     AuditAction.FILES_MOVED: "Moved {count} files: {names}",
+    AuditAction.SUBSCRIBED: "Ordered the plan {plan}, paid {period}",
+    AuditAction.PLAN_CHANGED: "Changed to the plan {plan}, paid {period}",
+    AuditAction.PLAN_CHANGE_TAKEN_BACK: "Took back a change of the plan",
+    AuditAction.SUBSCRIPTION_CANCELLED: "Cancelled the subscription",
+    AuditAction.SUBSCRIPTION_KEPT: "Took back the cancellation of the subscription",
+    AuditAction.CARD_CHANGED: "Changed the card",
 }
 
 

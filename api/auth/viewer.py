@@ -55,8 +55,11 @@ class EmailUnverified(Conflict):
 
 
 def check_csrf(request: Request, settings: ApiSettings) -> None:
-    if request.method not in CHANGING_METHODS:
-        return
+    if request.method in CHANGING_METHODS:
+        _check_header(request, settings)
+
+
+def _check_header(request: Request, settings: ApiSettings) -> None:
     token = request.cookies.get(session_cookie(settings), "")
     header = request.headers.get(XSRF_HEADER, "")
     if not token or not csrf_token_fits(settings.signing_key, token, header):
@@ -126,6 +129,11 @@ async def registered_viewer(request: Request, state: State) -> Viewer:
 
 async def check_forgery(request: Request, state: State) -> None:
     check_csrf(request, state.settings)
+
+
+async def require_csrf_header(request: Request, state: State) -> None:
+    """Demand the header whatever the method, for the few calls that change something by GET."""
+    _check_header(request, state.settings)
 
 
 SignedIn = Annotated[Viewer, Depends(current_viewer)]

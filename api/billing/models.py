@@ -113,6 +113,15 @@ class Invoice(HasId, HasTimes, Base):
     __table_args__ = (
         Index("ix_invoices_user_id_issued_at", "user_id", "issued_at"),
         Index("ix_invoices_state_issued_at", "state", "issued_at"),
+        Index("ix_invoices_created_at", "created_at"),
+        Index(
+            "uq_invoices_contract_month",
+            "user_id",
+            "period_start",
+            unique=True,
+            sqlite_where=text("source = 'contract' AND state <> 'void'"),
+            postgresql_where=text("source = 'contract' AND state <> 'void'"),
+        ),
     )
 
     number: Mapped[str | None] = mapped_column(String(60), unique=True)
@@ -141,3 +150,12 @@ class Invoice(HasId, HasTimes, Base):
     """Failed attempts to collect it that the customer got a mail about."""
     granted_until: Mapped[datetime | None] = mapped_column()
     """The minutes of the months before this moment are in the ledger. Null where the invoice brings none."""
+
+
+class InvoiceNumber(Base):
+    """The newest number of our own invoices in a year. The transaction that issues counts, so that none is missing."""
+
+    __tablename__ = "invoice_numbers"
+
+    year: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    newest: Mapped[int] = mapped_column(default=0)

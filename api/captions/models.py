@@ -9,6 +9,7 @@ from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text, Uniqu
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, JsonValue
+from api.db.search_words import words_of_text
 
 
 class TrackOrigin(StrEnum):
@@ -72,6 +73,8 @@ class CaptionLineRow(HasId, Base):
     start_ms: Mapped[int] = mapped_column()
     end_ms: Mapped[int] = mapped_column()
     text: Mapped[str] = mapped_column(Text)
+    search_text: Mapped[str] = mapped_column(Text, default=words_of_text, server_default="", deferred=True)
+    """The words of `text` for the search. A text never changes in place: a change deletes a line and inserts it."""
     words: Mapped[list[Any]] = mapped_column(default=list)
     words_shift_ms: Mapped[int] = mapped_column(default=0, server_default="0")
     doubts: Mapped[list[Any]] = mapped_column(default=list)

@@ -2,30 +2,16 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Row, Text, cast, delete, func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.access.rules import may_see
-from api.auth.viewer import Viewer
 from api.captions.history import History, replay
 from api.captions.models import CaptionLineRow, CaptionRevision, CaptionTrack
 from api.captions.rows import STORED
-from api.captions.schemas import FoundOut, MatchOut
-from api.db.matching import contains_text
-from api.files.models import File
 from pipelines.captions.limits import HISTORY_BYTES_MAX, HISTORY_STEPS_MAX
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.timestamps import format_time
-
-SEARCH_MIN = 3
-"""Least characters of a keyword."""
-
-FILES_MAX = 50
-LINES_MAX = 500
-MATCHES_MAX = 5
 
 
 async def stored_lines(
@@ -160,40 +146,3 @@ async def prune(session: AsyncSession, track_id: uuid.UUID) -> None:
                 .execution_options(synchronize_session=False)
             )
             return
-
-
-async def search(session: AsyncSession, viewer: Viewer, keyword: str) -> list[FoundOut]:
-    """Files the viewer may see whose captions or name contain the keyword, newest first."""
-    spoken = (
-        select(File, CaptionLineRow.id, CaptionLineRow.start_ms, CaptionLineRow.text)
-        .join(CaptionTrack, CaptionTrack.file_id == File.id)
-        .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
-        .where(
-            may_see(viewer, File),
-            CaptionTrack.deleted_at.is_(None),
-            contains_text(func.replace(CaptionLineRow.text, "\n", " "), keyword),
-        )
-        .order_by(File.created_at.desc(), File.id, CaptionLineRow.start_ms)
-        .limit(LINES_MAX)
-    )
-    named = (
-        select(File)
-        .where(may_see(viewer, File), contains_text(File.name, keyword))
-        .order_by(File.created_at.desc(), File.id)
-        .limit(FILES_MAX)
-    )
-    hits: dict[uuid.UUID, FoundOut] = {}
-    rows = (await session.execute(spoken)).all()
-    for file, group in groupby(rows, key=lambda row: row[0]):
-        matches = [
-            MatchOut(line=line_id, start_ms=start_ms, startTime=format_time(start_ms), text=text)
-            for _, line_id, start_ms, text in list(group)[:MATCHES_MAX]
-        ]
-        hits[file.id] = _hit(file, matches)
-    for file in await session.scalars(named):
-        hits.setdefault(file.id, _hit(file, []))
-    return sorted(hits.values(), key=lambda each: each.created_at, reverse=True)[:FILES_MAX]
-
-
-def _hit(file: File, matches: list[MatchOut]) -> FoundOut:
-    return FoundOut(id=file.id, slug=file.slug, name=file.name, created_at=file.created_at, matches=matches)

@@ -1,4 +1,4 @@
-"""Captions of a file: read, change, undo, import, download, search."""
+"""Captions of a file: read, change, undo, import, download."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, UploadFile
+from fastapi import APIRouter, Query, UploadFile
 from fastapi.responses import JSONResponse, Response
 
 from api.auth.viewer import SignedIn
-from api.captions import queries, service
+from api.captions import service
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
 from api.captions.links import source_to_wire
 from api.captions.saving import Change
-from api.captions.schemas import CaptionsOut, FoundOut, ImportSaved, Saved, json_to_wire, line_to_wire
+from api.captions.schemas import CaptionsOut, ImportSaved, Saved, json_to_wire, line_to_wire
 from api.captions.speakers import names_of
 from api.http.downloads import attachment
 from api.http.envelope import Data
-from api.http.errors import Invalid, error_responses
-from api.http.limits import KEYWORD_MAX, LANGUAGE_CODE_MAX
+from api.http.errors import error_responses
+from api.http.limits import LANGUAGE_CODE_MAX
 from api.http.state import ReadSession, State
 from pipelines.captions.json_form import format_json, line_from_json
 from pipelines.captions.plain import format_plain
@@ -32,7 +32,6 @@ from pipelines.captions.vtt import format_vtt
 IMPORT_MAX_BYTES = 5_000_000
 TOO_LARGE = "This file is too large for captions. The largest accepted is 5 MB."
 DRAFT_TOKEN_MAX = 40
-SHORT_KEYWORD = "Type at least 3 characters to search."
 
 router = APIRouter(prefix="/api/files", tags=["captions"])
 
@@ -50,16 +49,6 @@ MEDIA_TYPES = {
     CaptionFormat.TXT: "text/plain; charset=utf-8",
     CaptionFormat.JSON: "application/json",
 }
-
-
-@router.get("/transcriptions/search/{keyword}", responses=error_responses(401, 422))
-async def search(
-    keyword: Annotated[str, Path(max_length=KEYWORD_MAX)], viewer: SignedIn, session: ReadSession
-) -> Data[list[FoundOut]]:
-    wanted = keyword.strip()
-    if len(wanted) < queries.SEARCH_MIN:
-        raise Invalid.field("keyword", SHORT_KEYWORD)
-    return Data(data=await queries.search(session, viewer, wanted))
 
 
 Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]

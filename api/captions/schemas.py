@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import uuid
-from datetime import datetime
 from typing import Any, Literal
 
 from pydantic import BaseModel
@@ -112,25 +111,6 @@ class ImportedOut(SavedOut):
 class ImportSaved(BaseModel):
     status: Literal["Success"] = "Success"
     data: ImportedOut
-
-
-class MatchOut(BaseModel):
-    """A line that contains the keyword."""
-
-    line: uuid.UUID
-    start_ms: int
-    startTime: str
-    text: str
-
-
-class FoundOut(BaseModel):
-    """A file whose name or captions contain the keyword."""
-
-    id: uuid.UUID
-    slug: str
-    name: str
-    created_at: datetime
-    matches: list[MatchOut]
 
 
 def line_to_wire(line: CaptionLine, revision: int, source: dict[str, Any] | None = None) -> dict[str, Any]:

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import platform
+import socket
 from collections.abc import Callable, Iterable
-from typing import Any
+from dataclasses import asdict
+from importlib import metadata
+from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 from rich.markup import escape
@@ -22,9 +28,14 @@ _FEW_LANGUAGES = 10
 """An engine with this few languages works, but not for most people's files."""
 
 
-def doctor() -> None:
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON, for programs.")] = False,
+) -> None:
     """Report what is there and what is missing. Exits with 1 if files cannot be transcribed here."""
     found = run_checks(all_checks(settings_with()))
+    if as_json:
+        typer.echo(json.dumps([asdict(check) for check in found]))
+        raise typer.Exit(0 if can_work(found) else 1)
     width = max(len(check.name) for check in found)
     for check in found:
         out.print(f"{_MARKS[check.state]}  {check.name:<{width}}  {escape(check.sentence)}", soft_wrap=True)
@@ -43,7 +54,9 @@ def all_checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Chec
         lambda: database(settings),
         lambda: redis(settings),
         lambda: mail(settings),
+        lambda: relay(settings),
         lambda: pages(settings),
+        versions,
     ]
 
 
@@ -162,3 +175,33 @@ def pages(settings: ApiSettings) -> Check:
         State.WARN,
         f"Not built: {settings.ui_root} is empty. `make run` builds them. The API works without them.",
     )
+
+
+def relay(settings: ApiSettings) -> Check:
+    """Whether events can reach browsers."""
+    if settings.serve_relay and settings.realtime_url is None and settings.realtime_cluster is None:
+        return Check("relay", State.OK, "Part of the web process.")
+    if _answers(settings.relay_url):
+        return Check("relay", State.OK, f"Something answers at {settings.relay_url}.")
+    return Check("relay", State.WARN, f"Nothing answers at {settings.relay_url}, so browsers fall back to polling.")
+
+
+def _answers(url: str) -> bool:
+    address = urlsplit(url)
+    port = address.port or (80 if address.scheme == "http" else 443)
+    try:
+        with socket.create_connection((address.hostname or "", port), timeout=_WAIT_S):
+            return True
+    except OSError:
+        return False
+
+
+def versions() -> Check:
+    names = ("sagascript", "ray", "fastapi", "sqlalchemy", "ctranslate2", "onnxruntime")
+    found = [f"Python {platform.python_version()}"]
+    for name in names:
+        try:
+            found.append(f"{name} {metadata.version(name)}")
+        except metadata.PackageNotFoundError:
+            continue
+    return Check("versions", State.OK, f"{', '.join(found)}.")

@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from api.cli import (
+    admin,
     api,
     backup,
+    billing,
     dispatcher,
     doctor,
     mail,
@@ -57,6 +59,8 @@ app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)
 app.add_typer(models.app, name="models")
+app.add_typer(billing.app, name="billing")
+app.add_typer(admin.app, name="admin")
 app.add_typer(mail.app, name="mail")
 app.command("backup")(backup.backup)
 app.command("restore")(restore.restore)

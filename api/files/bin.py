@@ -5,13 +5,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from math import ceil
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import may_restore, may_see, require_change
 from api.audit.actions import AuditAction
-from api.audit.service import record
+from api.audit.service import record_for
 from api.auth.viewer import Viewer
 from api.db import clock
 from api.db.base import utc_now
@@ -147,10 +148,11 @@ async def listed(session: AsyncSession, viewer: Viewer, query: BinQuery) -> tupl
 
 
 def days_left(file: File) -> int:
-    """Full days until a file of the bin is deleted for good."""
+    """Days until a file of the bin is deleted for good, the one that has begun included."""
     if file.deleted_at is None:
         return BIN_DAYS
-    return max(0, (file.deleted_at + timedelta(days=BIN_DAYS) - utc_now()).days)
+    left = file.deleted_at + timedelta(days=BIN_DAYS) - utc_now()
+    return min(BIN_DAYS, max(0, ceil(left / timedelta(days=1))))
 
 
 async def _in_bin(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID] | None) -> Sequence[File]:
@@ -195,10 +197,10 @@ async def _announce(session: AsyncSession, file: File, action: Action) -> None:
 
 
 def _record(session: AsyncSession, viewer: Viewer, action: AuditAction, file: File) -> None:
-    record(
+    record_for(
         session,
+        viewer,
         action,
-        actor_id=viewer.user_id,
         subject_id=file.user_id,
         team_id=file.team_id,
         object_kind="file",

@@ -19,7 +19,7 @@ class BinQuery(PageQuery):
 
 
 class BinnedFile(BaseModel):
-    """A file in the bin. `days_left`: full days until it is deleted for good. `may_start`: it was not finished."""
+    """A file in the bin. `days_left`: days until it is deleted for good, the one that has begun included."""
 
     id: uuid.UUID
     slug: str

@@ -5,10 +5,11 @@ from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import BigInteger, ForeignKey, Index, String, Text, false, text
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, validates
 
 from api.access.owned import Binned
 from api.db.base import Base, HasId, HasTimes, new_slug
+from api.db.search_words import search_text
 from api.db.transitions import status_type
 
 
@@ -39,7 +40,13 @@ class File(HasId, HasTimes, Binned, Base):
     __table_args__ = (
         Index("ix_files_user_id_created_at", "user_id", "created_at"),
         # Lists of everybody's files: in every order, and by what they are.
-        Index("ix_files_created_at", "created_at", "user_id"),
+        Index("ix_files_created_at", "created_at", "id", "status", "kind", "language", "deleted_at", "user_id"),
+        Index(
+            "ix_files_failed",
+            "updated_at",
+            sqlite_where=text("status = 'failed'"),
+            postgresql_where=text("status = 'failed'"),
+        ),
         Index("ix_files_kind_status", "kind", "status", "language", "deleted_at"),
         # Its collation (`name_order.py`) stands in the migration: reflection leaves it out.
         Index("ix_files_name_order", text("lower(name)")),
@@ -50,6 +57,8 @@ class File(HasId, HasTimes, Binned, Base):
     slug: Mapped[str] = mapped_column(String(20), unique=True, default=new_slug)
     upload_id: Mapped[uuid.UUID | None] = mapped_column(ForeignKey("uploads.id", ondelete="SET NULL"), index=True)
     name: Mapped[str] = mapped_column(Text)
+    search_text: Mapped[str] = mapped_column(Text, default="", server_default="", deferred=True)
+    """The words of `name` for the search."""
     filename: Mapped[str] = mapped_column(Text)
     kind: Mapped[str] = mapped_column(String(20), default=FileKind.OTHER)
     status: Mapped[FileStatus] = mapped_column(status_type(FileStatus), default=FileStatus.WAITING)
@@ -78,6 +87,11 @@ class File(HasId, HasTimes, Binned, Base):
     """How many people speak, where somebody said so."""
     engine: Mapped[str | None] = mapped_column(String(100))
     engine_note: Mapped[str | None] = mapped_column(Text)
+
+    @validates("name")
+    def _index_name(self, _key: str, name: str) -> str:
+        self.search_text = search_text(name)
+        return name
 
     @property
     def fps(self) -> float | None:

@@ -48,7 +48,11 @@ _JOBS = (
     Job.eta_at,
 )
 PAGE_COLUMNS = [
-    *(column for column in _FILES if column.name not in ("facts", "original_key", "audio_key", "updated_at")),
+    *(
+        column
+        for column in _FILES
+        if column.name not in ("facts", "original_key", "audio_key", "updated_at", "search_text")
+    ),
     File.facts["video"]["fps"].as_float().label("fps"),
 ]
 

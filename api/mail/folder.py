@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Mapping
+from datetime import datetime
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,11 @@ def write_letter(folder: Path, payload: Mapping[str, Any], message: EmailMessage
     return path
 
 
-def remove_older(folder: Path, age_s: float) -> int:
-    """Remove the mails written more than `age_s` ago; return their number."""
+def remove_older(folder: Path, before: datetime) -> int:
+    """Remove the mails written before this time; return their number."""
     if not folder.is_dir():
         return 0
-    before = time.time() - age_s
-    old = [path for path in folder.glob(f"*{SUFFIX}") if path.stat().st_mtime < before]
+    old = [path for path in folder.glob(f"*{SUFFIX}") if path.stat().st_mtime < before.timestamp()]
     for path in old:
         path.unlink(missing_ok=True)
     return len(old)

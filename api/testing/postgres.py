@@ -8,9 +8,12 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import psycopg
 
 BINARIES = (*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True),)
 
@@ -18,6 +21,17 @@ BINARIES = (*sorted(Path("/usr/lib/postgresql").glob("*/bin"), reverse=True),)
 def postgres_bin() -> Path | None:
     found = shutil.which("initdb")
     return Path(found).parent if found else next(iter(BINARIES), None)
+
+
+@contextmanager
+def new_database(server: str) -> Iterator[str]:
+    """The SQLAlchemy URL of an empty database on `server`, dropped at the end."""
+    name = f"t{uuid.uuid4().hex}"
+    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
+        connection.execute(f'CREATE DATABASE "{name}"')  # pyright: ignore[reportArgumentType]
+    yield f"postgresql+psycopg{server.removeprefix('postgresql')}{name}"
+    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
+        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')  # pyright: ignore[reportArgumentType]
 
 
 def _as_owner(command: list[str]) -> list[str]:

@@ -44,8 +44,8 @@ T = TypeVar("T")
 class Site:
     """A running web process that can delay caption edits, or lose the answer to a saved one."""
 
-    def __init__(self, folder: Path, ui: Path, *, billing: bool = False) -> None:
-        self.settings = ApiSettings(data_dir=folder, port=free_port(), ui_dir=ui, billing=billing)
+    def __init__(self, folder: Path, ui: Path, options: Mapping[str, Any]) -> None:
+        self.settings = ApiSettings(**{"data_dir": folder, "port": free_port(), "ui_dir": ui, **options})
         self.delay_s = 0.0
         self.answers_to_lose = 0
         self.state: AppState
@@ -216,8 +216,9 @@ class _SlowEdits:
 
 
 @contextmanager
-def running_site(folder: Path, ui: Path, *, billing: bool = False) -> Iterator[Site]:
-    site = Site(folder, ui, billing=billing)
+def running_site(folder: Path, ui: Path, **options: Any) -> Iterator[Site]:
+    """`options` are settings of the web process."""
+    site = Site(folder, ui, options)
     thread = threading.Thread(target=site.serve, daemon=True)
     thread.start()
     site.wait()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import psycopg
 import pytest
 from fastapi import FastAPI
 
@@ -16,7 +14,7 @@ from api.db.migrate import upgrade
 from api.http.state import AppState
 from api.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
-from api.testing.postgres import postgres_bin, running_postgres
+from api.testing.postgres import new_database, postgres_bin, running_postgres
 
 
 @pytest.fixture(scope="session")
@@ -33,13 +31,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
     if request.param == "sqlite":
         yield f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
         return
-    server = request.getfixturevalue("postgres_server")
-    name = f"t{uuid.uuid4().hex}"
-    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')  # pyright: ignore[reportArgumentType]
-    yield f"postgresql+psycopg{server.removeprefix('postgresql')}{name}"
-    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')  # pyright: ignore[reportArgumentType]
+    with new_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
 
 
 @pytest.fixture

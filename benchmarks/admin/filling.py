@@ -12,7 +12,7 @@ TEAMS = 5_000
 
 _SERIES = {
     "sqlite": "(WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < {count}) SELECT n FROM s) s",
-    "postgresql": "generate_series(1, {count}) s(n)",
+    "postgresql": "generate_series(1::bigint, {count}) s(n)",
 }
 _WORDS = {
     "sqlite": {

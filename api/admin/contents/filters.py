@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVarTuple
 
-from sqlalchemy import ColumnElement, Select, func, literal, or_, select
+from sqlalchemy import Boolean, ColumnElement, Select, func, literal, literal_column, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.admin.contents.schemas import ContentQuery, ContentSort
@@ -46,10 +46,13 @@ async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
     # The index is sought by each kind, and by each pair of kind and status where only the language is chosen.
     conditions: list[Condition] = [in_bin, File.kind.in_(query.kind or tuple(FileKind))]
     index: str | None = "ix_files_deleted_at" if query.in_bin else "ix_files_kind_status"
-    statuses = [FileStatus.FAILED] if query.failed_within_h is not None else query.status
+    statuses = query.status
     if query.failed_within_h is not None:
+        # In these words the databases recognise the index of failed files.
+        conditions.append(literal_column("files.status = 'failed'", Boolean()))
         conditions.append(File.updated_at >= clock.now(-3600.0 * query.failed_within_h))
-    if statuses or query.language:
+        index = "ix_files_failed"
+    elif statuses or query.language:
         conditions.append(File.status.in_(statuses or tuple(FileStatus)))
     if query.language:
         conditions.append(File.language == query.language)
@@ -70,30 +73,33 @@ async def filters_of(session: AsyncSession, query: ContentQuery) -> Filters:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A sort order. `walked` is what `index` yields without sorting, as long as `known` holds."""
+    """A sort order, and the index that yields it. Files without a value come last."""
 
-    listed: ColumnElement[Any]
-    walked: ColumnElement[Any]
+    column: ColumnElement[Any]
     index: str
-    known: Condition | None = None
+    is_descending: bool = False
+    has_gaps: bool = False
+    """Whether the column may be null. PostgreSQL's indexes have nulls at the other end."""
 
+    def walked(self) -> Sequence[ColumnElement[Any]]:
+        """The id makes pages repeatable."""
+        return [self._directed(self.column), self._directed(File.id.expression)]
 
-_NAME = name_order(File.name)
+    def sorted(self, column: ColumnElement[Any], file_id: ColumnElement[Any]) -> Sequence[ColumnElement[Any]]:
+        """The order by these columns of a subquery."""
+        directed = self._directed(column)
+        return [directed.nulls_last() if self.has_gaps else directed, self._directed(file_id)]
+
+    def _directed(self, column: ColumnElement[Any]) -> ColumnElement[Any]:
+        return column.desc() if self.is_descending else column.asc()
+
 
 ORDERS = {
-    ContentSort.NEWEST: Order(File.created_at.desc(), File.created_at.desc(), "ix_files_created_at"),
-    ContentSort.OLDEST: Order(File.created_at.asc(), File.created_at.asc(), "ix_files_created_at"),
-    ContentSort.NAME: Order(_NAME, _NAME, "ix_files_name_order"),
-    # PostgreSQL's indexes have nulls at the other end.
-    ContentSort.LONGEST: Order(
-        File.duration_ms.desc().nulls_last(),
-        File.duration_ms.desc(),
-        "ix_files_duration_ms",
-        File.duration_ms.is_not(None),
-    ),
-    ContentSort.LARGEST: Order(
-        File.size_bytes.desc().nulls_last(), File.size_bytes.desc(), "ix_files_size_bytes", File.size_bytes.is_not(None)
-    ),
+    ContentSort.NEWEST: Order(File.created_at.expression, "ix_files_created_at", is_descending=True),
+    ContentSort.OLDEST: Order(File.created_at.expression, "ix_files_created_at"),
+    ContentSort.NAME: Order(name_order(File.name), "ix_files_name_order"),
+    ContentSort.LONGEST: Order(File.duration_ms.expression, "ix_files_duration_ms", is_descending=True, has_gaps=True),
+    ContentSort.LARGEST: Order(File.size_bytes.expression, "ix_files_size_bytes", is_descending=True, has_gaps=True),
 }
 
 

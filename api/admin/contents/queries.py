@@ -80,12 +80,13 @@ async def page_of_contents(session: AsyncSession, query: ContentQuery) -> Conten
 
 def all_contents(filters: Filters, query: ContentQuery) -> Select[*tuple[Any, ...]]:
     """Every matching file with its owner and team, for CSV."""
+    order = ORDERS[query.sort]
     return (
         select(*COLUMNS, User.email.label("owner"), Team.name.label("team"))
         .join(User, User.id == File.user_id)
         .outerjoin(Team, Team.id == File.team_id)
         .where(*filters.conditions)
-        .order_by(ORDERS[query.sort].listed, File.id)
+        .order_by(*order.sorted(order.column, File.id.expression))
     )
 
 
@@ -137,18 +138,19 @@ async def _page(session: AsyncSession, filters: Filters, query: ContentQuery, ma
     size = min(query.size, COUNTED_MAX - query.offset)
     if matching > IN_INDEX_ORDER_FROM:
         # So many files match that walking an index in order soon finds enough of them.
-        walked = select(File.id).where(*filters.conditions).order_by(order.walked, File.id)
+        walked = select(File.id).where(*filters.conditions).order_by(*order.walked())
         walked = walked.with_hint(File, f"INDEXED BY {order.index}", "sqlite")
-        if order.known is not None:
-            walked = walked.where(order.known)
+        if order.has_gaps:
+            walked = walked.where(order.column.is_not(None))
         ids = (await session.scalars(walked.offset(query.offset).limit(size))).all()
-        if len(ids) == size or order.known is None:
+        if len(ids) == size or not order.has_gaps:
             return ids
-    found = filters.apply(select(File.id))
+    found = filters.apply(select(File.id, order.column.label("value")))
     if matching <= COUNTED_MAX:
         # The limit keeps the databases from walking an order, which would read everything for a few files.
         found = found.limit(COUNTED_MAX)
-    listed = select(File.id).where(File.id.in_(select(found.subquery().c.id))).order_by(order.listed, File.id)
+    few = found.subquery()
+    listed = select(few.c.id).order_by(*order.sorted(few.c.value, few.c.id))
     return (await session.scalars(listed.offset(query.offset).limit(size))).all()
 
 

@@ -53,6 +53,17 @@ async def cancel_content(slug: str, admin: AdminOnly, session: WriteSession, typ
     return Data(data=await queries.detail(session, types, await service.cancel(session, types, admin, slug)))
 
 
+@router.delete("/{slug}", responses=error_responses(401, 403, 404, 419))
+async def bin_content(slug: str, admin: AdminOnly, session: WriteSession, types: Types) -> Data[ContentDetail]:
+    """Move the file to the bin, from which it can be restored for a while."""
+    return Data(data=await queries.detail(session, types, await service.move_to_bin(session, types, admin, slug)))
+
+
+@router.post("/{slug}/restore", responses=error_responses(401, 403, 404, 419))
+async def restore_content(slug: str, admin: AdminOnly, session: WriteSession, types: Types) -> Data[ContentDetail]:
+    return Data(data=await queries.detail(session, types, await service.restore(session, admin, slug)))
+
+
 def _cells(row: Row[Any]) -> tuple[Cell, ...]:
     duration_s = None if row.duration_ms is None else round(row.duration_ms / 1000, 3)
     return (

@@ -8,7 +8,7 @@ from api.admin.contents.queries import find
 from api.audit.actions import AuditAction
 from api.audit.service import record_for
 from api.auth.viewer import Viewer
-from api.files import service
+from api.files import bin, service
 from api.files.models import File, FileStatus
 from api.jobs.job_type import JobTypes
 
@@ -18,7 +18,7 @@ CANCELLED = "An administrator cancelled this file."
 async def retry(session: AsyncSession, admin: Viewer, key: str) -> File:
     """Start a failed or cancelled file again where it stopped. Raises NotFound and Conflict."""
     file = await find(session, key)
-    await service.retry(session, _owner_of(file), file.slug)
+    await service.retry(session, _owner_of(file, admin), file.slug)
     _record(session, admin, AuditAction.FILE_RETRIED, file)
     return file
 
@@ -26,16 +26,40 @@ async def retry(session: AsyncSession, admin: Viewer, key: str) -> File:
 async def cancel(session: AsyncSession, types: JobTypes, admin: Viewer, key: str) -> File:
     """Stop all work on a file. Raises NotFound and Conflict."""
     file = await find(session, key)
-    await service.cancel(session, types, _owner_of(file), file.slug)
+    await service.cancel(session, types, _owner_of(file, admin), file.slug)
     if file.status == FileStatus.ABANDONED:
         file.error = CANCELLED
     _record(session, admin, AuditAction.FILE_CANCELLED, file)
     return file
 
 
-def _owner_of(file: File) -> Viewer:
-    """An administrator acts with the owner's rights, so that one rule for access holds everywhere."""
-    return Viewer(user_id=file.user_id, is_admin=False, team_id=None, is_changing=True)
+async def move_to_bin(session: AsyncSession, types: JobTypes, admin: Viewer, key: str) -> File:
+    """Delete a file so that it can be restored. Raises NotFound, also for a file in the bin."""
+    file = await find(session, key)
+    await bin.move_to_bin(session, types, _owner_of(file, admin), [file.id])
+    return file
+
+
+async def restore(session: AsyncSession, admin: Viewer, key: str) -> File:
+    """Take a file out of the bin. Raises NotFound for a file that is not in it."""
+    file = await find(session, key)
+    await bin.restore(session, _owner_of(file, admin), [file.id])
+    return file
+
+
+def _owner_of(file: File, admin: Viewer) -> Viewer:
+    """An administrator acts with the owner's rights, so that one rule for access holds everywhere.
+
+    Audit entries name the administrator.
+    """
+    return Viewer(
+        user_id=file.user_id,
+        is_admin=False,
+        team_id=None,
+        is_changing=True,
+        admin_id=admin.user_id,
+        network=admin.network,
+    )
 
 
 def _record(session: AsyncSession, admin: Viewer, action: AuditAction, file: File) -> None:
@@ -46,6 +70,6 @@ def _record(session: AsyncSession, admin: Viewer, action: AuditAction, file: Fil
         subject_id=file.user_id,
         team_id=file.team_id,
         object_kind="file",
-        object_id=str(file.id),
+        object_id=file.slug,
         name=file.name,
     )

@@ -12,6 +12,8 @@ from alembic.autogenerate.api import AutogenContext
 
 from api.db.base import AwareDateTime, JsonValue
 
+SEARCH_PREFIX = "search_"
+
 
 def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[False]:
     """Write our two column types by name, so that a migration reads as the models do."""
@@ -25,12 +27,18 @@ def render_item(kind: str, item: Any, autogen: AutogenContext) -> str | Literal[
     return False
 
 
+def include_name(name: str | None, kind: str, _parents: Any) -> bool:
+    """Leave out what the search builds beside the tables: no model describes it."""
+    return kind not in ("table", "index") or name is None or not name.startswith(SEARCH_PREFIX)
+
+
 context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=context.config.attributes.get("metadata"),
     render_as_batch=True,
     compare_type=True,
     render_item=render_item,
+    include_name=include_name,
 )
 with context.begin_transaction():
     context.run_migrations()

@@ -17,19 +17,11 @@ from api.files.models import File, FileKind, FileStatus
 from api.http.state import AppState
 from api.jobs.states import JobState
 from api.teams.models import Team
-from api.testing.admins import promote
-from api.testing.browser import Browser, SignUp
+from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file, transcribing_file
 from api.testing.uploaded_file import uploaded_file
 
 URL = "/api/admin/contents"
-
-
-@pytest.fixture
-async def root(sign_up: SignUp, state: AppState) -> Browser:
-    browser = await sign_up("root")
-    await promote(state, browser.user_id)
-    return browser
 
 
 async def change(state: AppState, file: File, **values: Any) -> None:
@@ -52,7 +44,7 @@ async def test_only_administrators_see_everybodys_files(ada: Browser, visitor: B
         assert (await ada.post(f"{URL}/{file.slug}/{action}")).status_code == 403
 
 
-async def test_filters(root: Browser, ada: Browser, bob: Browser, state: AppState) -> None:
+async def test_filters(admin: Browser, ada: Browser, bob: Browser, state: AppState) -> None:
     talk = await uploaded_file(state, ada.user_id, filename="Talk.mp4")
     song = await uploaded_file(state, bob.user_id, filename="Ásong.mp3", language="en-US")
     film = await uploaded_file(state, bob.user_id, filename="talkie.mp4")
@@ -70,41 +62,41 @@ async def test_filters(root: Browser, ada: Browser, bob: Browser, state: AppStat
         state, film, name="talkie", kind=FileKind.VIDEO, language="is-IS", deleted_at=utc_now(), updated_at=utc_now()
     )
 
-    assert await names(root) == ["Ásong", "Talk"]
-    assert await names(root, sort="created_at") == ["Talk", "Ásong"]
-    assert await names(root, sort="-duration_ms") == ["Talk", "Ásong"]
-    assert await names(root, sort="-size_bytes") == ["Ásong", "Talk"]
-    assert await names(root, sort="name") == ["Talk", "Ásong"]
-    assert await names(root, in_bin="true") == ["talkie"]
-    assert await names(root, q="TAL") == ["Talk"]
-    assert await names(root, q="Ás") == ["Ásong"]
-    assert await names(root, q="alk") == []
-    assert await names(root, q=song.slug) == ["Ásong"]
-    assert await names(root, q=str(talk.id)) == ["Talk"]
-    assert await names(root, status=["failed", "completed"]) == ["Talk"]
-    assert await names(root, kind="audio") == ["Ásong"]
-    assert await names(root, kind="audio", status="failed") == []
-    assert await names(root, language="is-IS") == ["Talk"]
-    assert await names(root, owner=bob.user["email"]) == ["Ásong"]
-    assert await names(root, owner=str(ada.user_id), q="t") == ["Talk"]
-    assert await names(root, team="newsroom") == ["Ásong"]
-    assert await names(root, team=str(team.id)) == ["Ásong"]
-    assert await names(root, failed_within_h=1) == []
-    assert await names(root, failed_within_h=48) == ["Talk"]
+    assert await names(admin) == ["Ásong", "Talk"]
+    assert await names(admin, sort="created_at") == ["Talk", "Ásong"]
+    assert await names(admin, sort="-duration_ms") == ["Talk", "Ásong"]
+    assert await names(admin, sort="-size_bytes") == ["Ásong", "Talk"]
+    assert await names(admin, sort="name") == ["Talk", "Ásong"]
+    assert await names(admin, in_bin="true") == ["talkie"]
+    assert await names(admin, q="TAL") == ["Talk"]
+    assert await names(admin, q="Ás") == ["Ásong"]
+    assert await names(admin, q="alk") == []
+    assert await names(admin, q=song.slug) == ["Ásong"]
+    assert await names(admin, q=str(talk.id)) == ["Talk"]
+    assert await names(admin, status=["failed", "completed"]) == ["Talk"]
+    assert await names(admin, kind="audio") == ["Ásong"]
+    assert await names(admin, kind="audio", status="failed") == []
+    assert await names(admin, language="is-IS") == ["Talk"]
+    assert await names(admin, owner=bob.user["email"]) == ["Ásong"]
+    assert await names(admin, owner=str(ada.user_id), q="t") == ["Talk"]
+    assert await names(admin, team="newsroom") == ["Ásong"]
+    assert await names(admin, team=str(team.id)) == ["Ásong"]
+    assert await names(admin, failed_within_h=1) == []
+    assert await names(admin, failed_within_h=48) == ["Talk"]
     for wrong in ({"owner": "nobody@example.com"}, {"team": "Nobody's"}):
-        refused = await root.get(URL, params=wrong)
+        refused = await admin.get(URL, params=wrong)
         assert refused.status_code == 422
         assert list(refused.json()["errors"]) == list(wrong)
 
-    (listed,) = (await root.get(URL, params={"q": "talk"})).json()["data"]
+    (listed,) = (await admin.get(URL, params={"q": "talk"})).json()["data"]
     assert (listed["owner"]["email"], listed["team"], listed["error"]) == (ada.user["email"], None, "Broken.")
-    (listed,) = (await root.get(URL, params={"kind": "audio"})).json()["data"]
+    (listed,) = (await admin.get(URL, params={"kind": "audio"})).json()["data"]
     assert (listed["team"]["name"], listed["queue_place"]) == ("Newsroom", 2)
 
 
 @pytest.mark.parametrize("counted", [1, 100])
 async def test_pages(
-    root: Browser, ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch, counted: int
+    admin: Browser, ada: Browser, state: AppState, monkeypatch: pytest.MonkeyPatch, counted: int
 ) -> None:
     """Long lists are read along an index, short ones are sorted; both show the same files."""
     sizes = (40, None, 20, 30)
@@ -116,19 +108,19 @@ async def test_pages(
         for page in (1, 2):
             monkeypatch.setattr(queries, "COUNTED_MAX", 100)
             monkeypatch.setattr(queries, "IN_INDEX_ORDER_FROM", counted)
-            answer = (await root.get(URL, params={"sort": sort, "page": page, "per_page": 3})).json()
+            answer = (await admin.get(URL, params={"sort": sort, "page": page, "per_page": 3})).json()
             assert (answer["meta"]["total"], answer["meta"]["is_more"]) == (4, False)
             listed += [each["name"][-1] for each in answer["data"]]
         assert "".join(listed) == order, sort
     monkeypatch.setattr(queries, "COUNTED_MAX", 2)
-    answer = (await root.get(URL, params={"per_page": 3})).json()
+    answer = (await admin.get(URL, params={"per_page": 3})).json()
     assert (len(answer["data"]), answer["meta"]["total"], answer["meta"]["is_more"]) == (2, 2, True)
-    assert (await root.get(URL, params={"page": 2, "per_page": 2})).status_code == 422
+    assert (await admin.get(URL, params={"page": 2, "per_page": 2})).status_code == 422
 
 
-async def test_detail_shows_jobs_and_errors(root: Browser, ada: Browser, state: AppState) -> None:
+async def test_detail_shows_jobs_and_errors(admin: Browser, ada: Browser, state: AppState) -> None:
     file = await captioned_file(state, ada.user_id)
-    shown = (await root.get(f"{URL}/{file.slug}")).json()["data"]
+    shown = (await admin.get(f"{URL}/{file.slug}")).json()["data"]
     assert [job["kind"] for job in shown["jobs"]][:2] == ["upload", "transcribe"]
     assert (shown["languages"], shown["exports"], shown["can_retry"], shown["can_cancel"]) == (
         ["en-US"],
@@ -137,29 +129,47 @@ async def test_detail_shows_jobs_and_errors(root: Browser, ada: Browser, state: 
         False,
     )
     assert "harbour" not in str(shown)
-    assert (await root.get(f"{URL}/none")).status_code == 404
+    assert (await admin.get(f"{URL}/none")).status_code == 404
 
 
-async def test_cancel_and_retry_leave_audit_entries(root: Browser, ada: Browser, state: AppState) -> None:
+async def test_cancel_and_retry_leave_audit_entries(admin: Browser, ada: Browser, state: AppState) -> None:
     file, _ = await transcribing_file(state, ada.user_id)
-    assert (await root.post(f"{URL}/{file.slug}/retry")).status_code == 409
-    cancelled = await root.post(f"{URL}/{file.slug}/cancel")
+    assert (await admin.post(f"{URL}/{file.slug}/retry")).status_code == 409
+    cancelled = await admin.post(f"{URL}/{file.slug}/cancel")
     assert cancelled.status_code == 200, cancelled.text
     assert (cancelled.json()["data"]["status"], cancelled.json()["data"]["error"]) == ("abandoned", CANCELLED)
-    again = await root.post(f"{URL}/{file.slug}/retry")
+    again = await admin.post(f"{URL}/{file.slug}/retry")
     assert (again.status_code, again.json()["data"]["status"]) == (200, "transcribing")
     assert again.json()["data"]["jobs"][-1]["state"] in (JobState.READY, JobState.RUNNING)
     async with state.database.read() as session:
-        entries = (await session.scalars(select(AuditEntry).where(AuditEntry.object_id == str(file.id)))).all()
+        entries = (await session.scalars(select(AuditEntry).where(AuditEntry.object_id == file.slug))).all()
     assert {entry.action for entry in entries} == {AuditAction.FILE_CANCELLED, AuditAction.FILE_RETRIED}
-    assert {(entry.actor_id, entry.subject_id) for entry in entries} == {(root.user_id, ada.user_id)}
+    assert {(entry.actor_id, entry.subject_id) for entry in entries} == {(admin.user_id, ada.user_id)}
 
 
-async def test_csv_has_all_rows(root: Browser, ada: Browser, state: AppState) -> None:
+async def test_bin_and_restore_leave_audit_entries(admin: Browser, ada: Browser, state: AppState) -> None:
+    file = await captioned_file(state, ada.user_id)
+    assert (await admin.post(f"{URL}/{file.slug}/restore")).status_code == 404
+    binned = await admin.delete(f"{URL}/{file.slug}")
+    assert (binned.status_code, binned.json()["data"]["can_restore"]) == (200, True)
+    assert (await ada.get(f"/api/files/{file.slug}")).status_code == 404
+    assert await names(admin) == []
+    assert await names(admin, in_bin="true") == ["talk"]
+    assert (await admin.delete(f"{URL}/{file.slug}")).status_code == 404
+    restored = await admin.post(f"{URL}/{file.slug}/restore")
+    assert restored.json()["data"]["deleted_at"] is None
+    assert (await ada.get(f"/api/files/{file.slug}")).status_code == 200
+    async with state.database.read() as session:
+        entries = (await session.scalars(select(AuditEntry).where(AuditEntry.object_id == file.slug))).all()
+    assert {entry.action for entry in entries} == {AuditAction.FILE_DELETED, AuditAction.FILE_RESTORED}
+    assert {(entry.actor_id, entry.subject_id) for entry in entries} == {(admin.user_id, ada.user_id)}
+
+
+async def test_csv_has_all_rows(admin: Browser, ada: Browser, state: AppState) -> None:
     file = await uploaded_file(state, ada.user_id)
     await change(state, file, name="=1+1")
     await uploaded_file(state, ada.user_id)
-    answer = await root.get(URL, params={"format": "csv", "per_page": 1})
+    answer = await admin.get(URL, params={"format": "csv", "per_page": 1})
     assert answer.headers["content-type"].startswith("text/csv")
     lines = answer.text.strip().splitlines()
     assert (len(lines), "'=1+1" in answer.text, ada.user["email"] in lines[1]) == (3, True, True)

@@ -212,7 +212,7 @@ async def test_captions_are_hidden_from_others(page: Editor, bob: Browser) -> No
         await other.post("Undo"),
     ]
     assert [(call.status_code, call.json()["message"]) for call in calls] == [(404, FILE_NOT_FOUND)] * len(calls)
-    assert (await bob.get("/api/files/transcriptions/search/harbour")).json() == {"data": []}
+    assert (await bob.get("/api/files/transcriptions/search/harbour")).json()["data"] == []
     assert (await again(page)).texts == list(SENTENCES)
 
 

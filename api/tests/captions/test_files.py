@@ -245,22 +245,3 @@ async def test_downloads_in_each_form_with_a_safe_name(ada: Browser, state: AppS
     assert [line["text"] for line in whole["lines"]] == list(SENTENCES)
     assert whole["lines"][0]["words"][0]["confidence"] == 0.9
     assert (await ada.get(path, params={"format": "docx"})).status_code == 422
-
-
-async def test_search_finds_lines_and_names_whatever_their_case(ada: Browser, state: AppState) -> None:
-    spoken = await captioned_file(state, ada.user_id, "Þórshöfn er 100% hér.", "Nothing else.", filename="a.mp4")
-    named = await captioned_file(state, ada.user_id, "Hello.", filename="Þórshöfn.mp4")
-
-    async def found(keyword: str) -> list[tuple[str, int]]:
-        answer = await ada.get(f"/api/files/transcriptions/search/{keyword}")
-        assert answer.status_code == 200, answer.text
-        return [(each["slug"], len(each["matches"])) for each in answer.json()["data"]]
-
-    assert await found("þórshöfn") == [(named.slug, 0), (spoken.slug, 1)]
-    assert await found("ÞÓRSHÖFN") == [(named.slug, 0), (spoken.slug, 1)]
-    assert await found("100%25 h") == [(spoken.slug, 1)]
-    assert await found("%25%25%25") == []
-    assert await found("___") == []
-    for short in ("ab", "%20ab%20"):
-        answer = await ada.get(f"/api/files/transcriptions/search/{short}")
-        assert (answer.status_code, answer.json()["message"]) == (422, routes.SHORT_KEYWORD)

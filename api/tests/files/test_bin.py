@@ -49,7 +49,7 @@ async def test_a_deleted_file_vanishes_and_comes_back_whole(ada: Browser, state:
     assert (await ada.delete(f"/api/files/{file.slug}")).status_code == 404
     assert (await ada.get("/api/files")).json()["meta"]["total"] == 0
     (row,) = (await ada.get("/api/files/bin")).json()["data"]
-    assert (row["slug"], row["name"], row["days_left"]) == (file.slug, "talk", bin.BIN_DAYS - 1)
+    assert (row["slug"], row["name"], row["days_left"]) == (file.slug, "talk", bin.BIN_DAYS)
     assert (await ada.post("/api/files/bin/restore", json={"ids": [row["id"]]})).status_code == 204
     assert await binned(ada) == []
     assert (await ada.get(f"/api/files/{file.slug}")).json()["data"] == before

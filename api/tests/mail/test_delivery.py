@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -133,8 +134,9 @@ async def test_without_a_server_mails_are_private_files(state: AppState, databas
     files = sorted(state.settings.mail_dir.iterdir())
     assert len(files) == 2
     assert {stat.S_IMODE(path.stat().st_mode) for path in files} == {0o600}
-    assert remove_older(state.settings.mail_dir, 3600) == 0
-    assert remove_older(state.settings.mail_dir, -3600) == 2
+    an_hour = timedelta(hours=1)
+    assert remove_older(state.settings.mail_dir, datetime.now(UTC) - an_hour) == 0
+    assert remove_older(state.settings.mail_dir, datetime.now(UTC) + an_hour) == 2
     assert await Mailbox(state).letters("ada@example.com") == []
 
 

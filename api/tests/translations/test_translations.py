@@ -281,8 +281,8 @@ async def test_deleted_translations_come_back_in_step(
     assert await page.listed() == {}
     assert (await ada.get(f"{page.path}?language=es")).status_code == 422
     assert (await ada.get(f"/api/files/{file.slug}")).json()["data"]["translations"] == []
-    found = await ada.get("/api/files/transcriptions/search/(The harbour")
-    assert found.json()["data"] == []
+    (found,) = (await ada.get("/api/files/transcriptions/search/(The harbour")).json()["data"]
+    assert [match["is_translation"] for match in found["matches"]] == [False]
     await source.save("Split", 0, at=len("The harbour "))
     assert (await page.restore()).status_code == 200
     assert set(await page.listed()) == {"es", "is"}
@@ -364,6 +364,7 @@ async def test_downloads_search_and_export_know_the_translation(
     assert ".es.vtt" in download.headers["content-disposition"]
     found = (await ada.get("/api/files/transcriptions/search/(Nobody knows")).json()["data"]
     assert [each["slug"] for each in found] == [file.slug]
+    assert [match["language"] for match in found[0]["matches"]] == ["en-US", "es"]
     exported = await ada.post(f"/api/video/export/{file.slug}", json={"language": "es", "mode": "soft"})
     assert exported.status_code == 201, exported.text
     async with state.database.read() as session:

@@ -86,6 +86,12 @@ export function whenTeamLost(listener: () => void): void {
   onTeamLost = listener;
 }
 
+let onBrowseAsEnded: () => void = () => undefined;
+/** Set the listener for calls that find the time in somebody's account over. */
+export function whenBrowseAsEnded(listener: () => void): void {
+  onBrowseAsEnded = listener;
+}
+
 /** Return the body of a successful call, or throw an `ApiError` with the server's sentence. */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
@@ -103,6 +109,7 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   };
   if (status === 401 || status === 419) onSignedOut();
   if (body.code === "not_your_team") onTeamLost();
+  if (body.code === "browse_as_ended") onBrowseAsEnded();
   const message = body.message ?? "Something went wrong. Try again.";
   const error = new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
   if (status >= 500) void logError(error, `${status} ${pathOf(answer.response)}`);

@@ -3,6 +3,7 @@
  * stands for all keys that begin with it; see `staleBy`.
  */
 const FILE_LISTS = "files?";
+const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
 const LEDGER = "ledger?";
 const SEARCHES = "search?";
@@ -16,6 +17,9 @@ export const keys = {
   /** Every list of files, whatever its page, order and filter. */
   files: FILE_LISTS,
   fileList: (call: string) => `${FILE_LISTS}${call}`,
+  /** Everything on the admin pages. */
+  admin: ADMIN,
+  adminList: (url: string) => `${ADMIN}${url}`,
   uploads: "uploads",
   tags: "tags",
   /** Every page of the bin. */
@@ -38,6 +42,10 @@ export const keys = {
   /** Everything that shows minutes. */
   ledger: LEDGER,
   ledgerPart: (call: string) => `${LEDGER}${call}`,
+  billing: "billing",
+  minutesLeft: "ledger-balance",
+  /** A page of invoices; an empty one stands for all of them. */
+  invoices: (page: number | "") => `invoices?${page}`,
   teams: "teams",
   /** A team with its people and, behind the `?`, its account log. */
   team: (id: string) => `team/${id}?`,

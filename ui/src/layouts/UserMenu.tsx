@@ -3,13 +3,20 @@ import { Link } from "react-router";
 import { usePublicConfig } from "../api/publicConfig";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
-import { IconBook, IconClock, IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import {
+  IconBook,
+  IconClock,
+  IconCreditCard,
+  IconFolder,
+  IconLogout,
+  IconUpload,
+} from "../theme/icons";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
   const { user } = useSession();
-  const hasPlans = usePublicConfig()?.billing != null;
   const { signOut, dialog } = useSignOut();
+  const pays = usePublicConfig()?.billing != null;
   return (
     <>
       <Menu position="bottom-end" width={240}>
@@ -30,7 +37,7 @@ export default function UserMenu() {
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
             Files
           </Menu.Item>
-          {hasPlans && (
+          {pays && (
             <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
               Minutes
             </Menu.Item>
@@ -38,6 +45,15 @@ export default function UserMenu() {
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
             Glossary
           </Menu.Item>
+          {pays && (
+            <Menu.Item
+              component={Link}
+              to="/subscription"
+              leftSection={<IconCreditCard size={16} />}
+            >
+              Subscription
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             Sign out

@@ -2,12 +2,13 @@ import { Alert, Button, Loader } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSWRConfig } from "swr";
-import { setActiveTeam, whenSignedOut, whenTeamLost } from "../api/client";
+import { setActiveTeam, whenBrowseAsEnded, whenSignedOut, whenTeamLost } from "../api/client";
 import { keys } from "../api/keys";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
 
 // Needed only after sign-in, and not for the first render.
+const BrowseAsBanner = lazy(() => import("../features/browseAs/BrowseAsBanner"));
 const RealtimeProvider = lazy(() => import("../features/realtime/RealtimeProvider"));
 
 /** Every page passes here: the user decides whether the page shows or redirects. */
@@ -18,6 +19,9 @@ export function Guard() {
 
   useEffect(() => {
     whenSignedOut(() => void mutate(keys.user, null, { revalidate: false }));
+    whenBrowseAsEnded(
+      () => void import("../features/browseAs/data").then((part) => part.endBrowsing()),
+    );
     whenTeamLost(() => {
       setActiveTeam(undefined);
       void mutate(keys.user);
@@ -39,6 +43,11 @@ export function Guard() {
   if (target !== undefined) return <Navigate to={target} replace />;
   return (
     <>
+      {user?.browse_as != null && (
+        <Suspense fallback={null}>
+          <BrowseAsBanner user={{ ...user, browse_as: user.browse_as }} />
+        </Suspense>
+      )}
       {user !== null && (
         <Suspense fallback={null}>
           <RealtimeProvider />

@@ -31,7 +31,8 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
   if (visitor === undefined)
     return path === "/" || matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
-  if (matches(path, ["/admin"]) && !visitor.is_admin) return "/dashboard";
+  // Administrators need no plan for their own pages.
+  if (matches(path, ["/admin"])) return visitor.is_admin ? undefined : "/dashboard";
   if (visitor.has_subscription || visitor.has_team || matches(path, NO_SUBSCRIPTION_NEEDED))
     return undefined;
   return visitor.has_incomplete_payment || visitor.has_ended_subscription

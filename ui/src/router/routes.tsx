@@ -31,6 +31,10 @@ const routes: RouteObject[] = [
         children: [
           { path: "/login", lazy: page(() => import("../features/auth/LoginPage")) },
           { path: "/register", lazy: page(() => import("../features/auth/RegisterPage")) },
+          {
+            path: "/onboarding/billing",
+            lazy: page(() => import("../features/billing/OnboardingPage")),
+          },
         ],
       },
       {
@@ -38,8 +42,13 @@ const routes: RouteObject[] = [
         children: [
           { path: "/dashboard", lazy: page(() => import("../features/uploads/DashboardPage")) },
           { path: "/projects", lazy: page(() => import("../features/files/ProjectsPage")) },
+          {
+            path: "/subscription",
+            lazy: page(() => import("../features/billing/SubscriptionPage")),
+          },
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
           { path: "/minutes", lazy: page(() => import("../features/ledger/MinutesPage")) },
+          { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
         ],
       },
@@ -59,7 +68,25 @@ const routes: RouteObject[] = [
       {
         // Loads with its first page, so that nobody else waits for it.
         lazy: async () => ({ Component: (await import("../layouts/AdminLayout")).AdminLayout }),
-        children: [{ path: "/admin", element: <Navigate to="/admin/dashboard" replace /> }],
+        children: [
+          { path: "/admin", element: <Navigate to="/admin/dashboard" replace /> },
+          {
+            path: "/admin/dashboard",
+            lazy: page(() => import("../features/admin/dashboard/DashboardPage")),
+          },
+          {
+            path: "/admin/contents",
+            lazy: page(() => import("../features/admin/contents/ContentsPage")),
+          },
+          {
+            path: "/admin/invoices",
+            lazy: page(() => import("../features/admin/invoices/InvoicesPage")),
+          },
+          {
+            path: "/admin/models",
+            lazy: page(() => import("../features/admin/models/ModelsPage")),
+          },
+        ],
       },
       { path: "/", lazy: page(() => import("../features/landing/LandingPage")) },
       { path: "/error", lazy: page(() => import("../layouts/ErrorRoutePage")) },

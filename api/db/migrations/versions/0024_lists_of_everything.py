@@ -13,7 +13,18 @@ def upgrade() -> None:
     is_postgresql = op.get_bind().dialect.name == "postgresql"
     # As in `api/files/name_order.py`.
     name = 'lower(name) COLLATE "C"' if is_postgresql else "lower(name)"
-    op.create_index("ix_files_created_at", "files", ["created_at", "user_id"])
+    op.create_index(
+        "ix_files_created_at",
+        "files",
+        ["created_at", "id", "status", "kind", "language", "deleted_at", "user_id"],
+    )
+    op.create_index(
+        "ix_files_failed",
+        "files",
+        ["updated_at"],
+        sqlite_where=sa.text("status = 'failed'"),
+        postgresql_where=sa.text("status = 'failed'"),
+    )
     op.create_index("ix_files_kind_status", "files", ["kind", "status", "language", "deleted_at"])
     op.create_index("ix_files_name_order", "files", [sa.text(name)])
     op.create_index("ix_files_duration_ms", "files", ["duration_ms"])

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import { logError } from "../../api/client";
 import { EmptyState } from "../../layouts/EmptyState";
@@ -9,7 +9,7 @@ import { toast } from "../notifications/toast";
 import { Editing } from "./editing";
 import { EditorView } from "./EditorView";
 import { Playback } from "./player/Playback";
-import { LANGUAGE } from "./trackPath";
+import { AT, LANGUAGE, LINE } from "./trackPath";
 import { useCaptions, useEditorStore } from "./useEditorStore";
 
 function cannotPlay(error: Error): void {
@@ -41,6 +41,23 @@ function Captions({ slug }: { slug: string }) {
     () => store && new Editing(store, playback, (message) => toast("warning", message)),
     [store, playback],
   );
+  // A link to a line, as search results have: go there once its captions are open, then forget it.
+  const line = params.get(LINE);
+  useEffect(() => {
+    if (line === null || editing === undefined || isOther || isMissing) return;
+    const at = Number(params.get(AT));
+    if (Number.isFinite(at)) playback.seek(at);
+    editing.goTo(line);
+    setParams(
+      (held) => {
+        const changed = new URLSearchParams(held);
+        changed.delete(LINE);
+        changed.delete(AT);
+        return changed;
+      },
+      { replace: true },
+    );
+  }, [line, editing, isOther, isMissing, params, playback, setParams]);
   const show = (next: string | undefined) =>
     setParams(
       (held) => {

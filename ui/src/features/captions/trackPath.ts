@@ -6,3 +6,7 @@ export const trackPath = (slug: string, language?: string): string =>
 
 /** The parameter of the page that names the language. */
 export const LANGUAGE = "language";
+
+/** The parameters that name a line to go to, and its time in milliseconds. */
+export const LINE = "line";
+export const AT = "at";

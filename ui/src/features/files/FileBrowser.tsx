@@ -1,152 +1,83 @@
-import { Button, Pagination, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { useEffect, useState } from "react";
+import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
-import { usePublicConfig } from "../../api/publicConfig";
 import { EmptyState } from "../../layouts/EmptyState";
-import { IconSearch } from "../../theme/icons";
+import { isSearchable } from "../search/data";
 import { useFiles } from "./data";
-import { FileGrid, ListProblem } from "./FileGrid";
-import {
-  FILTERS,
-  isNarrowed,
-  PER_PAGE,
-  queryOf,
-  readSearch,
-  SORTS,
-  writeSearch,
-  type FileSearch,
-} from "./fileSearch";
+import { ListProblem } from "./FileGrid";
+import { FileTools } from "./FileTools";
+import { FileWall } from "./FileWall";
+import { FIRST, isNarrowed, queryOf, readSearch, writeSearch, type FileSearch } from "./fileSearch";
+import { SelectionContext, useNewSelection } from "./selection";
+import { SelectionBar } from "./SelectionBar";
 import styles from "./fileBrowser.module.css";
 
-const TYPING_PAUSE_MS = 250;
+const SearchResults = lazy(() => import("../search/SearchResults"));
 
-interface Props {
-  kind: "files" | "videos";
-  onAdd: () => void;
-}
-
-/** All files of the person, in pages, with search, filter and sort order. */
-export function FileBrowser({ kind, onAdd }: Props) {
+/** The search of a list, read from the URL, and the way to change it. */
+export function useFileSearch() {
   const [params, setParams] = useSearchParams();
   const search = readSearch(params);
-  const { data: page, error, isLoading, mutate } = useFiles(queryOf(search), kind);
   const show = (change: Partial<FileSearch>) =>
     setParams(writeSearch({ ...search, page: 1, ...change }), { replace: true });
+  return { search, show };
+}
 
-  const pages = Math.ceil((page?.meta.total ?? 0) / PER_PAGE);
-  const isBeyond = page !== undefined && !isLoading && pages > 0 && search.page > pages;
-  // The last file of the last page was deleted, or the URL is old.
-  useEffect(() => {
-    if (isBeyond) setParams(writeSearch({ ...search, page: pages }), { replace: true });
-  });
+/** All files of the person: found by words, narrowed by filters, in one list that loads as it is scrolled. */
+export function FileBrowser({ onAdd }: { onAdd: () => void }) {
+  const { search, show } = useFileSearch();
+  const selection = useNewSelection();
+  const query = queryOf(search);
+  const { data: first, error, mutate } = useFiles({ ...query, page: 1 });
+  const isSearching = isSearchable(search.q);
 
-  if (page === undefined && error !== undefined) {
+  if (first === undefined && error !== undefined) {
     return <ListProblem error={error} onRetry={() => void mutate()} />;
   }
-  if (page === undefined) return <EmptyState />;
-  if (page.meta.total === 0 && !isNarrowed(search)) {
+  if (first === undefined) return <EmptyState />;
+  const { total } = first.meta;
+  if (total === 0 && !isNarrowed(search)) {
     return (
       <EmptyState
         loading={false}
-        title={kind === "videos" ? "No videos yet" : "No files yet"}
+        title="No files yet"
         description="Upload a video or audio file to see it here."
         hero="listening"
         add={{ label: "Upload a file", contentType: "file", onAdd }}
       />
     );
   }
+  const clear = () => show({ ...FIRST, sort: search.sort });
   return (
-    <>
-      <Toolbar search={search} onChange={show} />
-      <p className={`quiet ${styles.filesCount}`} role="status">
-        {countWords(page.meta.total, kind)}
-      </p>
-      {page.meta.total === 0 ? (
-        <EmptyState
-          loading={false}
-          title="No matches"
-          description="No files match your search. Try fewer letters or another filter."
-          hero="searching"
-          add={{
-            label: "Show all",
-            contentType: "search",
-            onAdd: () => show({ q: "", filter: "all" }),
-          }}
-        />
+    <SelectionContext value={selection}>
+      <FileTools search={search} onChange={show} />
+      {isSearching ? (
+        <Suspense fallback={<EmptyState />}>
+          <SearchResults
+            keyword={search.q}
+            page={search.page}
+            onPage={(page) => show({ page })}
+            onClear={clear}
+          />
+        </Suspense>
       ) : (
-        <FileGrid files={page.data} />
+        <>
+          <p className={`quiet ${styles.filesCount}`} role="status">
+            {total === 1 ? "1 file" : `${total} files`}
+          </p>
+          {total === 0 ? (
+            <EmptyState
+              loading={false}
+              title="No matches"
+              description="No files match these filters. Choose others to see more."
+              hero="searching"
+              add={{ label: "Show all", contentType: "search", onAdd: clear }}
+            />
+          ) : (
+            <FileWall key={JSON.stringify(query)} query={query} total={total} />
+          )}
+        </>
       )}
-      {pages > 1 && (
-        <Pagination
-          className={styles.filesPages}
-          total={pages}
-          value={Math.min(search.page, pages)}
-          onChange={(next) => {
-            show({ page: next });
-            window.scrollTo({ top: 0 });
-          }}
-          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
-          getControlProps={(control) => ({ "aria-label": `${CONTROLS[control]} page` })}
-        />
-      )}
-    </>
-  );
-}
-
-const CONTROLS = { first: "First", previous: "Previous", next: "Next", last: "Last" };
-
-const countWords = (total: number, kind: Props["kind"]): string => {
-  const noun = kind === "videos" ? "video" : "file";
-  return total === 1 ? `1 ${noun}` : `${total} ${noun}s`;
-};
-
-interface ToolbarProps {
-  search: FileSearch;
-  onChange: (change: Partial<FileSearch>) => void;
-}
-
-function Toolbar({ search, onChange }: ToolbarProps) {
-  const [text, setText] = useState(search.q);
-  const searchSoon = useDebouncedCallback((q: string) => onChange({ q }), TYPING_PAUSE_MS);
-  const [shown, setShown] = useState(search.q);
-  // The URL changed elsewhere, by the back button or by "Show all".
-  if (shown !== search.q) {
-    setShown(search.q);
-    setText(search.q);
-  }
-  return (
-    <search className={styles.filesTools}>
-      <TextInput
-        type="search"
-        aria-label="Search by name"
-        placeholder="Search by name"
-        leftSection={<IconSearch size={16} />}
-        value={text}
-        maxLength={usePublicConfig()?.text_limits.keyword}
-        onChange={(event) => {
-          setText(event.currentTarget.value);
-          searchSoon(event.currentTarget.value.trim());
-        }}
-      />
-      <SegmentedControl
-        aria-label="Filter"
-        data={FILTERS.map(({ value, label }) => ({ value, label }))}
-        value={search.filter}
-        onChange={(filter) => onChange({ filter: filter as FileSearch["filter"] })}
-      />
-      <Select
-        aria-label="Sort by"
-        data={[...SORTS]}
-        value={search.sort}
-        allowDeselect={false}
-        onChange={(sort) => sort !== null && onChange({ sort: sort as FileSearch["sort"] })}
-      />
-      {isNarrowed(search) && (
-        <Button variant="subtle" onClick={() => onChange({ q: "", filter: "all" })}>
-          Clear
-        </Button>
-      )}
-    </search>
+      <SelectionBar />
+    </SelectionContext>
   );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Progress } from "@mantine/core";
+import { ActionIcon, Checkbox, Progress } from "@mantine/core";
 import { memo } from "react";
 import { Link } from "react-router";
 import { later } from "../../layouts/Later";
@@ -13,6 +13,9 @@ import { isWorking, type MediaFile } from "./data";
 import { clock } from "./format";
 import { stateLine } from "./stateLine";
 import { ActivityBadge, StatusBadge } from "./StatusBadge";
+import { FileTags } from "../tags/TagChip";
+import { DRAGGED_FILE, type DraggedFile } from "./drag";
+import { useSelection } from "./selection";
 import { Tracks } from "./Tracks";
 import styles from "./files.module.css";
 
@@ -29,11 +32,32 @@ const FileMenu = later<{ file: MediaFile }>(
 export const pageOf = (file: MediaFile): string =>
   isWorking(file) ? `/captions/processing/${file.slug}` : `/captions/${file.slug}`;
 
-export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
+interface Props {
+  file: MediaFile;
+  /** Given where the card can be dragged to another project: the one it is in. */
+  dragFrom?: string | undefined;
+}
+
+export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
+  const isChosen = useSelection()?.chosen.has(file.id) === true;
   const working = isWorking(file);
   const activity = activityOf(file);
   return (
-    <li className={styles.file} data-testid="file" data-slug={file.slug} data-status={file.status}>
+    <li
+      className={styles.file}
+      data-testid="file"
+      data-slug={file.slug}
+      data-status={file.status}
+      data-chosen={isChosen || undefined}
+      draggable={dragFrom !== undefined}
+      onDragStart={(event) => {
+        if (dragFrom === undefined) return;
+        const dragged: DraggedFile = { id: file.id, from: dragFrom };
+        event.dataTransfer.setData(DRAGGED_FILE, JSON.stringify(dragged));
+        event.dataTransfer.effectAllowed = "move";
+      }}
+    >
+      <Tick file={file} />
       <Link to={pageOf(file)} className={styles.filePoster} tabIndex={-1} aria-hidden="true">
         {file.poster_url === null ? (
           <Placeholder kind={file.kind} />
@@ -58,6 +82,7 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
             {stateLine(file)}
           </span>
         </div>
+        <FileTags name={file.name} tags={file.tags} />
         <FileTexts file={file} />
         <Tracks file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
@@ -75,6 +100,21 @@ export const FileCard = memo(function FileCard({ file }: { file: MediaFile }) {
     </li>
   );
 });
+
+/** Selects the file. Nothing where files cannot be selected. */
+function Tick({ file }: { file: MediaFile }) {
+  const selection = useSelection();
+  if (selection === null) return null;
+  return (
+    <span className={styles.fileTick} data-shown={selection.chosen.size > 0 || undefined}>
+      <Checkbox
+        aria-label={`Select ${file.name}`}
+        checked={selection.chosen.has(file.id)}
+        onChange={(event) => selection.set([file], event.currentTarget.checked)}
+      />
+    </span>
+  );
+}
 
 function Placeholder({ kind }: { kind: string }) {
   const Mark = kind === "audio" ? IconWaveSine : IconMovie;

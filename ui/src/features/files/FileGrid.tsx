@@ -3,11 +3,18 @@ import type { MediaFile } from "./data";
 import { FileCard } from "./FileCard";
 import styles from "./files.module.css";
 
-export function FileGrid({ files }: { files: MediaFile[] }) {
+interface Props {
+  files: MediaFile[];
+  label?: string;
+  /** Given where the cards can be dragged to another project: the one they are in. */
+  dragFrom?: string;
+}
+
+export function FileGrid({ files, label = "Files", dragFrom }: Props) {
   return (
-    <ul className={styles.files} aria-label="Files">
+    <ul className={styles.files} aria-label={label}>
       {files.map((file) => (
-        <FileCard key={file.id} file={file} />
+        <FileCard key={file.id} file={file} dragFrom={dragFrom} />
       ))}
     </ul>
   );

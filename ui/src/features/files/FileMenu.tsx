@@ -11,6 +11,7 @@ import {
   IconNotes,
   IconPencil,
   IconRefresh,
+  IconTag,
   IconTrash,
   IconX,
 } from "../../theme/icons";
@@ -18,6 +19,7 @@ import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
 const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
+const TagsDialog = lazy(() => import("../tags/TagsDialog"));
 const TranslateDialog = lazy(() => import("../translations/TranslateDialog"));
 
 /** The actions on a file besides opening it. */
@@ -27,6 +29,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
   const [deleting, remove] = useDisclosure();
   const [choosing, language] = useDisclosure();
   const [translating, translate] = useDisclosure();
+  const [tagging, tags] = useDisclosure();
   return (
     <>
       <Menu position="bottom-end">
@@ -38,6 +41,9 @@ export default function FileMenu({ file }: { file: MediaFile }) {
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconPencil size={16} />} onClick={rename.open}>
             Rename
+          </Menu.Item>
+          <Menu.Item leftSection={<IconTag size={16} />} onClick={tags.open}>
+            Tags…
           </Menu.Item>
           <Menu.Item
             component="a"
@@ -95,12 +101,13 @@ export default function FileMenu({ file }: { file: MediaFile }) {
       </Modal>
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={language.close} />}
+        {tagging && <TagsDialog files={[file]} onClose={tags.close} />}
         {translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
       <Modal opened={deleting} onClose={remove.close} title="Delete this file?">
         <Text>
-          <strong>{file.name}</strong>, its captions in every language, its texts and its exports
-          are removed for good.
+          <strong>{file.name}</strong> moves to the bin with its captions, texts and exports. You
+          can restore it for 30 days.
         </Text>
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={remove.close} data-autofocus>

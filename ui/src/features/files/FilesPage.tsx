@@ -1,7 +1,7 @@
 import { Button, Group, Title } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
 import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconUpload } from "../../theme/icons";
+import { IconTrash, IconUpload } from "../../theme/icons";
 import { FileBrowser } from "./FileBrowser";
 
 export default function FilesPage() {
@@ -11,11 +11,21 @@ export default function FilesPage() {
     <>
       <Group justify="space-between" mb="lg">
         <Title order={1}>Files</Title>
-        <Button component={Link} to="/dashboard" leftSection={<IconUpload size={17} />}>
-          Upload
-        </Button>
+        <Group gap="xs">
+          <Button
+            component={Link}
+            to="/bin"
+            variant="default"
+            leftSection={<IconTrash size={17} />}
+          >
+            Bin
+          </Button>
+          <Button component={Link} to="/dashboard" leftSection={<IconUpload size={17} />}>
+            Upload
+          </Button>
+        </Group>
       </Group>
-      <FileBrowser kind="files" onAdd={() => void navigate("/dashboard")} />
+      <FileBrowser onAdd={() => void navigate("/dashboard")} />
     </>
   );
 }

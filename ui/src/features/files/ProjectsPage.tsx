@@ -1,27 +1,90 @@
 import { Button, Group, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { lazy, Suspense } from "react";
 import { Link, useNavigate } from "react-router";
+import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
-import { IconFolder } from "../../theme/icons";
-import { FileBrowser } from "./FileBrowser";
+import { IconFolder, IconPlus } from "../../theme/icons";
+import { isSearchable } from "../search/data";
+import { useTagActions, useTags } from "../tags/data";
+import { TagForm } from "../tags/TagForm";
+import { useFileSearch } from "./FileBrowser";
+import { SearchBox } from "./FileTools";
+import { ProjectSection } from "./ProjectSection";
+import { SelectionContext, useNewSelection } from "./selection";
+import { SelectionBar } from "./SelectionBar";
+import styles from "./projects.module.css";
 
-/** Videos only. Audio, and files that failed early, are on the page of all files. */
+const SearchResults = lazy(() => import("../search/SearchResults"));
+
+/** Files grouped by tag. A project is a tag: a file may be in several, and those in none come last. */
 export default function ProjectsPage() {
   usePageTitle("Projects");
   const navigate = useNavigate();
+  const { tags, isLoading } = useTags();
+  const { create } = useTagActions();
+  const [creating, form] = useDisclosure();
+  const { search, show } = useFileSearch();
+  const selection = useNewSelection();
   return (
-    <>
+    <SelectionContext value={selection}>
       <Group justify="space-between" mb="lg">
         <Title order={1}>Projects</Title>
-        <Button
-          component={Link}
-          to="/captions"
-          variant="default"
-          leftSection={<IconFolder size={17} />}
-        >
-          All files
-        </Button>
+        <Group gap="xs">
+          <Button
+            component={Link}
+            to="/captions"
+            variant="default"
+            leftSection={<IconFolder size={17} />}
+          >
+            All files
+          </Button>
+          <Button leftSection={<IconPlus size={17} />} onClick={form.open}>
+            New project
+          </Button>
+        </Group>
       </Group>
-      <FileBrowser kind="videos" onAdd={() => void navigate("/dashboard")} />
-    </>
+      <search className={styles.search}>
+        <SearchBox value={search.q} onSearch={(q) => show({ q })} />
+      </search>
+      {isSearchable(search.q) ? (
+        <Suspense fallback={<EmptyState />}>
+          <SearchResults
+            keyword={search.q}
+            page={search.page}
+            onPage={(page) => show({ page })}
+            onClear={() => show({ q: "" })}
+          />
+        </Suspense>
+      ) : isLoading ? (
+        <EmptyState />
+      ) : (
+        <>
+          {tags.length === 0 && (
+            <EmptyState
+              loading={false}
+              title="No projects yet"
+              description="A project keeps files together under one name. Create one, then drag files into it."
+              hero="searching"
+              add={{ label: "Create a project", contentType: "project", onAdd: form.open }}
+            />
+          )}
+          {tags.map((tag) => (
+            <ProjectSection key={tag.slug} tag={tag} />
+          ))}
+          <ProjectSection tag={null} onUpload={() => void navigate("/dashboard")} />
+        </>
+      )}
+      {creating && (
+        <TagForm
+          title="New project"
+          label="Name"
+          button="Create"
+          onSave={async (name, colour) => (await create(name, colour)) !== null}
+          onClose={form.close}
+        />
+      )}
+      <SelectionBar />
+    </SelectionContext>
   );
 }

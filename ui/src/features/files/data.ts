@@ -36,16 +36,11 @@ const isMoving = (file: MediaFile): boolean =>
   file.playback.status === "preparing" ||
   file.translations.some(({ state }) => state === "waiting" || state === "running");
 
-/** One page of the person's files, or of their videos. The previous page stays until the next one arrives. */
-export function useFiles(query: FileQuery, kind: "files" | "videos" = "files") {
+/** One page of the person's files. The previous page stays until the next one arrives. */
+export function useFiles(query: FileQuery) {
   return useSWR<FilePage, Error>(
-    keys.fileList(`${kind}/${JSON.stringify(query)}`),
-    () =>
-      unwrap(
-        kind === "videos"
-          ? api.GET("/api/files/videos", { params: { query } })
-          : api.GET("/api/files", { params: { query } }),
-      ),
+    keys.fileList(JSON.stringify(query)),
+    () => unwrap(api.GET("/api/files", { params: { query } })),
     {
       keepPreviousData: true,
       refreshInterval: (page) => (page?.data.some(isMoving) ? LOOK_AGAIN_MS : 0),
@@ -72,7 +67,10 @@ export const DELETE_FAILED = "An error occurred while trying to delete your file
 export function useFileActions() {
   const { mutate } = useSWRConfig();
   const refresh = useCallback(
-    (slug: string) => Promise.all([mutate(staleBy(keys.files)), mutate(keys.file(slug))]),
+    (slug: string) =>
+      Promise.all(
+        [keys.files, keys.file(slug), keys.bin, keys.tags].map((key) => mutate(staleBy(key))),
+      ),
     [mutate],
   );
   const attempt = useCallback(

@@ -1,25 +1,34 @@
 import { describe, expect, it } from "vitest";
-import { PER_PAGE, queryOf, readSearch, writeSearch } from "./fileSearch";
+import { isNarrowed, PER_PAGE, queryOf, readSearch, writeSearch } from "./fileSearch";
 
 describe("a search in the address", () => {
-  it.each(["", "q=fundur&page=3", "filter=stopped&sort=name", "q=100%25+%26"])("%s", (text) => {
+  it.each([
+    "",
+    "q=fundur&page=3",
+    "filter=stopped&sort=name",
+    "q=100%25+%26",
+    "tag=abc&tag=none&language=is-IS&team=mine",
+  ])("%s", (text) => {
     const search = readSearch(new URLSearchParams(text));
-    expect(readSearch(new URLSearchParams(writeSearch(search)))).toEqual(search);
+    expect(readSearch(writeSearch(search))).toEqual(search);
   });
 
   it("falls back where the address makes no sense", () => {
     const search = readSearch(new URLSearchParams("page=-2&sort=id&filter=x"));
-    expect(writeSearch(search)).toEqual({});
+    expect(writeSearch(search).toString()).toBe("");
+    expect(isNarrowed(search)).toBe(false);
   });
 
   it("becomes the server's query", () => {
-    const search = readSearch(new URLSearchParams("q=a&filter=stopped&sort=name&page=2"));
+    const search = readSearch(new URLSearchParams("tag=a&filter=stopped&sort=name&team=mine"));
     expect(queryOf(search)).toEqual({
-      q: "a",
       status: ["failed", "abandoned"],
       sort: "name",
-      page: 2,
+      tag: ["a"],
+      language: [],
+      team: "mine",
       per_page: PER_PAGE,
     });
+    expect(isNarrowed(search)).toBe(true);
   });
 });

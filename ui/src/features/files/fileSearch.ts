@@ -1,7 +1,8 @@
 /** What a list shows, kept in the URL, so that it survives a reload, the back button and sharing. */
 import { STOPPED, WORKING, type FileQuery, type FileStatus } from "./data";
 
-export const PER_PAGE = 48;
+/** A page of the list. Full rows of one to six cards fit into it, so that no row needs two pages. */
+export const PER_PAGE = 60;
 
 export const SORTS = [
   { value: "-created_at", label: "Newest first" },
@@ -21,14 +22,32 @@ export const FILTERS = [
   { value: "stopped", label: "Failed or cancelled", statuses: STOPPED },
 ] as const satisfies { value: string; label: string; statuses: FileStatus[] }[];
 
+/** The value of `tag` for files without any, and of `team` for one's own files. */
+export const UNTAGGED = "none";
+export const MINE = "mine";
+
 export interface FileSearch {
+  /** Words to search for in names and captions. */
   q: string;
   filter: (typeof FILTERS)[number]["value"];
   sort: (typeof SORTS)[number]["value"];
+  /** Slugs of tags, any of which a file must have. */
+  tag: string[];
+  language: string[];
+  team: string;
+  /** The page of search results. */
   page: number;
 }
 
-const FIRST: FileSearch = { q: "", filter: "all", sort: "-created_at", page: 1 };
+export const FIRST: FileSearch = {
+  q: "",
+  filter: "all",
+  sort: "-created_at",
+  tag: [],
+  language: [],
+  team: "",
+  page: 1,
+};
 
 /** Read a search from the URL. Missing and invalid values get their defaults. */
 export function readSearch(params: URLSearchParams): FileSearch {
@@ -37,24 +56,36 @@ export function readSearch(params: URLSearchParams): FileSearch {
     q: params.get("q") ?? FIRST.q,
     filter: FILTERS.find(({ value }) => value === params.get("filter"))?.value ?? FIRST.filter,
     sort: SORTS.find(({ value }) => value === params.get("sort"))?.value ?? FIRST.sort,
+    tag: params.getAll("tag"),
+    language: params.getAll("language"),
+    team: params.get("team") ?? FIRST.team,
     page: Number.isInteger(page) && page > 0 && page < 1_000_000 ? page : FIRST.page,
   };
 }
 
 /** The URL parameters of a search, without default values. */
-export function writeSearch(search: FileSearch): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(search)
-      .filter(([name, value]) => value !== FIRST[name as keyof FileSearch])
-      .map(([name, value]) => [name, String(value)]),
-  );
+export function writeSearch(search: FileSearch): URLSearchParams {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (Array.isArray(value)) for (const one of value) params.append(name, String(one));
+    else if (value !== FIRST[name as keyof FileSearch]) params.set(name, String(value));
+  }
+  return params;
 }
 
-/** The query for the server. */
-export function queryOf({ q, filter, sort, page }: FileSearch): FileQuery {
+/** The query for the server, without its page. */
+export function queryOf({ filter, sort, tag, language, team }: FileSearch): FileQuery {
   const statuses: readonly FileStatus[] =
     FILTERS.find(({ value }) => value === filter)?.statuses ?? [];
-  return { q, status: [...statuses], sort, page, per_page: PER_PAGE };
+  return {
+    status: [...statuses],
+    sort,
+    tag,
+    language,
+    ...(team === "" ? {} : { team }),
+    per_page: PER_PAGE,
+  };
 }
 
-export const isNarrowed = ({ q, filter }: FileSearch): boolean => q !== "" || filter !== "all";
+export const isNarrowed = ({ q, filter, tag, language, team }: FileSearch): boolean =>
+  q !== "" || filter !== "all" || tag.length > 0 || language.length > 0 || team !== "";

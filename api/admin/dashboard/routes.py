@@ -1,0 +1,49 @@
+"""The figures of the installation, for administrators."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fastapi import APIRouter
+from fastapi.responses import Response
+from pydantic import BaseModel
+
+from api.access.rules import AdminOnly
+from api.admin.csv_export import CSV_RESPONSE, Cell, csv_of
+from api.admin.dashboard import service
+from api.admin.dashboard.schemas import DashboardOut, Figure, Range
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import State
+from api.jobs.dependency import Types
+
+router = APIRouter(prefix="/api/admin/dashboard", tags=["admin"])
+
+
+@router.get("", responses=error_responses(401, 403, 422))
+async def dashboard(_admin: AdminOnly, state: State, types: Types, hours: Range = Range.WEEK) -> Data[DashboardOut]:
+    return Data(data=await service.dashboard(state, types, hours))
+
+
+@router.get("/{figure}", response_class=Response, responses={**error_responses(401, 403, 404, 422), **CSV_RESPONSE})
+async def dashboard_csv(
+    figure: Figure, _admin: AdminOnly, state: State, types: Types, hours: Range = Range.WEEK
+) -> Response:
+    """One of the figures as CSV."""
+    rows = _rows(await service.dashboard(state, types, hours), figure)
+    header = list(type(rows[0]).model_fields) if rows else []
+    cells: list[list[Cell]] = [[getattr(row, name) for name in header] for row in rows]
+    return csv_of(f"{figure}-{hours}h.csv", header, cells)
+
+
+def _rows(found: DashboardOut, figure: Figure) -> Sequence[BaseModel]:
+    rows: dict[Figure, Sequence[BaseModel]] = {
+        Figure.PEOPLE: found.people.by_time,
+        Figure.MINUTES: found.minutes.by_time,
+        Figure.ENGINES: found.engines,
+        Figure.QUEUES: found.queues,
+        Figure.FAILURES: found.failures,
+        Figure.STORAGE: [found.storage],
+        Figure.REVENUE: found.revenue,
+    }
+    return rows[figure]

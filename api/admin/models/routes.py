@@ -1,0 +1,60 @@
+"""What is loaded and where models lie, for administrators. The routes of the catalogue get and remove models."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from pathlib import Path
+
+from fastapi import APIRouter
+from sqlalchemy import select
+
+from api.access.rules import AdminOnly
+from api.admin.models.schemas import LoadedOut, ModelsOut
+from api.capabilities.models import CapabilityRow
+from api.capabilities.queries import capabilities
+from api.capabilities.schemas import describe
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.state import ReadSession, State
+from serve.settings import ModelSettings
+
+router = APIRouter(prefix="/api/admin/models", tags=["admin"])
+
+
+@router.get("", responses=error_responses(401, 403))
+async def loaded_models(_admin: AdminOnly, state: State, session: ReadSession) -> Data[ModelsOut]:
+    rows = await session.execute(select(CapabilityRow.task, CapabilityRow.updated_at))
+    changed = {task: at for task, at in rows.tuples()}
+    settings, root = ModelSettings(), state.settings.models_root.resolve()
+    return Data(
+        data=ModelsOut(
+            tasks=[
+                LoadedOut(
+                    **describe(each).model_dump(),
+                    device=each.loaded.device or None if each.loaded else None,
+                    model=each.loaded.model or None if each.loaded else None,
+                    reason=each.loaded.reason or None if each.loaded else None,
+                    changed_at=changed.get(each.task),
+                )
+                for each in await capabilities(session)
+            ],
+            models_folder=str(root),
+            hub_cache=_hub_cache(),
+            free_bytes=await asyncio.to_thread(_free_at, root),
+            downloads_allowed=settings.allow_hub is not False,
+            noncommercial_allowed=settings.allow_noncommercial_models,
+        )
+    )
+
+
+def _hub_cache() -> str:
+    from huggingface_hub import constants
+
+    return str(constants.HF_HUB_CACHE)
+
+
+def _free_at(folder: Path) -> int:
+    while not folder.exists():
+        folder = folder.parent
+    return shutil.disk_usage(folder).free

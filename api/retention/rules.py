@@ -1,0 +1,107 @@
+"""How long we keep what: every rule in one list. Each domain removes its own things."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import delete
+from sqlalchemy.orm import InstrumentedAttribute
+
+from api.account import purge as accounts
+from api.account.limits import RESTORE_DAYS
+from api.account.models import PasswordReset
+from api.audit.models import AuditEntry
+from api.auth.models import AttemptCount
+from api.companies import queries as companies
+from api.db.engine import Database
+from api.files import bin as file_bin
+from api.jobs.job_type import JobTypes
+from api.ledger import service as ledger
+from api.mail.folder import remove_older
+from api.membership.models import Invitation
+from api.settings import ApiSettings
+from api.users.models import BrowserSession
+
+COMPANY_DAYS = 30
+AUDIT_DAYS = 2 * 365
+MAIL_DAYS = 30
+INVITATION_DAYS = 30
+"""After an invitation has expired. Until then its team sees that it did."""
+PAYERS_AT_ONCE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What rules work with."""
+
+    settings: ApiSettings
+    database: Database
+    types: JobTypes
+
+
+Remove = Callable[[Kept, datetime], Awaitable[int]]
+"""Removes what is older than this time, in transactions of its own; returns how much there was."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """`keep` counts from the deletion, or from the end of what expires."""
+
+    name: str
+    keep: timedelta
+    remove: Remove
+
+
+def _older(column: InstrumentedAttribute[datetime]) -> Remove:
+    """Remove the rows whose time in this column is older."""
+
+    async def remove(kept: Kept, before: datetime) -> int:
+        async with kept.database.write() as session:
+            statement = delete(column.class_).where(column < before).returning(column)
+            return len((await session.execute(statement.execution_options(synchronize_session=False))).all())
+
+    return remove
+
+
+async def _files(kept: Kept, before: datetime) -> int:
+    return await file_bin.purge_expired(kept.database, before)
+
+
+async def _accounts(kept: Kept, before: datetime) -> int:
+    return await accounts.purge_expired(kept.database, before)
+
+
+async def _companies(kept: Kept, before: datetime) -> int:
+    async with kept.database.write() as session:
+        return await companies.purge_expired(session, before)
+
+
+async def _grants(kept: Kept, _before: datetime) -> int:
+    count = 0
+    while True:
+        async with kept.database.write() as session:
+            expired = await ledger.expire_due(session, PAYERS_AT_ONCE)
+        count += expired
+        if expired < PAYERS_AT_ONCE:
+            return count
+
+
+async def _mails(kept: Kept, before: datetime) -> int:
+    return await asyncio.to_thread(remove_older, kept.settings.mail_dir, before)
+
+
+RULES = (
+    Rule("files in the bin", timedelta(days=file_bin.BIN_DAYS), _files),
+    Rule("deleted accounts", timedelta(days=RESTORE_DAYS), _accounts),
+    Rule("deleted companies", timedelta(days=COMPANY_DAYS), _companies),
+    Rule("expired minutes", timedelta(), _grants),
+    Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),
+    Rule("mails in the folder", timedelta(days=MAIL_DAYS), _mails),
+    Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
+    Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),
+    Rule("ended sessions", timedelta(days=1), _older(BrowserSession.expires_at)),
+    Rule("counts of attempts", timedelta(days=1), _older(AttemptCount.ends_at)),
+)

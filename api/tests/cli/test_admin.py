@@ -1,0 +1,49 @@
+"""`sagascript admin`: administrators without a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from api.cli.main import app
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.setenv("SAGASCRIPT_DATA_DIR", str(tmp_path))
+    monkeypatch.delenv("SAGASCRIPT_DATABASE_URL", raising=False)
+
+    def call(*words: str, answers: str = "") -> Result:
+        return CliRunner().invoke(app, ["admin", *words], input=answers)
+
+    return call
+
+
+def test_administrators_are_made_listed_and_revoked(run: Callable[..., Result]) -> None:
+    assert "There is no administrator" in run("list").output
+    made = run("create", "Root@Example.com", "--name", "Root")
+    assert made.exit_code == 0, made.output
+    (password,) = [line for line in made.output.splitlines() if line.startswith("Password")]
+    assert len(password.rpartition(" ")[2]) >= 20
+    assert run("list").output.split() == ["root@example.com", "Root"]
+
+    declined = run("create", "root@example.com", answers="n\n")
+    assert declined.exit_code == 1
+    assert run("create", "root@example.com", "--yes").exit_code == 0
+
+    weak = run("create", "eve@example.com", "--ask", answers="password1\npassword1\n")
+    assert weak.exit_code == 1
+    assert "eve@example.com" not in run("list").output
+    typed = run("create", "eve@example.com", "--ask", answers="correct horse battery\ncorrect horse battery\n")
+    assert typed.exit_code == 0
+    assert "correct horse battery" not in typed.output
+
+    assert run("revoke", "root@example.com").exit_code == 0
+    last = run("revoke", "eve@example.com")
+    assert last.exit_code == 1
+    assert "only administrator" in last.output
+    assert run("revoke", "nobody@example.com").exit_code == 1
+    assert run("create", "not an address").exit_code == 1

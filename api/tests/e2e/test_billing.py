@@ -1,0 +1,160 @@
+"""Choosing a plan, paying for it and changing it, as people do it in the browser."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import update
+
+from api.billing.gateway import Gateway
+from api.billing.prices import sync_prices
+from api.db.base import utc_now
+from api.testing.browser import PASSWORD
+from api.testing.pages import watched_page
+from api.testing.product import free_port
+from api.testing.site import Person, Site, running_site
+from api.testing.spoken_video import PROJECT
+from api.testing.stripe.client import ASKS, FAILS, PAYS
+from api.testing.stripe.server import StripeServer, running_stripe
+from api.users.models import User
+
+WITHIN_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def bank(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Site, StripeServer]]:
+    """The product with billing, and the stand-in that it pays at."""
+    ui = PROJECT / "ui" / "dist"
+    if not (ui / "index.html").is_file():
+        pytest.skip("The front end is not built: run `make test`.")
+    port = free_port()
+    with (
+        running_stripe(webhook=f"http://127.0.0.1:{port}/api/billing/webhook") as server,
+        running_site(tmp_path_factory.mktemp("bank"), ui, port=port, **server.settings) as site,
+    ):
+        site.call(sync_prices(Gateway(site.settings)))
+        yield site, server
+
+
+@pytest.fixture
+def page(chromium: Browser, bank: tuple[Site, StripeServer]) -> Iterator[Page]:
+    with watched_page(chromium, bank[0].url) as opened:
+        yield opened
+
+
+async def _verify(site: Site) -> None:
+    async with site.state.database.write() as session:
+        await session.execute(update(User).values(email_verified_at=utc_now()))
+
+
+def arrive(page: Page, site: Site, name: str) -> None:
+    """Register, confirm the address, and come to the choice of a plan."""
+    email = f"{name}.{id(page)}@example.com"
+    page.goto("/register")
+    page.locator("input[name=name]").fill(name.title())
+    page.locator("input[name=email]").fill(email)
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("input[name=password_confirmation]").fill(PASSWORD)
+    page.get_by_role("button", name="Create account").click()
+    page.wait_for_url(re.compile("/(onboarding|email)/"), timeout=WITHIN_MS)
+    site.call(_verify(site))
+    page.goto("/dashboard")
+    page.wait_for_url("**/onboarding/billing", timeout=WITHIN_MS)
+
+
+def type_card(page: Page, number: str) -> None:
+    page.get_by_label("Card number").fill(number, timeout=WITHIN_MS)
+    page.get_by_label("Expiry date").fill("12 / 34")
+    page.get_by_label("Security code").fill("123")
+
+
+def buy(page: Page, label: str, number: str = PAYS) -> None:
+    page.get_by_role("radio", name=re.compile(label)).check(force=True, timeout=WITHIN_MS)
+    type_card(page, number)
+    page.get_by_role("button", name=re.compile("Subscribe for")).click()
+
+
+def test_from_a_new_account_to_a_paid_plan_and_its_invoice(page: Page, bank: tuple[Site, StripeServer]) -> None:
+    arrive(page, bank[0], "paula")
+    expect(page.get_by_text("Demonstration: no card is charged")).to_be_visible(timeout=WITHIN_MS)
+    buy(page, "Producer")
+    page.wait_for_url("**/dashboard", timeout=WITHIN_MS)
+    page.goto("/subscription")
+    expect(page.get_by_test_id("plan")).to_have_text("Producer", timeout=WITHIN_MS)
+    expect(page.get_by_test_id("card")).to_contain_text("visa ending in 4242")
+    row = page.get_by_test_id("invoice")
+    expect(row).to_contain_text("$49")
+    expect(row).to_contain_text("Paid")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download invoice").click()
+    assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
+
+
+def test_the_bank_asks_and_a_refusal_can_be_tried_again(page: Page, bank: tuple[Site, StripeServer]) -> None:
+    arrive(page, bank[0], "sara")
+    buy(page, "Creator", ASKS)
+    page.get_by_role("button", name="Yes, pay").click(timeout=WITHIN_MS)
+    # Saving the card was one question; the payment is another.
+    page.get_by_role("button", name="Fail").click(timeout=WITHIN_MS)
+    expect(page.get_by_role("alert")).to_contain_text("unable to authenticate", timeout=WITHIN_MS)
+    page.goto("/subscription")
+    expect(page.get_by_text("Your first payment is missing")).to_be_visible(timeout=WITHIN_MS)
+    page.get_by_role("button", name="Pay $19 now").click()
+    page.get_by_role("button", name="Yes, pay").click(timeout=WITHIN_MS)
+    expect(page.get_by_text("Your first payment is missing")).to_be_hidden(timeout=WITHIN_MS)
+    expect(page.get_by_test_id("plan")).to_have_text("Creator")
+
+
+def test_a_declined_card_says_so_and_another_one_pays(page: Page, bank: tuple[Site, StripeServer]) -> None:
+    arrive(page, bank[0], "dora")
+    buy(page, "Creator", FAILS)
+    expect(page.get_by_role("alert")).to_contain_text("Your card was declined.", timeout=WITHIN_MS)
+    buy(page, "Creator")
+    page.wait_for_url("**/dashboard", timeout=WITHIN_MS)
+
+
+def test_up_down_back_cancelled_and_kept(page: Page, bank: tuple[Site, StripeServer]) -> None:
+    arrive(page, bank[0], "uma")
+    buy(page, "Creator")
+    page.wait_for_url("**/dashboard", timeout=WITHIN_MS)
+    page.goto("/subscription")
+
+    page.get_by_role("radio", name=re.compile("Producer")).check(force=True, timeout=WITHIN_MS)
+    page.get_by_role("button", name="Change plan").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Remaining time on Sagascript Producer")).to_be_visible(timeout=WITHIN_MS)
+    dialog.get_by_role("button", name=re.compile(r"Pay \$\d+(\.\d\d)? and change")).click()
+    expect(page.get_by_test_id("plan")).to_have_text("Producer", timeout=WITHIN_MS)
+    expect(page.get_by_text("Subscription tier was successfully changed")).to_be_visible(timeout=WITHIN_MS)
+
+    page.get_by_role("radio", name=re.compile("Personal")).check(force=True)
+    page.get_by_role("button", name="Change plan").click()
+    expect(dialog.get_by_text("Nothing is charged now")).to_be_visible(timeout=WITHIN_MS)
+    dialog.get_by_role("button", name="Change", exact=True).click()
+    waiting = page.get_by_text("Your plan changes to Personal")
+    expect(waiting).to_be_visible(timeout=WITHIN_MS)
+    page.get_by_role("button", name="Take the change back").click()
+    expect(waiting).to_be_hidden(timeout=WITHIN_MS)
+
+    page.get_by_role("button", name="Cancel subscription").click()
+    dialog.get_by_role("button", name="Cancel subscription").click()
+    expect(page.get_by_text("Your subscription ends on")).to_be_visible(timeout=WITHIN_MS)
+    page.get_by_role("button", name="Keep the subscription").click()
+    expect(page.get_by_text("Your subscription ends on")).to_be_hidden(timeout=WITHIN_MS)
+    expect(page.get_by_test_id("plan")).to_have_text("Producer")
+
+
+def test_without_billing_its_pages_lead_to_the_dashboard(chromium: Browser, site: Site, grace: Person) -> None:
+    with watched_page(chromium, site.url, cookies=grace.cookies) as page:
+        for path in ("/subscription", "/onboarding/billing"):
+            page.goto(path)
+            page.wait_for_url("**/dashboard", timeout=WITHIN_MS)
+        page.get_by_role("button", name="Your account").click()
+        expect(page.get_by_role("menuitem", name="Files")).to_be_visible()
+        expect(page.get_by_role("menuitem", name="Subscription")).to_have_count(0)
+    assert httpx.get(f"{site.url}/api/config", trust_env=False).json()["data"]["billing"] is None

@@ -1,0 +1,98 @@
+"""Each rule removes what is older than it says, and nothing younger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import structlog
+from sqlalchemy import func, select, update
+
+from api.audit.actions import AuditAction
+from api.audit.service import record
+from api.db.base import Base
+from api.db.engine import Database
+from api.files.models import File
+from api.http.state import AppState
+from api.job_types import JOB_TYPES
+from api.mail.folder import SUFFIX
+from api.retention.loop import apply_rules
+from api.retention.rules import RULES, Kept, Rule
+from api.settings import ApiSettings
+from api.tables import AuditEntry, BrowserSession, User
+from api.testing.browser import Browser
+from api.testing.mailbox import Mailbox
+from api.testing.uploaded_file import uploaded_file
+
+MAILS = "mails in the folder"
+DAY = timedelta(days=1)
+KEEP = {rule.name: rule.keep for rule in RULES}
+
+
+@pytest.fixture
+def kept(settings: ApiSettings, database: Database) -> Kept:
+    return Kept(settings, database, JOB_TYPES)
+
+
+async def count(database: Database, table: type[Base], *where: Any) -> int:
+    async with database.read() as session:
+        return int(await session.scalar(select(func.count()).select_from(table).where(*where)) or 0)
+
+
+async def age(database: Database, table: type[Base], column: str, rule: str, *, is_over: bool) -> None:
+    """Make all rows of a table a day older or younger than the rule's limit."""
+    then = datetime.now(UTC) - KEEP[rule] + (-DAY if is_over else DAY)
+    async with database.write() as session:
+        await session.execute(update(table).values({column: then}).execution_options(synchronize_session=False))
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_files_leave_the_bin_for_good_after_their_time(
+    ada: Browser, state: AppState, kept: Kept, is_over: bool
+) -> None:
+    file = await uploaded_file(state, ada.user_id)
+    await ada.delete(f"/api/files/{file.slug}")
+    await age(state.database, File, "deleted_at", "files in the bin", is_over=is_over)
+    assert (await apply_rules(kept))["files in the bin"] == int(is_over)
+    assert await count(state.database, File) == int(not is_over)
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_deleted_accounts_end_after_their_time(ada: Browser, state: AppState, kept: Kept, is_over: bool) -> None:
+    await uploaded_file(state, ada.user_id)
+    await age(state.database, User, "deleted_at", "deleted accounts", is_over=is_over)
+    assert (await apply_rules(kept))["deleted accounts"] == int(is_over)
+    assert await count(state.database, User) == int(not is_over)
+
+
+async def test_old_audit_entries_sessions_and_mails_go(ada: Browser, state: AppState, kept: Kept) -> None:
+    database = state.database
+    async with database.write() as session:
+        record(session, AuditAction.PASSWORD_CHANGED, actor_id=ada.user_id)
+    await age(database, AuditEntry, "at", "audit entries", is_over=False)
+    await age(database, BrowserSession, "expires_at", "ended sessions", is_over=False)
+    assert not any((await apply_rules(kept)).values())
+    await age(database, AuditEntry, "at", "audit entries", is_over=True)
+    await age(database, BrowserSession, "expires_at", "ended sessions", is_over=True)
+    await Mailbox(state).deliver()
+    folder = state.settings.mail_dir
+    folder.mkdir(exist_ok=True)
+    (folder / f"old{SUFFIX}").write_text("old")
+    removed = await apply_rules(kept, [replace(rule, keep=-DAY) if rule.name == MAILS else rule for rule in RULES])
+    assert removed["audit entries"] >= 1
+    assert removed["ended sessions"] >= 1
+    assert removed[MAILS] >= 1
+    assert await count(database, AuditEntry) == 0
+    assert list(folder.glob(f"*{SUFFIX}")) == []
+
+
+async def test_a_rule_that_fails_holds_up_no_other(kept: Kept) -> None:
+    async def fails(_kept: Kept, _before: datetime) -> int:
+        raise ZeroDivisionError
+
+    with structlog.testing.capture_logs() as logs:
+        removed = await apply_rules(kept, [Rule("broken", timedelta(), fails), *RULES])
+    assert set(removed) == set(KEEP)
+    assert [log["rule"] for log in logs if log["event"] == "retention.failed"] == ["broken"]

@@ -1,0 +1,131 @@
+import { UnstyledButton } from "@mantine/core";
+import { usePageTitle } from "../../../layouts/usePageTitle";
+import { clock } from "../../files/format";
+import { StatusBadge } from "../../files/StatusBadge";
+import { useLanguages } from "../../files/languages";
+import { AdminHead } from "../list/AdminHead";
+import { AdminTable, type Column } from "../list/AdminTable";
+import { listUrl, useAdminList } from "../list/useAdminList";
+import { useFilters } from "../list/useFilters";
+import { bytes, counted, moment } from "../list/words";
+import { ContentDrawer } from "./ContentDrawer";
+import { ContentFilters } from "./ContentFilters";
+import { CONTENTS, type Content, type ContentPage } from "./data";
+import styles from "./contents.module.css";
+
+const FILTERS = ["q", "kind", "language", "owner", "team", "in_bin", "failed_within_h"];
+const NEWEST = "-created_at";
+
+/** All files of all people: what they are and how their work stands. */
+export default function ContentsPage() {
+  usePageTitle("Admin - Contents Management");
+  const { get, getAll, set } = useFilters();
+  const { label } = useLanguages();
+  const values: Record<string, string | string[]> = Object.fromEntries(
+    FILTERS.map((name) => [name, get(name)]),
+  );
+  values.status = getAll("status");
+  values.sort = get("sort") || NEWEST;
+  const { data, error, mutate } = useAdminList<Content>(CONTENTS, { ...values, page: get("page") });
+  const meta = data?.meta as ContentPage["meta"] | undefined;
+  const open = (slug: string | null) => set({ file: slug, page: get("page") });
+
+  const columns: Column<Content>[] = [
+    {
+      label: "File",
+      sort: "name",
+      cell: (file) => (
+        <>
+          <UnstyledButton className={styles.name} onClick={() => open(file.slug)}>
+            {file.name}
+          </UnstyledButton>
+          <span className="quiet">{file.kind}</span>
+        </>
+      ),
+    },
+    {
+      label: "Owner",
+      cell: (file) => (
+        <>
+          <UnstyledButton
+            className={styles.filter}
+            title="Show this person's files"
+            onClick={() => set({ owner: file.owner.email })}
+          >
+            {file.owner.email}
+          </UnstyledButton>
+          {file.team !== null && (
+            <UnstyledButton
+              className={styles.filter}
+              title="Show this team's files"
+              onClick={() => set({ team: file.team?.name ?? null })}
+            >
+              {file.team.name}
+            </UnstyledButton>
+          )}
+        </>
+      ),
+    },
+    {
+      label: "State",
+      cell: (file) => (
+        <>
+          <StatusBadge status={file.status} code={file.error_code} />
+          <span className={styles.state}>{stateWords(file)}</span>
+        </>
+      ),
+    },
+    { label: "Language", cell: (file) => label(file.language) },
+    {
+      label: "Length",
+      sort: "duration_ms",
+      numeric: true,
+      cell: (file) => (file.duration_ms === null ? "–" : clock(file.duration_ms)),
+    },
+    {
+      label: "Size",
+      sort: "size_bytes",
+      numeric: true,
+      cell: (file) => (file.size_bytes === null ? "–" : bytes(file.size_bytes)),
+    },
+    { label: "Model", cell: (file) => file.engine ?? "–" },
+    { label: "Added", sort: "created_at", cell: (file) => moment(file.created_at) },
+  ];
+  return (
+    <>
+      <AdminHead
+        title="Contents"
+        count={
+          meta &&
+          (meta.is_more
+            ? `More than ${counted(meta.total, "file")}. The first ${meta.total.toLocaleString("en")} are listed.`
+            : counted(meta.total, "file"))
+        }
+        csv={listUrl(CONTENTS, { ...values, format: "csv" })}
+      />
+      <ContentFilters get={get} getAll={getAll} set={set} />
+      <AdminTable
+        name="files"
+        page={data}
+        error={error}
+        columns={columns}
+        rowKey={(file) => file.id}
+        sort={values.sort}
+        onSort={(sort) => set({ sort: SORTS.has(sort) ? sort : `-${sort}` })}
+        onPage={(page) => set({ page: String(page) })}
+        onRetry={() => void mutate()}
+      />
+      <ContentDrawer slug={get("file")} onClose={() => open(null)} />
+    </>
+  );
+}
+
+/** Orders that the server offers; longest and largest have no opposite. */
+const SORTS = new Set(["created_at", "-created_at", "name", "-duration_ms", "-size_bytes"]);
+
+function stateWords(file: Content): string {
+  if (file.deleted_at !== null) return `In the bin since ${moment(file.deleted_at)}`;
+  if (file.queue_place !== null) return `Number ${file.queue_place} in the queue`;
+  if (file.error !== null) return file.error;
+  return file.status === "completed" ? "" : `${file.progress} %`;
+}

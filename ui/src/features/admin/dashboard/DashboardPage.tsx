@@ -1,0 +1,249 @@
+import { SegmentedControl, Title } from "@mantine/core";
+import { Link } from "react-router";
+import { EmptyState } from "../../../layouts/EmptyState";
+import { usePageTitle } from "../../../layouts/usePageTitle";
+import { StatusBadge } from "../../files/StatusBadge";
+import { spoken } from "../../files/waiting";
+import { useFilters } from "../list/useFilters";
+import { moment, money } from "../list/words";
+import { ChartPanel, Panel, Table } from "./Panel";
+import { SystemPanel } from "./SystemPanel";
+import { Tiles } from "./Tiles";
+import { figureUrl, RANGES, useDashboard, type Dashboard } from "./data";
+import styles from "./dashboard.module.css";
+
+const WEEK = "168";
+const ACCENT = "var(--accent)";
+const AMBER = "var(--now)";
+
+/** How the installation does: people, work, failures, storage and money. */
+export default function DashboardPage() {
+  usePageTitle("Admin - Dashboard");
+  const { get, set } = useFilters();
+  const hours = RANGES.some(({ value }) => value === get("hours")) ? get("hours") : WEEK;
+  const { data, error, mutate } = useDashboard(hours);
+  return (
+    <div className={styles.dashboard}>
+      <header className={styles.head}>
+        <div>
+          <Title order={1}>Dashboard</Title>
+          <p className="quiet" role="status">
+            {data === undefined ? " " : `As of ${moment(data.computed_at)}. Days are those of UTC.`}
+          </p>
+        </div>
+        <SegmentedControl
+          aria-label="Range"
+          data={RANGES}
+          value={hours}
+          onChange={(value) => set({ hours: value })}
+        />
+      </header>
+      {data !== undefined ? (
+        <Figures data={data} hours={hours} />
+      ) : error === undefined ? (
+        <EmptyState />
+      ) : (
+        <EmptyState
+          loading={false}
+          hero="lost"
+          title="The figures could not be loaded"
+          description={error.message}
+          add={{ label: "Try again", contentType: "figures", onAdd: () => void mutate() }}
+        />
+      )}
+      <SystemPanel />
+    </div>
+  );
+}
+
+function Figures({ data, hours }: { data: Dashboard; hours: string }) {
+  const at = (iso: string) => stepWords(iso, data.step_s);
+  const currency = data.revenue[0]?.currency ?? "usd";
+  const step = data.step_s < 86_400 ? "Hour" : "Day";
+  return (
+    <>
+      <Tiles data={data} />
+      <div className={styles.grid}>
+        <ChartPanel
+          title="Minutes transcribed"
+          unit={step}
+          csv={figureUrl("minutes", hours)}
+          points={data.minutes.by_time.map((point) => ({
+            at: at(point.at),
+            minutes: Math.round(point.value * 10) / 10,
+          }))}
+          series={[{ name: "minutes", label: "Minutes", color: ACCENT }]}
+          format={(value) => value.toLocaleString("en")}
+        />
+        <ChartPanel
+          title="New people"
+          unit={step}
+          csv={figureUrl("people", hours)}
+          points={data.people.by_time.map((point) => ({ at: at(point.at), people: point.value }))}
+          series={[{ name: "people", label: "People", color: ACCENT }]}
+          format={(value) => value.toLocaleString("en")}
+        />
+        <ChartPanel
+          title="Revenue"
+          note="Paid invoices of the last twelve months"
+          unit="Month"
+          csv={figureUrl("revenue", hours)}
+          points={data.revenue
+            .filter((month) => month.currency === currency)
+            .map(({ month, stripe, contract }) => ({
+              at: monthWords(month),
+              stripe: stripe / 100,
+              contract: contract / 100,
+            }))}
+          series={[
+            { name: "stripe", label: "Subscriptions", color: ACCENT },
+            { name: "contract", label: "Contracts", color: AMBER },
+          ]}
+          format={(value) => money(value * 100, currency)}
+        />
+        <Queues data={data} hours={hours} />
+        <Engines data={data} hours={hours} />
+        <Failures data={data} hours={hours} />
+        <Files title="Newest files" files={data.newest} to="/admin/contents" />
+        <Files
+          title="Failed files"
+          files={data.failed}
+          to="/admin/contents?status=failed"
+          none="No file has failed."
+        />
+      </div>
+    </>
+  );
+}
+
+const wait = (seconds: number | null): string => (seconds === null ? "–" : spoken(seconds));
+
+function Queues({ data, hours }: { data: Dashboard; hours: string }) {
+  return (
+    <Panel
+      title="Queues"
+      note="Now, and how long recent jobs waited for their start"
+      csv={figureUrl("queues", hours)}
+    >
+      <Table
+        name="Queues"
+        columns={[
+          { label: "Work" },
+          { label: "Waiting", numeric: true },
+          { label: "Running", numeric: true },
+          { label: "Oldest", numeric: true },
+          { label: "Median wait", numeric: true },
+          { label: "95 %", numeric: true },
+        ]}
+        rows={data.queues.map((queue) => [
+          queue.work,
+          queue.waiting.toLocaleString("en"),
+          queue.running.toLocaleString("en"),
+          wait(queue.oldest_wait_s),
+          wait(queue.median_wait_s),
+          wait(queue.p95_wait_s),
+        ])}
+      />
+    </Panel>
+  );
+}
+
+function Engines({ data, hours }: { data: Dashboard; hours: string }) {
+  return (
+    <Panel
+      title="Models at work"
+      note={
+        data.gpu.is_cpu_only
+          ? "CPU only: no model here runs on a GPU."
+          : `${data.gpu.minutes.toLocaleString("en")} GPU minutes`
+      }
+      csv={figureUrl("engines", hours)}
+    >
+      {data.engines.length === 0 ? (
+        <p className="quiet">No model finished a job in this range.</p>
+      ) : (
+        <Table
+          name="Models at work"
+          columns={[
+            { label: "Work" },
+            { label: "Model" },
+            { label: "Device" },
+            { label: "Jobs", numeric: true },
+            { label: "Minutes of sound", numeric: true },
+            { label: "Minutes of work", numeric: true },
+          ]}
+          rows={data.engines.map((engine) => [
+            engine.work,
+            engine.engine,
+            engine.device ?? "–",
+            engine.jobs.toLocaleString("en"),
+            engine.media_minutes.toLocaleString("en"),
+            engine.compute_minutes.toLocaleString("en"),
+          ])}
+        />
+      )}
+    </Panel>
+  );
+}
+
+function Failures({ data, hours }: { data: Dashboard; hours: string }) {
+  return (
+    <Panel title="Failures" csv={figureUrl("failures", hours)}>
+      {data.failures.length === 0 ? (
+        <p className="quiet">Nothing failed in this range.</p>
+      ) : (
+        <Table
+          name="Failures"
+          columns={[{ label: "Work" }, { label: "Code" }, { label: "Jobs", numeric: true }]}
+          rows={data.failures.map(({ work, code, jobs }) => [
+            work,
+            <code key="code">{code}</code>,
+            jobs.toLocaleString("en"),
+          ])}
+        />
+      )}
+    </Panel>
+  );
+}
+
+interface FilesProps {
+  title: string;
+  files: Dashboard["newest"];
+  to: string;
+  none?: string;
+}
+
+function Files({ title, files, to, none = "There are no files yet." }: FilesProps) {
+  return (
+    <Panel title={title} tools={<Link to={to}>All</Link>}>
+      {files.length === 0 ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        <ul className={styles.files}>
+          {files.map((file) => (
+            <li key={file.id}>
+              <Link to={`/admin/contents?file=${file.slug}`}>{file.name}</Link>
+              <StatusBadge status={file.status} code={file.error_code} />
+              <span className="quiet">
+                {file.owner.email} · {moment(file.created_at)}
+                {file.error !== null && ` · ${file.error}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+/** The hour or the day of a step, in UTC. */
+function stepWords(iso: string, stepS: number): string {
+  const options: Intl.DateTimeFormatOptions =
+    stepS < 86_400
+      ? { hour: "2-digit", minute: "2-digit", hour12: false }
+      : { day: "numeric", month: "short" };
+  return new Date(iso).toLocaleString("en", { ...options, timeZone: "UTC" });
+}
+
+const monthWords = (iso: string): string =>
+  new Date(iso).toLocaleString("en", { month: "short", year: "2-digit", timeZone: "UTC" });

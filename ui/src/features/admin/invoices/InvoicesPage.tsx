@@ -1,0 +1,137 @@
+import { Button, MultiSelect, Select, UnstyledButton } from "@mantine/core";
+import { useState } from "react";
+import { usePageTitle } from "../../../layouts/usePageTitle";
+import { IconPlus } from "../../../theme/icons";
+import { AdminHead } from "../list/AdminHead";
+import { AdminTable, type Column } from "../list/AdminTable";
+import { SearchBox } from "../list/SearchBox";
+import { listUrl, useAdminList } from "../list/useAdminList";
+import { useFilters } from "../list/useFilters";
+import { countedUpTo, day, money } from "../list/words";
+import list from "../list/list.module.css";
+import { DraftDialog } from "./DraftDialog";
+import { InvoiceDrawer } from "./InvoiceDrawer";
+import { InvoiceState, STATES } from "./InvoiceState";
+import { Totals } from "./Totals";
+import { INVOICES, months, pdfUrl, type Invoice } from "./data";
+import styles from "./invoices.module.css";
+
+const SOURCES = [
+  { value: "stripe", label: "Subscriptions" },
+  { value: "contract", label: "Contracts" },
+];
+
+/** Invoices of subscriptions and contracts; those of contracts are written here. */
+export default function InvoicesPage() {
+  usePageTitle("Admin - Invoices Management");
+  const { get, getAll, set } = useFilters();
+  const [drafting, setDrafting] = useState(false);
+  const values = {
+    q: get("q"),
+    month: get("month"),
+    source: getAll("source"),
+    state: getAll("state"),
+  };
+  const { data, error, mutate } = useAdminList<Invoice>(INVOICES, { ...values, page: get("page") });
+  const open = (id: string | null) => set({ invoice: id, page: get("page") });
+  return (
+    <>
+      <AdminHead
+        title="Invoices"
+        count={data && countedUpTo(data.meta.total, "invoice")}
+        csv={listUrl(INVOICES, { ...values, format: "csv" })}
+      >
+        <Button leftSection={<IconPlus size={17} />} onClick={() => setDrafting(true)}>
+          Draft contract invoices
+        </Button>
+      </AdminHead>
+      <Totals />
+      <search className={list.filters}>
+        <SearchBox label="Number, name or address" value={get("q")} onChange={(q) => set({ q })} />
+        <Select
+          aria-label="Month"
+          placeholder="Any month"
+          data={months(new Date())}
+          value={get("month") || null}
+          clearable
+          w={180}
+          onChange={(month) => set({ month })}
+        />
+        <MultiSelect
+          aria-label="Source"
+          placeholder={getAll("source").length === 0 ? "Any source" : undefined}
+          data={SOURCES}
+          value={getAll("source")}
+          clearable
+          miw={150}
+          onChange={(source) => set({ source })}
+        />
+        <MultiSelect
+          aria-label="State"
+          placeholder={getAll("state").length === 0 ? "Any state" : undefined}
+          data={Object.entries(STATES).map(([value, { words }]) => ({ value, label: words }))}
+          value={getAll("state")}
+          clearable
+          miw={150}
+          onChange={(state) => set({ state })}
+        />
+      </search>
+      <AdminTable
+        name="invoices"
+        page={data}
+        error={error}
+        columns={columns(open)}
+        rowKey={({ id }) => id}
+        onPage={(page) => set({ page: String(page) })}
+        onRetry={() => void mutate()}
+      />
+      <DraftDialog opened={drafting} onClose={() => setDrafting(false)} />
+      <InvoiceDrawer id={get("invoice")} onClose={() => open(null)} />
+    </>
+  );
+}
+
+const columns = (open: (id: string) => void): Column<Invoice>[] => [
+  {
+    label: "Invoice",
+    cell: (invoice) => (
+      <>
+        <UnstyledButton className={styles.name} onClick={() => open(invoice.id)}>
+          {invoice.number ?? "Draft"}
+        </UnstyledButton>
+        <span className={list.sub}>
+          {invoice.source === "stripe" ? "Subscription" : "Contract"}
+        </span>
+      </>
+    ),
+  },
+  {
+    label: "Customer",
+    cell: (invoice) => (
+      <>
+        {invoice.customer_name}
+        <span className={list.sub}>{invoice.customer_email}</span>
+      </>
+    ),
+  },
+  { label: "State", cell: (invoice) => <InvoiceState invoice={invoice} /> },
+  { label: "Period", cell: ({ period_start }) => (period_start ? monthOf(period_start) : "–") },
+  { label: "Issued", cell: ({ issued_at }) => (issued_at ? day(issued_at) : "–") },
+  { label: "Due", cell: ({ due_at }) => (due_at ? day(due_at) : "–") },
+  {
+    label: "Total",
+    numeric: true,
+    cell: ({ total, currency }) => money(total, currency),
+  },
+  {
+    label: "PDF",
+    cell: ({ id, number }) => (
+      <a href={pdfUrl(id)} download aria-label={`PDF of ${number ?? "the draft"}`}>
+        PDF
+      </a>
+    ),
+  },
+];
+
+const monthOf = (iso: string): string =>
+  new Date(iso).toLocaleString("en", { month: "short", year: "numeric", timeZone: "UTC" });

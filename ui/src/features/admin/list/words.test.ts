@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { bytes, counted, countedUpTo, duration, money } from "./words";
+import { listUrl } from "./useAdminList";
+
+test("numbers read as people write them", () => {
+  expect(counted(1, "user")).toBe("1 user");
+  expect(counted(12_345, "entry", "entries")).toBe("12,345 entries");
+  expect(countedUpTo(10_001, "entry", "entries")).toBe("More than 10,000 entries");
+  expect(money(1900)).toBe("$19.00");
+  expect([bytes(0), bytes(999), bytes(1_500_000), bytes(20_000_000_000)]).toEqual([
+    "0 B",
+    "999 B",
+    "1.5 MB",
+    "20 GB",
+  ]);
+  expect([duration(59), duration(3_600), duration(12_000)]).toEqual([
+    "1 min",
+    "1 h 0 min",
+    "3 h 20 min",
+  ]);
+});
+
+test("an address leaves out what is empty", () => {
+  expect(listUrl("/api/admin/users", { q: "", plan: ["none", "creator"], page: undefined })).toBe(
+    "/api/admin/users?plan=none&plan=creator",
+  );
+  expect(listUrl("/api/admin/users", { q: "" })).toBe("/api/admin/users");
+});

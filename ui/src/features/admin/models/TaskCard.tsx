@@ -1,0 +1,75 @@
+import { Progress } from "@mantine/core";
+import { moment } from "../list/words";
+import type { Loaded } from "./data";
+import styles from "./models.module.css";
+
+const STATES: Record<Loaded["state"], { words: string; severity: string }> = {
+  ready: { words: "Loaded", severity: "success" },
+  idle: { words: "Loads with the first job", severity: "info" },
+  starting: { words: "Starting", severity: "info" },
+  missing: { words: "No model", severity: "warn" },
+  failed: { words: "Failed", severity: "danger" },
+};
+
+/** One task: what runs it, where, why this one, or why none. */
+export function TaskCard({ task }: { task: Loaded }) {
+  const { words, severity } = STATES[task.state];
+  const facts: [string, string | null][] = [
+    ["Runs on", task.device],
+    ["From", task.model],
+    ["Licence", task.licence],
+    ["Languages", languagesOf(task)],
+    ["Since", task.changed_at === null ? null : moment(task.changed_at)],
+  ];
+  const shown = facts.filter(([, value]) => value !== null);
+  return (
+    <article className={`card ${styles.task}`} aria-label={task.title}>
+      <header>
+        <h2>{task.title}</h2>
+        <span className={styles.badge} data-severity={severity}>
+          {words}
+        </span>
+      </header>
+      <p>
+        <strong>{task.label ?? "None"}</strong>
+      </p>
+      {[task.sentence, task.reason, task.note].map(
+        (text) =>
+          text && (
+            <p key={text} className="quiet">
+              {text}
+            </p>
+          ),
+      )}
+      {task.fetch !== null && (
+        <div>
+          <p>{task.fetch.sentence}</p>
+          {task.fetch.bytes_total > 0 && (
+            <Progress
+              aria-label={`Download of ${task.fetch.model}`}
+              value={(100 * task.fetch.bytes_done) / task.fetch.bytes_total}
+            />
+          )}
+        </div>
+      )}
+      {shown.length > 0 && (
+        <dl>
+          {shown.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </article>
+  );
+}
+
+function languagesOf({ languages, pairs }: Loaded): string | null {
+  if (pairs !== null && pairs.length > 0) {
+    return pairs.map(({ source, target }) => `${source} → ${target}`).join(", ");
+  }
+  if (languages.length === 0) return null;
+  return languages.length > 12 ? `${languages.length} languages` : languages.join(", ");
+}

@@ -1,0 +1,36 @@
+import type { Billing } from "./types";
+import { day, money, per } from "./words";
+import { Usage } from "./Usage";
+import styles from "./billing.module.css";
+
+/** The plan one has, what it costs and what is left of its minutes. */
+export function CurrentPlan({ billing }: { billing: Billing }) {
+  const { subscription, has_contract: hasContract } = billing;
+  if (subscription === null && !hasContract) return null;
+  return (
+    <section className={`card ${styles.current}`} aria-label="Current plan">
+      <div className={styles.currentHead}>
+        <div>
+          <p className="quiet">Your plan</p>
+          <p className={styles.planName} data-testid="plan">
+            {hasContract ? "Corporate" : subscription?.label}
+          </p>
+        </div>
+        {subscription !== null && !hasContract && (
+          <p className={styles.currentPrice}>
+            <b className="tabular">{money(subscription.price)}</b> {per(subscription.period)}
+            {billing.discount !== null && <span>{billing.discount}</span>}
+            {subscription.period_end !== null && subscription.cancel_at === null && (
+              <span>
+                {subscription.status === "active" ? "Renews" : "Was due"} on{" "}
+                {day(subscription.period_end)}
+              </span>
+            )}
+          </p>
+        )}
+      </div>
+      {hasContract && <p className="quiet">Your contract says what is included.</p>}
+      {billing.plan !== "none" && <Usage />}
+    </section>
+  );
+}

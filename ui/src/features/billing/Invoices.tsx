@@ -1,0 +1,86 @@
+import { Badge, Button, Pagination, Table, Title } from "@mantine/core";
+import { useState } from "react";
+import { IconDownload } from "../../theme/icons";
+import { INVOICES_PER_PAGE, pdfUrl, useInvoices } from "./data";
+import { day, INVOICE_STATES, money } from "./words";
+import styles from "./billing.module.css";
+
+/** All invoices, the newest first, each with its PDF. */
+export function Invoices() {
+  const [page, setPage] = useState(1);
+  const { data, error, mutate } = useInvoices(page);
+  const pages = Math.ceil((data?.meta.total ?? 0) / INVOICES_PER_PAGE);
+  return (
+    <section className={styles.section} aria-labelledby="invoices">
+      <Title order={2} id="invoices">
+        Invoices
+      </Title>
+      {error !== undefined && (
+        <p role="alert">
+          {error.message}{" "}
+          <Button size="compact-sm" variant="default" onClick={() => void mutate()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {data === undefined && error === undefined && (
+        <div className={`skeleton ${styles.previewWait}`} role="status" aria-label="Loading" />
+      )}
+      {data?.data.length === 0 && <p className="quiet">There are no invoices yet.</p>}
+      {data !== undefined && data.data.length > 0 && (
+        <div className={`card ${styles.invoices}`}>
+          <Table verticalSpacing="sm" aria-labelledby="invoices">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Date</Table.Th>
+                <Table.Th className={styles.number}>Number</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th ta="right">Total</Table.Th>
+                <Table.Th>
+                  <span className="visually-hidden">PDF</span>
+                </Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.data.map((invoice) => (
+                <Table.Tr key={invoice.id} data-testid="invoice">
+                  <Table.Td>{invoice.issued_at === null ? "" : day(invoice.issued_at)}</Table.Td>
+                  <Table.Td className={styles.number}>{invoice.number}</Table.Td>
+                  <Table.Td>
+                    <Badge variant="light" color={INVOICE_STATES[invoice.state].colour}>
+                      {INVOICE_STATES[invoice.state].label}
+                    </Badge>
+                  </Table.Td>
+                  <Table.Td ta="right" className="tabular">
+                    {money(invoice.total)}
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <Button
+                      component="a"
+                      href={pdfUrl(invoice.id)}
+                      download
+                      size="compact-sm"
+                      variant="subtle"
+                      leftSection={<IconDownload size={15} />}
+                      aria-label={`Download invoice ${invoice.number ?? ""} as PDF`}
+                    >
+                      PDF
+                    </Button>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </div>
+      )}
+      {pages > 1 && (
+        <Pagination
+          total={pages}
+          value={page}
+          onChange={setPage}
+          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { Anchor, Progress } from "@mantine/core";
+import { Link } from "react-router";
+import useSWR from "swr";
+import { api, unwrap, type Schemas } from "../../api/client";
+import { keys } from "../../api/keys";
+import { day } from "./words";
+import styles from "./billing.module.css";
+
+type Balance = Schemas["LedgerBalanceOut"];
+
+const minutes = (seconds: number): string => Math.floor(seconds / 60).toLocaleString("en");
+
+/** How much of this month's minutes is used. */
+export function Usage() {
+  const { data } = useSWR<Balance, Error>(
+    keys.minutesLeft,
+    async () => (await unwrap(api.GET("/api/ledger/balance"))).data,
+  );
+  if (data === undefined || data.included === null || data.available === null) return null;
+  const used = Math.max(0, data.included - data.available);
+  const share = data.included === 0 ? 100 : Math.min(100, (used / data.included) * 100);
+  return (
+    <div className={styles.usage}>
+      <Progress
+        value={share}
+        size="lg"
+        radius="xl"
+        color={share >= 90 ? "amber" : "spruce"}
+        aria-label="Minutes used"
+      />
+      <p>
+        <span>
+          <b className="tabular">{minutes(used)}</b> of {minutes(data.included)} minutes used
+        </span>
+        <span className="quiet">
+          {data.renews_at !== null && `New minutes on ${day(data.renews_at)} · `}
+          <Anchor component={Link} to="/minutes">
+            See every minute
+          </Anchor>
+        </span>
+      </p>
+    </div>
+  );
+}

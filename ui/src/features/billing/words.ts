@@ -1,0 +1,48 @@
+/** Amounts, days and what a plan includes, in words. */
+import type { Invoice, Period, Plan } from "./types";
+
+/** `$19`, or `$19.50` where there are cents. */
+export function money(cents: number): string {
+  const digits = cents % 100 === 0 ? 0 : 2;
+  return new Intl.NumberFormat("en-US", {
+    style: "currency",
+    currency: "USD",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 100);
+}
+
+export const day = (moment: string): string =>
+  new Date(moment).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+
+export const per = (period: Period): string => (period === "monthly" ? "a month" : "a year");
+
+export const priceOf = (plan: Plan, period: Period): number =>
+  period === "monthly" ? plan.price_monthly : plan.price_yearly;
+
+/** How much a year saves over twelve months, in percent. */
+export const savingOf = (plans: readonly Plan[]): number =>
+  Math.max(
+    0,
+    ...plans.map(({ price_monthly, price_yearly }) =>
+      price_monthly === 0 ? 0 : Math.round(100 - (price_yearly / (12 * price_monthly)) * 100),
+    ),
+  );
+
+const storage = (bytes: number): string =>
+  bytes >= 1e12 ? `${+(bytes / 1e12).toFixed(1)} TB` : `${Math.round(bytes / 1e9)} GB`;
+
+/** What a plan includes, one point each. */
+export const includes = (plan: Plan): string[] => [
+  `${plan.minutes.toLocaleString("en")} minutes a month`,
+  `${storage(plan.storage_bytes)} of storage`,
+  plan.seats === 1 ? "1 person" : `${plan.seats} people`,
+];
+
+export const INVOICE_STATES: Record<Invoice["state"], { label: string; colour: string }> = {
+  draft: { label: "Draft", colour: "gray" },
+  open: { label: "To pay", colour: "yellow" },
+  paid: { label: "Paid", colour: "teal" },
+  void: { label: "Void", colour: "gray" },
+  uncollectible: { label: "Not paid", colour: "red" },
+};

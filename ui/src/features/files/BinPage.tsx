@@ -1,0 +1,210 @@
+import { Button, Checkbox, Group, Modal, Pagination, Text, Title } from "@mantine/core";
+import { useState } from "react";
+import { Link, useNavigate } from "react-router";
+import { EmptyState } from "../../layouts/EmptyState";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { IconFolder, IconRestore, IconTrash } from "../../theme/icons";
+import { BIN_PER_PAGE, useBin, useBinActions, type BinnedFile } from "./binData";
+import { ListProblem } from "./FileGrid";
+import { bytes, clock, day } from "./format";
+import styles from "./bin.module.css";
+
+type Ask = { title: string; act: () => Promise<boolean> };
+
+/** Deleted files, until they are deleted for good. */
+export default function BinPage() {
+  usePageTitle("Bin");
+  const navigate = useNavigate();
+  const [page, setPage] = useState(1);
+  const { data, error, mutate } = useBin(page);
+  const actions = useBinActions();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [ask, setAsk] = useState<Ask>();
+
+  const files = data?.data ?? [];
+  const total = data?.meta.total ?? 0;
+  const ids = files.map(({ id }) => id).filter((id) => chosen.has(id));
+  const choose = (wanted: readonly string[], isChosen: boolean) =>
+    setChosen((held) => {
+      const next = new Set(held);
+      for (const id of wanted) {
+        if (isChosen) next.add(id);
+        else next.delete(id);
+      }
+      return next;
+    });
+  const run = (work: Promise<boolean>) => void work.then((done) => done && setChosen(new Set()));
+  const pages = Math.ceil(total / BIN_PER_PAGE);
+
+  const header = (
+    <Group justify="space-between" mb="lg">
+      <Title order={1}>Bin</Title>
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to="/captions"
+          variant="default"
+          leftSection={<IconFolder size={17} />}
+        >
+          All files
+        </Button>
+        {total > 0 && (
+          <Button
+            variant="default"
+            leftSection={<IconTrash size={17} />}
+            onClick={() => setAsk({ title: "Empty the bin?", act: actions.empty })}
+          >
+            Empty the bin
+          </Button>
+        )}
+      </Group>
+    </Group>
+  );
+  if (data === undefined && error !== undefined) {
+    return (
+      <>
+        {header}
+        <ListProblem error={error} onRetry={() => void mutate()} />
+      </>
+    );
+  }
+  if (data === undefined || total === 0) {
+    return (
+      <>
+        {header}
+        <EmptyState
+          loading={data === undefined}
+          title="The bin is empty"
+          description="Files that you delete wait here for 30 days, so that you can restore them."
+          hero="silence"
+          add={{
+            label: "Go to your files",
+            contentType: "file",
+            onAdd: () => void navigate("/captions"),
+          }}
+        />
+      </>
+    );
+  }
+  return (
+    <>
+      {header}
+      <div className={styles.tools}>
+        <Checkbox
+          label={ids.length === 0 ? `${total} deleted` : `${ids.length} selected`}
+          aria-label="Select all files on this page"
+          checked={ids.length === files.length}
+          indeterminate={ids.length > 0 && ids.length < files.length}
+          onChange={(event) =>
+            choose(
+              files.map(({ id }) => id),
+              event.currentTarget.checked,
+            )
+          }
+        />
+        {ids.length > 0 && (
+          <Group gap={6}>
+            <Button
+              size="compact-md"
+              leftSection={<IconRestore size={16} />}
+              onClick={() => run(actions.restore(ids))}
+            >
+              Restore selected
+            </Button>
+            <Button
+              size="compact-md"
+              variant="default"
+              onClick={() =>
+                setAsk({
+                  title: ids.length === 1 ? "Delete 1 file?" : `Delete ${ids.length} files?`,
+                  act: () => actions.purge(ids),
+                })
+              }
+            >
+              Delete selected for good
+            </Button>
+          </Group>
+        )}
+      </div>
+      <ul className={styles.files} aria-label="Deleted files">
+        {files.map((file) => (
+          <Row
+            key={file.id}
+            file={file}
+            isChosen={chosen.has(file.id)}
+            onChoose={(isChosen) => choose([file.id], isChosen)}
+            onRestore={() => run(actions.restore([file.id]))}
+            onPurge={() =>
+              setAsk({ title: `Delete “${file.name}”?`, act: () => actions.purge([file.id]) })
+            }
+          />
+        ))}
+      </ul>
+      {pages > 1 && (
+        <Pagination mt="lg" total={pages} value={Math.min(page, pages)} onChange={setPage} />
+      )}
+      <Modal opened={ask !== undefined} onClose={() => setAsk(undefined)} title={ask?.title}>
+        <Text>Captions in every language, texts and exports go too. This cannot be undone.</Text>
+        <Group justify="flex-end" mt="lg">
+          <Button variant="default" onClick={() => setAsk(undefined)} data-autofocus>
+            Keep
+          </Button>
+          <Button
+            color="red"
+            onClick={() => {
+              if (ask !== undefined) run(ask.act());
+              setAsk(undefined);
+            }}
+          >
+            Delete for good
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+}
+
+interface RowProps {
+  file: BinnedFile;
+  isChosen: boolean;
+  onChoose: (isChosen: boolean) => void;
+  onRestore: () => void;
+  onPurge: () => void;
+}
+
+function Row({ file, isChosen, onChoose, onRestore, onPurge }: RowProps) {
+  const facts = [
+    file.duration_ms === null ? "" : clock(file.duration_ms),
+    file.size_bytes === null ? "" : bytes(file.size_bytes),
+    `deleted ${day(file.deleted_at)}`,
+  ];
+  return (
+    <li className={styles.file} data-testid="binned" data-slug={file.slug}>
+      <Checkbox
+        aria-label={`Select ${file.name}`}
+        checked={isChosen}
+        onChange={(event) => onChoose(event.currentTarget.checked)}
+      />
+      <div className={styles.words}>
+        <strong>{file.name}</strong>
+        <span className="quiet">{facts.filter((fact) => fact !== "").join(" · ")}</span>
+      </div>
+      <span className={styles.left} data-soon={file.days_left < 4 || undefined}>
+        {leftWords(file.days_left)}
+      </span>
+      <Group gap={6} wrap="nowrap">
+        <Button size="compact-sm" variant="light" onClick={onRestore}>
+          Restore<span className="visually-hidden"> {file.name}</span>
+        </Button>
+        <Button size="compact-sm" variant="subtle" color="red" onClick={onPurge}>
+          Delete for good<span className="visually-hidden"> {file.name}</span>
+        </Button>
+      </Group>
+    </li>
+  );
+}
+
+function leftWords(days: number): string {
+  if (days === 0) return "Goes today";
+  return days === 1 ? "1 day left" : `${days} days left`;
+}

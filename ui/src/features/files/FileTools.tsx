@@ -1,0 +1,137 @@
+import { Button, MultiSelect, SegmentedControl, Select, TextInput } from "@mantine/core";
+import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
+import { useMemo, useRef, useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
+import { IconSearch } from "../../theme/icons";
+import { useSession } from "../auth/session";
+import { useTags } from "../tags/data";
+import { FILTERS, FIRST, isNarrowed, MINE, SORTS, UNTAGGED, type FileSearch } from "./fileSearch";
+import { AUTO } from "./languages";
+import styles from "./fileBrowser.module.css";
+
+const TYPING_PAUSE_MS = 250;
+
+/** The box over names and captions. Ctrl+K or Cmd+K goes there. */
+export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
+  const [text, setText] = useState(value);
+  const box = useRef<HTMLInputElement>(null);
+  const searchSoon = useDebouncedCallback(onSearch, TYPING_PAUSE_MS);
+  const [shown, setShown] = useState(value);
+  // The URL changed elsewhere, by the back button or by "Show all".
+  if (shown !== value) {
+    setShown(value);
+    if (text.trim() !== value) setText(value);
+  }
+  useHotkeys([["mod+K", () => box.current?.select()]], []);
+  return (
+    <TextInput
+      ref={box}
+      type="search"
+      aria-label="Search names and captions"
+      aria-keyshortcuts="Control+K Meta+K"
+      placeholder="Search names and captions"
+      leftSection={<IconSearch size={16} />}
+      value={text}
+      maxLength={usePublicConfig()?.text_limits.keyword}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        searchSoon(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+interface Props {
+  search: FileSearch;
+  onChange: (change: Partial<FileSearch>) => void;
+}
+
+/** Search, filters and order of a list of files. Filters do not apply to a search. */
+export function FileTools({ search, onChange }: Props) {
+  return (
+    <search className={styles.filesTools}>
+      <SearchBox value={search.q} onSearch={(q) => onChange({ q })} />
+      {search.q === "" && (
+        <>
+          <SegmentedControl
+            aria-label="Filter"
+            data={FILTERS.map(({ value, label }) => ({ value, label }))}
+            value={search.filter}
+            onChange={(filter) => onChange({ filter: filter as FileSearch["filter"] })}
+          />
+          <Filters search={search} onChange={onChange} />
+          <Select
+            aria-label="Sort by"
+            data={[...SORTS]}
+            value={search.sort}
+            allowDeselect={false}
+            onChange={(sort) => sort !== null && onChange({ sort: sort as FileSearch["sort"] })}
+          />
+        </>
+      )}
+      {isNarrowed(search) && (
+        <Button variant="subtle" onClick={() => onChange({ ...FIRST, sort: search.sort })}>
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function Filters({ search, onChange }: Props) {
+  const { tags } = useTags();
+  const languages = useLanguageChoices();
+  const teams = useSession().user?.teams.filter(({ is_active }) => is_active) ?? [];
+  return (
+    <>
+      {(tags.length > 0 || search.tag.length > 0) && (
+        <MultiSelect
+          aria-label="Tags"
+          placeholder={search.tag.length === 0 ? "Any tag" : undefined}
+          data={[
+            ...tags.map(({ slug, name }) => ({ value: slug, label: name })),
+            { value: UNTAGGED, label: "No tag" },
+          ]}
+          value={search.tag}
+          searchable
+          clearable
+          onChange={(tag) => onChange({ tag })}
+        />
+      )}
+      <Select
+        aria-label="Language"
+        placeholder="Any language"
+        data={languages}
+        value={languages.find(({ value }) => value === search.language.join())?.value ?? null}
+        searchable
+        clearable
+        onChange={(codes) => onChange({ language: codes === null ? [] : codes.split(",") })}
+      />
+      {teams.length > 0 && (
+        <Select
+          aria-label="Team"
+          data={[
+            { value: "", label: "All files" },
+            { value: MINE, label: "My own" },
+            ...teams.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+          value={search.team}
+          allowDeselect={false}
+          onChange={(team) => onChange({ team: team ?? "" })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Each language once. One that the server lists under two codes stands for both. */
+function useLanguageChoices(): { value: string; label: string }[] {
+  const languages = usePublicConfig()?.languages;
+  return useMemo(() => {
+    const codes = new Map<string, string[]>();
+    for (const { label, value } of languages ?? []) {
+      if (value !== AUTO) codes.set(label, [...(codes.get(label) ?? []), value]);
+    }
+    return [...codes].map(([label, values]) => ({ label, value: values.join() }));
+  }, [languages]);
+}

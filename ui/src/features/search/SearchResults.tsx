@@ -1,0 +1,127 @@
+import { Alert, Button, Pagination } from "@mantine/core";
+import { Link } from "react-router";
+import { EmptyState } from "../../layouts/EmptyState";
+import { IconMovie, IconWaveSine } from "../../theme/icons";
+import { trackPath } from "../captions/trackPath";
+import { clock, day } from "../files/format";
+import { FOUND_PER_PAGE, linePath, useSearch, type Found } from "./data";
+import styles from "./search.module.css";
+
+interface Props {
+  keyword: string;
+  page: number;
+  onPage: (page: number) => void;
+  onClear: () => void;
+}
+
+/** Files by their names and captions, each with the lines that were found. */
+export default function SearchResults({ keyword, page, onPage, onClear }: Props) {
+  const { data, error, mutate } = useSearch(keyword, page);
+  if (data === undefined && error !== undefined) {
+    return (
+      <Alert color="red" role="alert" title="The search did not work">
+        {error.message}
+        <Button mt="sm" size="compact-md" variant="light" onClick={() => void mutate()}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  if (data === undefined) return <EmptyState />;
+  const { total } = data.meta;
+  if (total === 0) {
+    return (
+      <EmptyState
+        loading={false}
+        title="No matches"
+        description="No name and no caption contains these words. Try fewer words or the beginning of one."
+        hero="searching"
+        add={{ label: "Show all", contentType: "search", onAdd: onClear }}
+      />
+    );
+  }
+  const pages = Math.ceil(total / FOUND_PER_PAGE);
+  return (
+    <>
+      <p className="quiet" role="status">
+        {total === 1 ? "Found in 1 file" : `Found in ${total} files`}
+      </p>
+      <ul className={styles.results} aria-label="Search results">
+        {data.data.map((file) => (
+          <Result key={file.id} file={file} />
+        ))}
+      </ul>
+      {pages > 1 && (
+        <Pagination
+          mt="lg"
+          total={pages}
+          value={Math.min(page, pages)}
+          onChange={onPage}
+          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+        />
+      )}
+    </>
+  );
+}
+
+function Result({ file }: { file: Found }) {
+  const Mark = file.kind === "audio" ? IconWaveSine : IconMovie;
+  const more = file.hits - file.matches.length;
+  return (
+    <li className={styles.result} data-testid="found" data-slug={file.slug}>
+      <div className={styles.poster} aria-hidden="true">
+        {file.poster_url === null ? (
+          <Mark size={24} stroke={1.4} />
+        ) : (
+          <img src={file.poster_url} alt="" loading="lazy" />
+        )}
+      </div>
+      <div className={styles.body}>
+        <div className={styles.head}>
+          <Link to={trackPath(file.slug)} className={styles.name}>
+            <Marked parts={file.title} />
+          </Link>
+          <span className="quiet">
+            {[file.duration_ms === null ? "" : clock(file.duration_ms), day(file.created_at)]
+              .filter((part) => part !== "")
+              .join(" · ")}
+          </span>
+        </div>
+        {file.matches.length > 0 && (
+          <ul className={styles.lines} aria-label={`Lines found in ${file.name}`}>
+            {file.matches.map((match) => (
+              <li key={match.line}>
+                <Link to={linePath(file.slug, match)} className={styles.line}>
+                  <span className={`${styles.time} tabular`}>{clock(match.start_ms)}</span>
+                  <span>
+                    <Marked parts={match.excerpt} />
+                  </span>
+                  {match.is_translation && (
+                    <span className={styles.language}>{match.language_label}</span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+        {more > 0 && (
+          <p className={`quiet ${styles.more}`}>
+            {more === 1 ? "and 1 more line" : `and ${more} more lines`}
+          </p>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Marked({ parts }: { parts: Found["title"] }) {
+  return parts.map(({ text, is_hit }, index) =>
+    is_hit ? (
+      <mark key={index} className={styles.hit}>
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  );
+}
