@@ -5,6 +5,7 @@
 const FILE_LISTS = "files?";
 const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
+const LEDGER = "ledger?";
 const SEARCHES = "search?";
 
 export const keys = {
@@ -40,6 +41,9 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  /** Everything that shows minutes. */
+  ledger: LEDGER,
+  ledgerPart: (call: string) => `${LEDGER}${call}`,
   billing: "billing",
   minutesLeft: "ledger-balance",
   /** A page of invoices; an empty one stands for all of them. */

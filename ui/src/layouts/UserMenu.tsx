@@ -5,6 +5,7 @@ import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
 import {
   IconBook,
+  IconClock,
   IconCreditCard,
   IconFolder,
   IconLogout,
@@ -43,6 +44,11 @@ export default function UserMenu() {
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
             Files
           </Menu.Item>
+          {pays && (
+            <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
+              Minutes
+            </Menu.Item>
+          )}
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
             Glossary
           </Menu.Item>

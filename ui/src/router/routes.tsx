@@ -53,6 +53,7 @@ const routes: RouteObject[] = [
             lazy: page(() => import("../features/billing/SubscriptionPage")),
           },
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
+          { path: "/minutes", lazy: page(() => import("../features/ledger/MinutesPage")) },
           { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
           { path: "/settings", lazy: page(() => import("../features/account/SettingsPage")) },

@@ -13,6 +13,7 @@ export {
   IconCheck,
   IconChevronDown,
   IconCircleCheck,
+  IconClock,
   IconCode,
   IconColumns2,
   IconCopy,

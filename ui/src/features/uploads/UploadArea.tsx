@@ -1,6 +1,8 @@
 import { Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
+import { UploadQuote } from "../ledger/UploadQuote";
 import { toast } from "../notifications/toast";
 import { DELETE_FAILED } from "../files/data";
 import { useLanguages } from "../files/languages";
@@ -33,6 +35,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
     defaultValue: false,
   });
   const limit = useDetectionLimit();
+  const hasPlans = usePublicConfig()?.billing != null;
   const [hub] = useState(() => openHub(config, language));
   const files = useUploadFiles(hub);
   const { data: uploads, mutate } = useUploads();
@@ -88,6 +91,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
           />
         </div>
       </DropZone>
+      {hasPlans && files.length > 0 && <UploadQuote files={files} />}
       {(files.length > 0 || stopped.length > 0) && (
         <ul className={styles.uploads} aria-label="Uploads">
           {files.map((file) => (
