@@ -34,6 +34,12 @@ def _listed(each: TeamOfUser) -> TeamListed:
     return TeamListed(**describe_team(each).model_dump(), restorable_until=until)
 
 
+async def require_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> None:
+    """Raise `NotFound` unless the team is one of the viewer's."""
+    if team_id not in {each.team.id for each in await teams_of_user(session, viewer.user_id)}:
+        raise NotFound(TEAM_NOT_FOUND)
+
+
 async def detail(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> TeamDetail:
     """A team with its people and, for those who may invite, its open invitations. Raises `NotFound`."""
     team = await session.get(Team, team_id)

@@ -106,3 +106,23 @@ class InvitationView(BaseModel):
     role: TeamRole
     expires_at: datetime
     has_account: bool
+
+
+class TeamFiles(BaseModel):
+    ids: list[uuid.UUID] = Field(min_length=1, max_length=FILES_AT_ONCE)
+
+
+class MovedFiles(BaseModel):
+    """The number of files that changed their place. Those that were there already do not count."""
+
+    moved: int
+
+
+class TeamLogEntry(BaseModel):
+    """One line of a team's account log. `by` names who acted."""
+
+    id: uuid.UUID
+    at: datetime
+    action: str
+    sentence: str
+    by: str
