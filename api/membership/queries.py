@@ -15,7 +15,7 @@ from api.membership.deletion import RESTORABLE
 from api.membership.held_team import TEAM_NOT_FOUND
 from api.membership.invitations import roles_to_give
 from api.membership.models import Invitation
-from api.membership.schemas import InvitationOut, MemberOut, TeamDetail, TeamListed
+from api.membership.schemas import InvitationOut, TeamDetail, TeamListed, TeamMember
 from api.teams.models import Team, TeamRole
 from api.users.models import User
 from api.users.teams import TeamOfUser, describe_team, members_with_accounts, teams_of_user
@@ -53,7 +53,7 @@ async def detail(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> T
         **describe_team(mine).model_dump(),
         created_at=team.created_at,
         people=[
-            MemberOut(
+            TeamMember(
                 user_id=user.id,
                 name=user.name,
                 email=user.email,

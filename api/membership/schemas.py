@@ -50,7 +50,7 @@ class TeamListed(TeamOut):
     restorable_until: datetime | None
 
 
-class MemberOut(BaseModel):
+class TeamMember(BaseModel):
     user_id: uuid.UUID
     name: str
     email: str
@@ -76,7 +76,7 @@ class TeamDetail(TeamOut):
     """A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers."""
 
     created_at: datetime
-    people: list[MemberOut]
+    people: list[TeamMember]
     invitations: list[InvitationOut]
     roles_to_give: list[TeamRole]
 

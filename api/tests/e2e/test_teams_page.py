@@ -71,6 +71,7 @@ def test_a_team_grows_by_an_invitation_and_works_on_one_file(
         office.get_by_role("button", name="Working for: Personal").click()
         office.get_by_role("menuitemradio", name="Night desk").click()
         expect(office.get_by_text("You work for this team")).to_be_visible()
+        expect(office.get_by_role("button", name="Working for: Night desk")).to_be_visible()
         office.reload()
         expect(office.get_by_role("button", name="Working for: Night desk")).to_be_visible()
         office.goto("/captions")

@@ -32,7 +32,7 @@ export function TeamPanel({ id }: { id: string }) {
             {team.name}
           </Title>
           <p className="quiet">
-            You are {ROLES[team.role].label.toLowerCase()}. {ROLES[team.role].description}.
+            Your role: {ROLES[team.role].label}. {ROLES[team.role].description}.
           </p>
         </div>
         {isActive ? (

@@ -4,7 +4,7 @@ import { useSWRConfig } from "swr";
 import { setActiveTeam } from "../../api/client";
 import { keys } from "../../api/keys";
 import { activeTeamOf, PERSONAL } from "../../router/navigation";
-import { rememberedTeam, rememberTeam } from "../../api/rememberedTeam";
+import { rememberTeam, useRememberedTeam } from "../../api/rememberedTeam";
 import { useSession, type User } from "../auth/session";
 
 export type Team = User["teams"][number];
@@ -24,14 +24,13 @@ export function useActiveTeam(): ActiveTeam {
   const { user } = useSession();
   const { mutate } = useSWRConfig();
   const teams = user?.teams.filter(({ is_active }) => is_active) ?? [];
-  const active = user == null ? undefined : activeTeamOf(user, rememberedTeam());
+  const choice = useRememberedTeam();
+  const active = user == null ? undefined : activeTeamOf(user, choice);
 
   const choose = useCallback(
     async (id: string | undefined) => {
       rememberTeam(id ?? PERSONAL);
       setActiveTeam(id);
-      // A new object, so that all that reads the session shows the choice.
-      await mutate<User | null>(keys.user, (held) => held && { ...held }, { revalidate: false });
       await mutate((key) => key !== keys.user && key !== keys.config, undefined);
     },
     [mutate],

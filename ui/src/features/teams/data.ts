@@ -7,7 +7,7 @@ import { toast } from "../notifications/toast";
 
 export type TeamListed = Schemas["TeamListed"];
 export type TeamDetail = Schemas["TeamDetail"];
-export type Member = Schemas["MemberOut"];
+export type Member = Schemas["TeamMember"];
 export type Invitation = Schemas["InvitationOut"];
 export type Role = Schemas["TeamRole"];
 export type LogPage = Schemas["Page_TeamLogEntry_"];
