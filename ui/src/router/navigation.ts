@@ -31,7 +31,8 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/reset",
 ];
 
-const UNVERIFIED = ["/email/verification", "/settings", "/error"];
+/** Joining a team by its invitation verifies the address. */
+const UNVERIFIED = ["/email/verification", "/invitation", "/settings", "/error"];
 
 const matches = (path: string, prefixes: string[]): boolean =>
   prefixes.some(

@@ -35,6 +35,7 @@ export {
   IconLanguage,
   IconLanguageOff,
   IconLogout,
+  IconMail,
   IconMinus,
   IconMoon,
   IconMovie,
