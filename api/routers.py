@@ -36,6 +36,7 @@ from api.files.routes import router as files
 from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
 from api.ledger.routes import router as ledger
+from api.membership.file_routes import router as team_files
 from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.operations.routes import router as operations
@@ -64,6 +65,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_companies,
     admin_users,
     invitations,
+    team_files,
     teams,
     admin_contracts,
     admin_accounts,

@@ -22,6 +22,7 @@ from api.files import bin as file_bin
 from api.jobs.job_type import JobTypes
 from api.ledger import service as ledger
 from api.mail.folder import remove_older
+from api.membership import deletion as teams
 from api.membership.models import Invitation
 from api.settings import ApiSettings
 from api.users.models import BrowserSession
@@ -77,6 +78,10 @@ async def _accounts(kept: Kept, before: datetime) -> int:
     return await accounts.purge_expired(kept.database, before)
 
 
+async def _teams(kept: Kept, before: datetime) -> int:
+    return await teams.purge_expired(kept.database, kept.types, before)
+
+
 async def _companies(kept: Kept, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
@@ -99,6 +104,7 @@ async def _mails(kept: Kept, before: datetime) -> int:
 RULES = (
     Rule("files in the bin", timedelta(days=file_bin.BIN_DAYS), _files),
     Rule("deleted accounts", timedelta(days=RESTORE_DAYS), _accounts),
+    Rule("deleted teams", teams.RESTORABLE, _teams),
     Rule("deleted companies", timedelta(days=COMPANY_DAYS), _companies),
     Rule("expired minutes", timedelta(), _grants),
     Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),

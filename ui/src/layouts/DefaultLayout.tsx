@@ -12,11 +12,14 @@ const NotificationBell = later(
   room(34),
 );
 const VerifyBanner = later(() => import("../features/account/VerifyBanner"));
+const TeamSwitcher = later(() => import("./TeamSwitcher"));
 const UserMenu = later(() => import("./UserMenu"), room(38));
 
 /** The top bar of every signed-in page. */
 export function TopBar() {
-  const isAdmin = useSession().user?.is_admin === true;
+  const { user } = useSession();
+  const isAdmin = user?.is_admin === true;
+  const hasTeams = user?.teams.some((team) => team.is_active) === true;
   return (
     <header className={styles.topbar}>
       <a className="skip-link" href="#content">
@@ -31,6 +34,7 @@ export function TopBar() {
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">
+        {hasTeams && <TeamSwitcher />}
         <SchemeSwitch />
         <NotificationBell />
         <UserMenu />

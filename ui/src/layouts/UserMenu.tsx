@@ -11,7 +11,9 @@ import {
   IconLogout,
   IconSettings,
   IconUpload,
+  IconUsers,
 } from "../theme/icons";
+import { TeamChoice } from "./TeamChoice";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
@@ -38,6 +40,9 @@ export default function UserMenu() {
             <span>{user?.email}</span>
           </div>
           <Menu.Divider />
+          <div className={styles.onPhones}>
+            <TeamChoice />
+          </div>
           <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
             Uploads
           </Menu.Item>
@@ -63,6 +68,9 @@ export default function UserMenu() {
           )}
           <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
             Settings
+          </Menu.Item>
+          <Menu.Item component={Link} to="/teams" leftSection={<IconUsers size={16} />}>
+            Teams
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>

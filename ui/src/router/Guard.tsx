@@ -10,6 +10,7 @@ import {
   whenUnverified,
 } from "../api/client";
 import { keys } from "../api/keys";
+import { forgetTeam } from "../api/rememberedTeam";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
 
@@ -30,7 +31,10 @@ export function Guard() {
     );
     whenUnverified(() => void mutate(keys.user));
     whenTeamLost(() => {
+      forgetTeam();
       setActiveTeam(undefined);
+      // What the team showed goes from the page at once.
+      void mutate((key) => key !== keys.user && key !== keys.config, undefined);
       void mutate(keys.user);
     });
   }, [mutate]);

@@ -11,7 +11,14 @@ export interface Visitor {
 }
 
 /** The pages of the auth layout. Visitors may also see `/`, the landing page. */
-const OPEN_TO_VISITORS = ["/login", "/register", "/reset/", "/email/verification", "/error"];
+const OPEN_TO_VISITORS = [
+  "/login",
+  "/register",
+  "/reset/",
+  "/email/verification",
+  "/invitation",
+  "/error",
+];
 const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
 const NO_SUBSCRIPTION_NEEDED = [
   "/error",
@@ -20,10 +27,12 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/subscription",
   "/onboarding/billing",
   "/email/verification",
+  "/invitation",
   "/reset",
 ];
 
-const UNVERIFIED = ["/email/verification", "/settings", "/error"];
+/** Joining a team by its invitation verifies the address. */
+const UNVERIFIED = ["/email/verification", "/invitation", "/settings", "/error"];
 
 const matches = (path: string, prefixes: string[]): boolean =>
   prefixes.some(
@@ -46,10 +55,20 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
     : "/onboarding/billing";
 }
 
-/** The team whose id is sent with every call: the first active one of a user without a subscription. */
+/** The choice to work for no team. */
+export const PERSONAL = "personal";
+
+/**
+ * The team whose id is sent with every call: the chosen one while it is theirs. People without a subscription always
+ * work through a team, at first through their first active one.
+ */
 export function activeTeamOf(
   user: Visitor & { teams: { id: string; is_active: boolean }[] },
+  choice?: string,
 ): string | undefined {
+  const active = user.teams.filter((team) => team.is_active);
+  const chosen = active.find((team) => team.id === choice);
+  if (chosen !== undefined) return chosen.id;
   if (user.has_subscription || !user.has_team) return undefined;
-  return user.teams.find((team) => team.is_active)?.id;
+  return active[0]?.id;
 }

@@ -41,6 +41,7 @@ const routes: RouteObject[] = [
             path: "/email/verification/*",
             lazy: page(() => import("../features/auth/VerificationPage")),
           },
+          { path: "/invitation", lazy: page(() => import("../features/teams/InvitationPage")) },
         ],
       },
       {
@@ -57,6 +58,8 @@ const routes: RouteObject[] = [
           { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
           { path: "/settings", lazy: page(() => import("../features/account/SettingsPage")) },
+          { path: "/teams", lazy: page(() => import("../features/teams/TeamsPage")) },
+          { path: "/teams/:browseAs", lazy: page(() => import("../features/teams/BrowseAsPage")) },
         ],
       },
       {
