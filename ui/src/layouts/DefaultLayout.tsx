@@ -25,7 +25,7 @@ export function TopBar() {
       <a className="skip-link" href="#content">
         Skip to content
       </a>
-      <Group gap="lg" wrap="nowrap">
+      <Group gap="lg" wrap="nowrap" miw={0}>
         <Brand compact />
         <nav aria-label="Main" className={styles.topnav}>
           <NavLink to="/dashboard">Dashboard</NavLink>

@@ -94,18 +94,16 @@ export function ProfileCard({ user, onChange }: Props) {
             onChange={({ currentTarget }) => change({ email_verified: currentTarget.checked })}
           />
         </div>
-        <div className={styles.section}>
-          <dl className={styles.facts}>
-            <dt>Company</dt>
-            <dd>
-              {user.company === null ? (
-                "None"
-              ) : (
-                <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
-              )}
-            </dd>
-          </dl>
-        </div>
+        <dl className={styles.facts}>
+          <dt>Company</dt>
+          <dd>
+            {user.company === null ? (
+              "None"
+            ) : (
+              <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
+            )}
+          </dd>
+        </dl>
         <div className={styles.buttons}>
           {user.ssn !== null && !isDeleted && (
             <Button
