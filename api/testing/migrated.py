@@ -5,6 +5,7 @@ Running all migrations takes 0.5 to 2 s, a copy a few milliseconds on SQLite and
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from pathlib import Path
 
@@ -28,8 +29,12 @@ async def migrate_by_copy(url: str, templates: Path) -> None:
 
 
 async def _copy_sqlite(target: Path, template: Path) -> None:
-    if not template.exists():
+    if not await asyncio.to_thread(template.exists):
         await upgrade(f"sqlite+aiosqlite:///{template}")
+    await asyncio.to_thread(_copy, template, target)
+
+
+def _copy(template: Path, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(template, target)
 
