@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.account.data_routes import router as account_data
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -15,6 +16,7 @@ from api.admin.dashboard.routes import router as admin_dashboard
 from api.admin.invoices.routes import router as admin_invoices
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
+from api.admin.users.account_routes import router as admin_accounts
 from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
@@ -52,6 +54,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    account_data,
     users,
     billing,
     invoices,
@@ -63,6 +66,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     invitations,
     teams,
     admin_contracts,
+    admin_accounts,
     realtime,
     current_state,
     capabilities,

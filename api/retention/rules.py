@@ -15,6 +15,7 @@ from api.account.limits import RESTORE_DAYS
 from api.account.models import PasswordReset
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
+from api.billing.models import BillingEvent
 from api.companies import queries as companies
 from api.db.engine import Database
 from api.files import bin as file_bin
@@ -30,6 +31,8 @@ AUDIT_DAYS = 2 * 365
 MAIL_DAYS = 30
 INVITATION_DAYS = 30
 """After an invitation has expired. Until then its team sees that it did."""
+EVENT_DAYS = 60
+"""Stripe delivers an event again for three days at most."""
 PAYERS_AT_ONCE = 100
 
 
@@ -103,5 +106,6 @@ RULES = (
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), _older(BrowserSession.expires_at)),
+    Rule("events of payments", timedelta(days=EVENT_DAYS), _older(BillingEvent.received_at)),
     Rule("counts of attempts", timedelta(days=1), _older(AttemptCount.ends_at)),
 )

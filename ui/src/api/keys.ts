@@ -10,6 +10,8 @@ const SEARCHES = "search?";
 
 export const keys = {
   user: "user",
+  devices: "devices",
+  accountLog: (page: number) => `account-log/${page}`,
   config: "config",
   models: "models",
   model: (task: string) => `models/${task}`,

@@ -11,6 +11,7 @@ const NotificationBell = later(
   () => import("../features/notifications/NotificationBell"),
   room(34),
 );
+const VerifyBanner = later(() => import("../features/account/VerifyBanner"));
 const UserMenu = later(() => import("./UserMenu"), room(38));
 
 /** The top bar of every signed-in page. */
@@ -39,10 +40,12 @@ export function TopBar() {
 }
 
 export function DefaultLayout() {
+  const hasBanner = useSession().user?.email_verified === false;
   return (
     <div className={styles.shell}>
       <TopBar />
       <main id="content" className={styles.page} tabIndex={-1}>
+        {hasBanner && <VerifyBanner />}
         <Outlet />
       </main>
     </div>

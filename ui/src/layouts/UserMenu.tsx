@@ -9,6 +9,7 @@ import {
   IconCreditCard,
   IconFolder,
   IconLogout,
+  IconSettings,
   IconUpload,
 } from "../theme/icons";
 import styles from "./default.module.css";
@@ -22,7 +23,13 @@ export default function UserMenu() {
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <UnstyledButton aria-label="Your account" className={styles.userButton}>
-            <Avatar size={32} name={user?.name ?? ""} color="spruce" alt="" />
+            <Avatar
+              size={32}
+              src={user?.avatar_url}
+              name={user?.name ?? ""}
+              color="spruce"
+              alt=""
+            />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -54,6 +61,9 @@ export default function UserMenu() {
               Subscription
             </Menu.Item>
           )}
+          <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
+            Settings
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             Sign out

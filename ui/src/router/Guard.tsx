@@ -2,7 +2,13 @@ import { Alert, Button, Loader } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSWRConfig } from "swr";
-import { setActiveTeam, whenBrowseAsEnded, whenSignedOut, whenTeamLost } from "../api/client";
+import {
+  setActiveTeam,
+  whenBrowseAsEnded,
+  whenSignedOut,
+  whenTeamLost,
+  whenUnverified,
+} from "../api/client";
 import { keys } from "../api/keys";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
@@ -22,6 +28,7 @@ export function Guard() {
     whenBrowseAsEnded(
       () => void import("../features/browseAs/data").then((part) => part.endBrowsing()),
     );
+    whenUnverified(() => void mutate(keys.user));
     whenTeamLost(() => {
       setActiveTeam(undefined);
       void mutate(keys.user);
@@ -48,7 +55,7 @@ export function Guard() {
           <BrowseAsBanner user={{ ...user, browse_as: user.browse_as }} />
         </Suspense>
       )}
-      {user !== null && (
+      {user !== null && !user.must_verify_email && (
         <Suspense fallback={null}>
           <RealtimeProvider />
         </Suspense>

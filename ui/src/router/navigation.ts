@@ -6,6 +6,8 @@ export interface Visitor {
   has_incomplete_payment: boolean;
   has_ended_subscription: boolean;
   is_admin: boolean;
+  /** Only account calls work until they open the link in our mail. */
+  must_verify_email?: boolean;
 }
 
 /** The pages of the auth layout. Visitors may also see `/`, the landing page. */
@@ -21,6 +23,8 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/reset",
 ];
 
+const UNVERIFIED = ["/email/verification", "/settings", "/error"];
+
 const matches = (path: string, prefixes: string[]): boolean =>
   prefixes.some(
     (prefix) => path === prefix || path.startsWith(prefix.endsWith("/") ? prefix : `${prefix}/`),
@@ -30,6 +34,8 @@ const matches = (path: string, prefixes: string[]): boolean =>
 export function redirectFor(path: string, visitor: Visitor | undefined): string | undefined {
   if (visitor === undefined)
     return path === "/" || matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
+  if (visitor.must_verify_email === true)
+    return matches(path, UNVERIFIED) ? undefined : "/email/verification";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
   // Administrators need no plan for their own pages.
   if (matches(path, ["/admin"])) return visitor.is_admin ? undefined : "/dashboard";

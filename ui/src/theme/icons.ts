@@ -53,6 +53,7 @@ export {
   IconRepeat,
   IconRestore,
   IconSearch,
+  IconSettings,
   IconShieldCheck,
   IconShieldOff,
   IconSignature,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0024b"
-down_revision = "0023d"
+revision = "0024c"
+down_revision = "0024b"
 
 ONE_A_MONTH = "source = 'contract' AND state <> 'void'"
 
