@@ -127,7 +127,7 @@ def test_a_company_gets_its_people(office: Page, grace: Person) -> None:
     dialog.get_by_label("Country (two letters)").fill("is")
     dialog.get_by_role("button", name="Create company").click()
     expect(office.get_by_role("heading", level=1, name=name)).to_be_visible()
-    office.get_by_label("Add a user").fill("grace@")
+    office.get_by_role("combobox", name="Add a user").fill("grace@")
     office.get_by_role("option", name="Grace (grace@example.com)").click()
     people = office.get_by_role("region", name="Users")
     expect(people.get_by_role("link", name="Grace")).to_be_visible()
