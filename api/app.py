@@ -15,6 +15,7 @@ from api.billing.payments import open_billing
 from api.billing.upkeep import keeping
 from api.db.engine import Database
 from api.db.suspended import end_suspended_holders, locks_of
+from api.files.list_answers import KeptAnswers
 from api.http.bodies import BoundedBodies
 from api.http.deadline import AnswerInTime
 from api.http.errors import install_error_handlers
@@ -68,6 +69,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.attempts = Attempts()
     app.state.job_types = JOB_TYPES
     app.state.tus = tus
+    app.state.file_lists = KeptAnswers()
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.metrics = metrics = Metrics(relay)
     app.state.readiness = ReadinessProbe(shared, relay)

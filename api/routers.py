@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter
 
+from api.account.data_routes import router as account_data
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -15,6 +16,7 @@ from api.admin.dashboard.routes import router as admin_dashboard
 from api.admin.invoices.routes import router as admin_invoices
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
+from api.admin.users.account_routes import router as admin_accounts
 from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
@@ -34,6 +36,7 @@ from api.files.routes import router as files
 from api.files.tag_routes import router as file_tags
 from api.glossary.routes import router as glossary
 from api.ledger.routes import router as ledger
+from api.membership.file_routes import router as team_files
 from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.operations.routes import router as operations
@@ -52,6 +55,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    account_data,
     users,
     billing,
     invoices,
@@ -61,8 +65,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_companies,
     admin_users,
     invitations,
+    team_files,
     teams,
     admin_contracts,
+    admin_accounts,
     realtime,
     current_state,
     capabilities,

@@ -57,7 +57,8 @@ def configure_logging(process: str, settings: ClusterSettings | None = None) -> 
         cache_logger_on_first_use=True,
     )
     render: list[Processor] = (
-        [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+        # Its own tracebacks print local variables: cookies, bodies, passwords.
+        [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback)]
         if console
         else [structlog.processors.format_exc_info, hide_secrets, structlog.processors.JSONRenderer()]
     )

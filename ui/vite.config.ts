@@ -3,7 +3,10 @@ import react from "@vitejs/plugin-react";
 import { defineConfig, loadEnv } from "vite";
 
 const server = loadEnv("", ".", "SAGASCRIPT_").SAGASCRIPT_PUBLIC_URL ?? "http://127.0.0.1:8080";
-const proxied = ["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher", "/login", "/register"];
+const proxied = [
+  ...["/api", "/sanctum", "/tus", "/app", "/apps", "/pusher"],
+  ...["/login", "/register", "/forgot-password", "/reset-password"],
+];
 
 export default defineConfig({
   plugins: [react()],

@@ -56,15 +56,16 @@ async def verify(session: AsyncSession, settings: ApiSettings, user_id: str, has
         return user
     if user.pending_email is None or not _fits(settings, user, user.pending_email, stamp, signature):
         raise LinkExpired
+    now = await _now(session)
     before, user.email, user.pending_email = user.email, user.pending_email, None
-    user.email_verified_at = await _now(session)
-    # Their links went to the old address.
-    await forget_resets(session, user.id)
-    _record(session, AuditAction.EMAIL_CHANGED, user, network, before=before, after=user.email)
+    user.email_verified_at = now
     try:
         await session.flush()
     except IntegrityError:
         raise Invalid.field("email", EMAIL_TAKEN) from None
+    # Their links went to the old address.
+    await forget_resets(session, user.id)
+    _record(session, AuditAction.EMAIL_CHANGED, user, network, before=before, after=user.email)
     return user
 
 

@@ -18,6 +18,7 @@ from api.http.errors import error_responses
 from api.http.limits import REASON_MAX, REASON_MIN
 from api.http.state import State, WriteSession
 from api.http.text import CLEAN_LINE
+from api.jobs.outbox import end_connections
 from api.users import queries
 from api.users.models import User
 from api.users.schemas import BrowseAs, UserOut
@@ -47,6 +48,8 @@ async def start_browsing(
     answer = await queries.describe(session, started.subject, state.settings)
     set_session_cookies(response, state.settings, token=started.token, authenticated=True)
     ends_at = await browse_as.ends_at(session, started.token)
+    # What the page hears of the account ends with the time, whatever the page does.
+    end_connections(session, [started.id], at=ends_at)
     admin = await session.get_one(User, viewer.user_id)
     answer.browse_as = BrowseAs(admin_name=admin.name, ends_at=ends_at, may_change=False)
     return Data(data=answer)
@@ -66,5 +69,7 @@ async def allow_changes(
 async def end_browsing(request: Request, response: Response, session: WriteSession, state: State) -> None:
     """Return to one's own account. Does nothing there, and also works once the time is over."""
     held = request.cookies[session_cookie(state.settings)]
-    token = await browse_as.end(session, held, network=client_network(request))
+    token, browse_id = await browse_as.end(session, held, network=client_network(request))
+    if browse_id is not None:
+        end_connections(session, [browse_id])
     set_session_cookies(response, state.settings, token=token, authenticated=True)

@@ -31,8 +31,9 @@ NOT_BROWSING = "You are in your own account. Start browsing as somebody first."
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """`token` is the session's new cookie value."""
+    """`token` is the session's new cookie value, `id` names the look into the account."""
 
+    id: uuid.UUID
     token: str
     subject: User
 
@@ -64,7 +65,7 @@ async def start(session: AsyncSession, viewer: Viewer, subject_id: uuid.UUID, re
         reason=reason,
         minutes=int(LASTS.total_seconds() // 60),
     )
-    return Started(token, subject)
+    return Started(browse_id, token, subject)
 
 
 async def allow_changes(session: AsyncSession, viewer: Viewer, allowed: bool) -> str:
@@ -77,13 +78,13 @@ async def allow_changes(session: AsyncSession, viewer: Viewer, allowed: bool) ->
     return token
 
 
-async def end(session: AsyncSession, token: str, *, network: str) -> str:
-    """Return to one's own account, also after the time is over. Returns the new cookie value."""
+async def end(session: AsyncSession, token: str, *, network: str) -> tuple[str, uuid.UUID | None]:
+    """Return to one's own account, also after the time is over. Returns the new cookie value, and which look ended."""
     held = await session.get(BrowserSession, hash_token(token))
     if held is None:
         raise NotSignedIn
     if held.browse_user_id is None:
-        return token
+        return token, None
     record(
         session,
         AuditAction.BROWSE_AS_ENDED,
@@ -92,8 +93,9 @@ async def end(session: AsyncSession, token: str, *, network: str) -> str:
         network=network,
         browse_as=str(held.browse_id),
     )
+    browse_id = held.browse_id
     await session.flush()
-    return await _renew(session, held.token_hash, **_NOBODY)
+    return await _renew(session, held.token_hash, **_NOBODY), browse_id
 
 
 async def end_for(session: AsyncSession, user_id: uuid.UUID) -> None:

@@ -33,9 +33,10 @@ NEVER_CHANGED = re.compile(
     r"[A-Z]+ /api/(?:user|account|email|billing)(?:/.*)?"
     r"|[A-Z]+ /api/ledger/(?!quote).*"
     r"|DELETE /api/teams/[^/]+"
+    r"|DELETE /api/files/bin|POST /api/files/bin/purge"
     r"|[A-Z]+ /api/teams/(?:invitations/accept|[^/]+/(?:payer|owner|leave|restore))"
 )
-"""Password, e-mail, sessions, payment, and the end of an account or a team, as method and path."""
+"""Password, e-mail, sessions, payment, and what cannot be undone or ends an account or a team, as method and path."""
 
 _KINDS = {
     "captions": re.compile(r"/api/(?:files/captions|speakers|files/transcriptions|translation)(?:/([^/]+))?.*"),

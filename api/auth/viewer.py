@@ -32,7 +32,8 @@ class Viewer:
     """Who makes a request; `api.access` says what they may see and change.
 
     `teams` holds their role in each active team. `team_id` is the one they act for, which gets what they add.
-    `session_id` and `session_hash` name the browser session; they are None where there is no browser. `network` is
+    `session_id` and `session_hash` name the browser session; they are None where there is no browser.
+    `session_id` is that of the browse-as while there is one, so that its realtime connections end with it. `network` is
     where the request came from. `admin_id` is the administrator who browses as this user; they may only look unless
     `may_change` is set.
     """
@@ -112,7 +113,7 @@ async def load_viewer(
         teams=current.teams,
         is_changing=request.method in CHANGING_METHODS,
         session_hash=sessions.hash_token(token),
-        session_id=current.id,
+        session_id=browsing.id if browsing is not None and is_other else current.id,
         admin_id=admin_id,
         may_change=browsing is None or browsing.may_change,
         network=network,

@@ -26,7 +26,7 @@ async def fetch_pdf(billing: Billing, stripe_id: str) -> bytes:
     url = bill.invoice_pdf
     if url is None:
         raise NotFound
-    if not _is_stripes(url, billing.settings.stripe_api_url):
+    if not is_stripe_address(url, billing.settings.stripe_api_url):
         log.error("stripe.strange_pdf", host=urlsplit(url).hostname)
         raise PaymentsAway
     try:
@@ -40,7 +40,7 @@ async def fetch_pdf(billing: Billing, stripe_id: str) -> bytes:
     return answer.content
 
 
-def _is_stripes(url: str, api_url: str) -> bool:
+def is_stripe_address(url: str, api_url: str) -> bool:
     """Whether an address is Stripe's, or that of the API we are set up with."""
     parts, own = urlsplit(url), urlsplit(api_url)
     if (parts.scheme, parts.netloc) == (own.scheme, own.netloc):

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import structlog
-from sqlalchemy import delete, select, update
+from sqlalchemy import select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -63,11 +63,3 @@ async def _is_new(session: AsyncSession, event: stripe.Event) -> bool:
     await session.execute(insert(BillingEvent).values(**values).on_conflict_do_nothing())
     statement = select(BillingEvent.handled_at).where(BillingEvent.id == event.id)
     return (await session.scalars(statement)).one() is None
-
-
-async def purge_expired(session: AsyncSession, before: datetime) -> int:
-    """Delete the events received before a moment. Stripe repeats an event for three days at most."""
-    gone = await session.execute(
-        delete(BillingEvent).where(BillingEvent.received_at < before).returning(BillingEvent.id)
-    )
-    return len(gone.all())

@@ -54,7 +54,7 @@ async def move_to_bin(session: AsyncSession, types: JobTypes, viewer: Viewer, id
     now = await session.scalar(select(clock.now()))
     for file in await _taken(session, types, viewer, ids):
         file.deleted_at = now
-        await _stop(session, file)
+        await stop(session, file)
         await _announce(session, file, Action.DELETED)
         _record(session, viewer, AuditAction.FILE_DELETED, file)
 
@@ -81,7 +81,7 @@ async def _taken(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: Se
     await jobs.cancel(session, types, jobs.of_files([file.id for file in files]))
     # A job that ended just now may have added objects to the file.
     present = [file for file in files if await reread(session, file) is not None and file.deleted_at is None]
-    await _end_uploads(session, present)
+    await end_uploads(session, present)
     return present
 
 
@@ -165,7 +165,7 @@ async def _in_bin(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID
     return files
 
 
-async def _stop(session: AsyncSession, file: File) -> None:
+async def stop(session: AsyncSession, file: File) -> None:
     """Leave an unfinished file in a status from which it can be started again."""
     if file.status not in UNFINISHED and file.status != FileStatus.ABANDONED:
         return
@@ -180,7 +180,7 @@ async def _stop(session: AsyncSession, file: File) -> None:
         file.error = STOPPED
 
 
-async def _end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
+async def end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
     """End uploads whose files are deleted before they are prepared."""
     ids = sorted(file.upload_id for file in files if file.upload_id is not None)
     for upload_id in ids:

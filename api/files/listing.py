@@ -60,6 +60,16 @@ async def listed(
     session: AsyncSession, viewer: Viewer, query: FileQuery, *, kind: FileKind | None = None
 ) -> tuple[Sequence[FileRow], int]:
     """The files of one page, and the number of files on all pages."""
+    which = wanted(viewer, query, kind)
+    statement = select(*PAGE_COLUMNS).where(*which).order_by(*page_order(query.sort)).offset(query.offset)
+    files = (await session.execute(statement.limit(query.size))).all()
+    if len(files) < query.size and (files or query.page == 1):
+        return files, query.offset + len(files)
+    return files, await session.scalar(select(func.count()).select_from(File).where(*which)) or 0
+
+
+def wanted(viewer: Viewer, query: FileQuery, kind: FileKind | None = None) -> list[ColumnElement[bool]]:
+    """The conditions on the files of all pages."""
     which = [may_see(viewer, File)]
     if kind is not None:
         which.append(File.kind == kind)
@@ -74,11 +84,7 @@ async def listed(
     if query.team is not None:
         is_mine = query.team == MINE
         which.append(shared_with(viewer.user_id, None, File) if is_mine else File.team_id == query.team)
-    statement = select(*PAGE_COLUMNS).where(*which).order_by(*_order(query.sort)).offset(query.offset)
-    files = (await session.execute(statement.limit(query.size))).all()
-    if len(files) < query.size and (files or query.page == 1):
-        return files, query.offset + len(files)
-    return files, await session.scalar(select(func.count()).select_from(File).where(*which)) or 0
+    return which
 
 
 def _tagged(slugs: Sequence[str]) -> ColumnElement[bool]:
@@ -87,7 +93,7 @@ def _tagged(slugs: Sequence[str]) -> ColumnElement[bool]:
     return or_(with_tag, ~exists(tags)) if UNTAGGED in slugs else with_tag
 
 
-def _order(sort: FileSort) -> Sequence[ColumnElement[Any]]:
+def page_order(sort: FileSort) -> Sequence[ColumnElement[Any]]:
     """Ties and files of unknown length are ordered by age. The id makes pages repeatable."""
     name = sort.removeprefix("-")
     column: ColumnElement[Any] = func.lower(File.name) if name == "name" else File.__table__.c[name]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
 
 from api.auth.viewer import SignedIn
 from api.files import bin, improvement, queries, request_summary, service, transcription
-from api.files.listing import FileQuery, listed
+from api.files.list_answers import answer
+from api.files.listing import FileQuery
 from api.files.models import FileKind
 from api.files.schemas import (
     FileChange,
@@ -22,7 +24,7 @@ from api.files.schemas import (
 )
 from api.http.envelope import Data
 from api.http.errors import error_responses
-from api.http.paging import Page, page_of
+from api.http.paging import Page
 from api.http.state import ReadSession, WriteSession
 from api.jobs.dependency import Types
 
@@ -31,18 +33,18 @@ router = APIRouter(prefix="/api/files", tags=["files"])
 Wanted = Annotated[FileQuery, Query()]
 
 
-@router.get("", responses=error_responses(401, 422))
-async def list_files(viewer: SignedIn, session: ReadSession, query: Wanted) -> Page[FileOut]:
+@router.get("", response_model=Page[FileOut], responses=error_responses(401, 422))
+async def list_files(viewer: SignedIn, session: ReadSession, query: Wanted, request: Request) -> Response:
     """A page of the viewer's files, the newest first unless `sort` says otherwise."""
-    files, total = await listed(session, viewer, query)
-    return page_of(await queries.describe_all(session, files), query, total)
+    body = await answer(session, request.app.state.file_lists, viewer, query)
+    return Response(body, media_type="application/json")
 
 
-@router.get("/videos", responses=error_responses(401, 422))
-async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted) -> Page[FileOut]:
+@router.get("/videos", response_model=Page[FileOut], responses=error_responses(401, 422))
+async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted, request: Request) -> Response:
     """The same for videos alone. Before a file is prepared, its kind is unknown."""
-    files, total = await listed(session, viewer, query, kind=FileKind.VIDEO)
-    return page_of(await queries.describe_all(session, files), query, total)
+    body = await answer(session, request.app.state.file_lists, viewer, query, FileKind.VIDEO)
+    return Response(body, media_type="application/json")
 
 
 @router.delete("/delete-multiple", status_code=204, responses=error_responses(401, 404, 419, 422))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterable
+from datetime import datetime
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -30,7 +31,8 @@ def add_event(session: AsyncSession, notice: Notice) -> None:
         session.add(OutboxMessage(topic=EVENT, payload={"channel": channel_of(user_id), "data": data, **team}))
 
 
-def end_connections(session: AsyncSession, session_ids: Iterable[uuid.UUID]) -> None:
-    """End the realtime connections of these browser sessions once this transaction is committed."""
+def end_connections(session: AsyncSession, session_ids: Iterable[uuid.UUID], *, at: datetime | None = None) -> None:
+    """End the realtime connections of these browser sessions once this transaction is committed, or later, `at`."""
     for session_id in session_ids:
-        session.add(OutboxMessage(topic=CONNECTION_END, payload={"user": relay_user(session_id)}))
+        payload = {"user": relay_user(session_id)}
+        session.add(OutboxMessage(topic=CONNECTION_END, payload=payload, not_before=at))

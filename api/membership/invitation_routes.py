@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request
 
 from api.auth.address import client_network
 from api.auth.attempts import SharedAttempts
-from api.auth.viewer import NoForgery, SignedIn
+from api.auth.viewer import NoForgery, Registered, SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import State, WriteSession
@@ -32,7 +32,7 @@ async def open_invitation(
 
 @router.post("/invitations/accept", responses=error_responses(401, 402, 404, 419, 422, 429))
 async def accept_invitation(
-    body: InvitationToken, request: Request, viewer: SignedIn, state: State, attempts: SharedAttempts
+    body: InvitationToken, request: Request, viewer: Registered, state: State, attempts: SharedAttempts
 ) -> Data[TeamDetail]:
     await attempts.add(state.database, (OPEN_LINK, client_network(request)))
     async with state.database.write() as session:

@@ -15,7 +15,7 @@ from api.membership.deletion import RESTORABLE
 from api.membership.held_team import TEAM_NOT_FOUND
 from api.membership.invitations import roles_to_give
 from api.membership.models import Invitation
-from api.membership.schemas import InvitationOut, MemberOut, TeamDetail, TeamListed
+from api.membership.schemas import InvitationOut, TeamDetail, TeamListed, TeamMember
 from api.teams.models import Team, TeamRole
 from api.users.models import User
 from api.users.teams import TeamOfUser, describe_team, members_with_accounts, teams_of_user
@@ -34,6 +34,12 @@ def _listed(each: TeamOfUser) -> TeamListed:
     return TeamListed(**describe_team(each).model_dump(), restorable_until=until)
 
 
+async def require_member(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> None:
+    """Raise `NotFound` unless the team is one of the viewer's."""
+    if team_id not in {each.team.id for each in await teams_of_user(session, viewer.user_id)}:
+        raise NotFound(TEAM_NOT_FOUND)
+
+
 async def detail(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> TeamDetail:
     """A team with its people and, for those who may invite, its open invitations. Raises `NotFound`."""
     team = await session.get(Team, team_id)
@@ -47,7 +53,7 @@ async def detail(session: AsyncSession, viewer: Viewer, team_id: uuid.UUID) -> T
         **describe_team(mine).model_dump(),
         created_at=team.created_at,
         people=[
-            MemberOut(
+            TeamMember(
                 user_id=user.id,
                 name=user.name,
                 email=user.email,

@@ -11,6 +11,7 @@ from api.auth.viewer import SignedIn
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import ReadSession, State, WriteSession
+from api.jobs.dependency import Types
 from api.membership import deletion, queries, service
 from api.membership.held_team import hold
 from api.membership.limits import CREATE_TEAM
@@ -48,10 +49,10 @@ async def change_team(
 
 
 @router.delete("/{team_id}", status_code=204, responses=error_responses(401, 403, 404, 419, 422))
-async def delete_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> None:
+async def delete_team(team_id: uuid.UUID, viewer: SignedIn, session: WriteSession, types: Types) -> None:
     """Hide the team and its files from everybody. Its owners may restore it for 30 days."""
     await hold(session, viewer, team_id)
-    await deletion.delete_team(session, viewer, team_id)
+    await deletion.delete_team(session, types, viewer, team_id)
 
 
 @router.post("/{team_id}/restore", responses=error_responses(401, 403, 404, 419, 422))

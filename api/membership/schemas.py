@@ -50,7 +50,7 @@ class TeamListed(TeamOut):
     restorable_until: datetime | None
 
 
-class MemberOut(BaseModel):
+class TeamMember(BaseModel):
     user_id: uuid.UUID
     name: str
     email: str
@@ -76,7 +76,7 @@ class TeamDetail(TeamOut):
     """A team with its people. `roles_to_give` are those that the viewer may give others; empty for a team's viewers."""
 
     created_at: datetime
-    people: list[MemberOut]
+    people: list[TeamMember]
     invitations: list[InvitationOut]
     roles_to_give: list[TeamRole]
 
@@ -106,3 +106,23 @@ class InvitationView(BaseModel):
     role: TeamRole
     expires_at: datetime
     has_account: bool
+
+
+class TeamFiles(BaseModel):
+    ids: list[uuid.UUID] = Field(min_length=1, max_length=FILES_AT_ONCE)
+
+
+class MovedFiles(BaseModel):
+    """The number of files that changed their place. Those that were there already do not count."""
+
+    moved: int
+
+
+class TeamLogEntry(BaseModel):
+    """One line of a team's account log. `by` names who acted."""
+
+    id: uuid.UUID
+    at: datetime
+    action: str
+    sentence: str
+    by: str

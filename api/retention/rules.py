@@ -15,12 +15,14 @@ from api.account.limits import RESTORE_DAYS
 from api.account.models import PasswordReset
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
+from api.billing.models import BillingEvent
 from api.companies import queries as companies
 from api.db.engine import Database
 from api.files import bin as file_bin
 from api.jobs.job_type import JobTypes
 from api.ledger import service as ledger
 from api.mail.folder import remove_older
+from api.membership import deletion as teams
 from api.membership.models import Invitation
 from api.settings import ApiSettings
 from api.users.models import BrowserSession
@@ -30,6 +32,8 @@ AUDIT_DAYS = 2 * 365
 MAIL_DAYS = 30
 INVITATION_DAYS = 30
 """After an invitation has expired. Until then its team sees that it did."""
+EVENT_DAYS = 60
+"""Stripe delivers an event again for three days at most."""
 PAYERS_AT_ONCE = 100
 
 
@@ -74,6 +78,10 @@ async def _accounts(kept: Kept, before: datetime) -> int:
     return await accounts.purge_expired(kept.database, before)
 
 
+async def _teams(kept: Kept, before: datetime) -> int:
+    return await teams.purge_expired(kept.database, kept.types, before)
+
+
 async def _companies(kept: Kept, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
@@ -96,6 +104,7 @@ async def _mails(kept: Kept, before: datetime) -> int:
 RULES = (
     Rule("files in the bin", timedelta(days=file_bin.BIN_DAYS), _files),
     Rule("deleted accounts", timedelta(days=RESTORE_DAYS), _accounts),
+    Rule("deleted teams", teams.RESTORABLE, _teams),
     Rule("deleted companies", timedelta(days=COMPANY_DAYS), _companies),
     Rule("expired minutes", timedelta(), _grants),
     Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),
@@ -103,5 +112,6 @@ RULES = (
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), _older(BrowserSession.expires_at)),
+    Rule("events of payments", timedelta(days=EVENT_DAYS), _older(BillingEvent.received_at)),
     Rule("counts of attempts", timedelta(days=1), _older(AttemptCount.ends_at)),
 )

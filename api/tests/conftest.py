@@ -10,10 +10,10 @@ from fastapi import FastAPI
 
 from api.app import create_app
 from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.http.state import AppState
 from api.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
+from api.testing.migrated import migrate_by_copy
 from api.testing.postgres import new_database, postgres_bin, running_postgres
 
 
@@ -40,10 +40,16 @@ def settings(database_url: str, tmp_path: Path) -> ApiSettings:
     return ApiSettings(data_dir=tmp_path / "data", database_url=database_url, ui_dir=tmp_path / "ui")
 
 
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the migrated database that tests copy."""
+    return tmp_path_factory.mktemp("templates")
+
+
 @pytest.fixture
-async def app(settings: ApiSettings) -> AsyncIterator[FastAPI]:
+async def app(settings: ApiSettings, templates: Path) -> AsyncIterator[FastAPI]:
     """The web process's app over a migrated, empty database."""
-    await upgrade(settings.db_url)
+    await migrate_by_copy(settings.db_url, templates)
     made = create_app(settings)
     async with made.router.lifespan_context(made):
         yield made

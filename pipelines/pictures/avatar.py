@@ -34,7 +34,9 @@ def make_avatar(path: Path) -> bytes:
             upright = ImageOps.exif_transpose(image).convert("RGBA")
     except UnreadablePicture:
         raise
-    except (UnidentifiedImageError, Image.DecompressionBombError, OSError, SyntaxError, ValueError) as error:
+    except Image.DecompressionBombError:
+        raise UnreadablePicture(TOO_MANY_PIXELS) from None
+    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as error:
         raise UnreadablePicture(NOT_A_PICTURE) from error
     square = ImageOps.fit(upright, (SIDE_PX, SIDE_PX), Image.Resampling.LANCZOS)
     page = Image.new("RGB", square.size, "white")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +14,7 @@ from sqlalchemy import select, text
 
 from api.db.base import utc_now
 from api.db.engine import Database
+from api.ledger.invariants import violations
 from api.settings import ApiSettings
 from api.tables import metadata
 from api.uploads.incoming import INCOMING
@@ -49,6 +50,8 @@ class Evidence:
     lease_s: float
     storage: Path
     work: Path
+    ledger: list[str] = field(default_factory=list)
+    """What does not add up in the ledger, as sentences."""
 
     def entries_of(self, *events: Event) -> Iterator[Entry]:
         """Journal entries of these kinds, in order."""
@@ -90,6 +93,7 @@ async def gather(settings: ApiSettings, journal_path: Path, *, lease_s: float) -
                 name: [dict(row) for row in (await session.execute(select(table))).mappings()]
                 for name, table in metadata.tables.items()
             }
+            ledger = await violations(session)
             changed = (await session.execute(text(f"SELECT tbl, row_id, old, new FROM {TABLE} ORDER BY id"))).tuples()
             changes = [
                 Change(table, uuid.UUID(row_id), _values(table, old), _values(table, new))
@@ -106,6 +110,7 @@ async def gather(settings: ApiSettings, journal_path: Path, *, lease_s: float) -
         lease_s,
         settings.storage_root,
         settings.work_root,
+        ledger,
     )
 
 

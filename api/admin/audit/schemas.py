@@ -50,7 +50,7 @@ class PersonRef(BaseModel):
     email: str | None
 
 
-class TeamRef(BaseModel):
+class AuditTeam(BaseModel):
     id: uuid.UUID
     name: str | None
 
@@ -64,7 +64,7 @@ class AuditEntryOut(BaseModel):
     sentence: str
     actor: PersonRef | None
     subject: PersonRef | None
-    team: TeamRef | None
+    team: AuditTeam | None
     object_kind: str | None
     object_id: str | None
     details: dict[str, Any]
@@ -80,7 +80,7 @@ def describe(row: Entry) -> AuditEntryOut:
         sentence=sentence(entry.action, entry.details, entry.object_kind),
         actor=entry.actor_id and PersonRef(id=entry.actor_id, name=actor_name, email=entry.actor_email),
         subject=entry.subject_id and PersonRef(id=entry.subject_id, name=subject_name, email=subject_email),
-        team=entry.team_id and TeamRef(id=entry.team_id, name=team_name),
+        team=entry.team_id and AuditTeam(id=entry.team_id, name=team_name),
         object_kind=entry.object_kind,
         object_id=entry.object_id,
         details=entry.details,

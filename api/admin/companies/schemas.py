@@ -42,7 +42,9 @@ class CompanyIn(BaseModel):
     email: Annotated[Email | None, OPTIONAL] = None
     phone: Annotated[Number | None, OPTIONAL] = None
     address: Annotated[Annotated[str, StringConstraints(max_length=ADDRESS_MAX), CLEAN_LINE] | None, OPTIONAL] = None
-    country: Annotated[Annotated[str, StringConstraints(pattern=r"^[A-Z]{2}$", to_upper=True)] | None, OPTIONAL] = None
+    country: Annotated[Annotated[str, StringConstraints(pattern=r"^[A-Za-z]{2}$", to_upper=True)] | None, OPTIONAL] = (
+        None
+    )
     note: Annotated[Annotated[str, StringConstraints(max_length=ADMIN_NOTE_MAX), CLEAN_LINE] | None, OPTIONAL] = None
 
 

@@ -12,8 +12,8 @@ from api.admin.users.listing import describe
 from api.admin.users.schemas import (
     HOUR_S,
     AdminUserDetail,
+    ColleagueOut,
     ContractOut,
-    MemberOut,
     SessionOut,
     SubscriptionRef,
     UserTeamOut,
@@ -78,7 +78,7 @@ async def detail(session: AsyncSession, settings: ApiSettings, user: User) -> Ad
     )
 
 
-async def members(session: AsyncSession, user_id: uuid.UUID) -> list[MemberOut]:
+async def members(session: AsyncSession, user_id: uuid.UUID) -> list[ColleagueOut]:
     """Everybody in the user's teams, team by team, and the user with them. At most `MEMBERS_MAX`."""
     mine = aliased(Membership)
     statement = (
@@ -91,7 +91,7 @@ async def members(session: AsyncSession, user_id: uuid.UUID) -> list[MemberOut]:
         .limit(MEMBERS_MAX)
     )
     return [
-        MemberOut(id=person, name=name, email=email, team_id=team_id, team=team, role=TeamRole(role))
+        ColleagueOut(id=person, name=name, email=email, team_id=team_id, team=team, role=TeamRole(role))
         for person, name, email, team_id, team, role in (await session.execute(statement)).tuples()
     ]
 

@@ -17,7 +17,7 @@ from api.admin.users.schemas import (
     AdminChange,
     AdminUserDetail,
     AdminUserOut,
-    MemberOut,
+    ColleagueOut,
     TeamFound,
     UserChange,
     UserQuery,
@@ -65,7 +65,7 @@ async def get_user(user_id: uuid.UUID, session: ReadSession, state: State) -> Da
 
 
 @router.get("/users/{user_id}/members", responses=error_responses(401, 403, 404, 422))
-async def list_members(user_id: uuid.UUID, session: ReadSession) -> Data[list[MemberOut]]:
+async def list_members(user_id: uuid.UUID, session: ReadSession) -> Data[list[ColleagueOut]]:
     """Everybody in this person's teams."""
     user = await queries.find(session, user_id)
     return Data(data=await queries.members(session, user.id))

@@ -164,7 +164,7 @@ class UserTeamOut(BaseModel):
     members: int
 
 
-class MemberOut(BaseModel):
+class ColleagueOut(BaseModel):
     """A colleague: somebody in a team of the user's."""
 
     id: uuid.UUID

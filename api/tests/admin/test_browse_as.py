@@ -14,6 +14,8 @@ from api.auth.cookies import SESSION_COOKIE
 from api.auth.viewer import SignedIn
 from api.db import clock
 from api.http.state import AppState
+from api.jobs.models import OutboxMessage
+from api.jobs.outbox import CONNECTION_END
 from api.testing.admins import promote
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
@@ -95,6 +97,8 @@ NEVER = [
     ("GET", "/api/user/stripe/intent"),
     ("PUT", "/api/user/subscription/change/creator/monthly"),
     ("DELETE", f"/api/teams/{uuid.uuid4()}"),
+    ("POST", "/api/files/bin/purge"),
+    ("DELETE", "/api/files/bin"),
 ]
 
 
@@ -202,3 +206,18 @@ async def test_one_opening_is_one_entry(admin: Browser, ada: Browser, state: App
     await browse(admin, ada)
     await admin.get(f"/api/files/{file.slug}")
     assert len(await entries(state, "browse_as.opened")) == 3
+
+
+@SQLITE
+async def test_its_realtime_connections_end_with_it(admin: Browser, ada: Browser, state: AppState) -> None:
+    async def ends() -> list[tuple[str, bool]]:
+        async with state.database.read() as session:
+            messages = await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == CONNECTION_END))
+            return [(message.payload["user"], message.not_before is not None) for message in messages]
+
+    before = await ends()
+    await browse(admin, ada)
+    (planned,) = [each for each in await ends() if each not in before]
+    assert planned[1] is True
+    await admin.delete("/api/browse-as")
+    assert (planned[0], False) in await ends()

@@ -6,9 +6,12 @@ import asyncio
 import uuid
 
 import pytest
+from sqlalchemy import delete, select, update
 
+from api.jobs.models import Job
+from api.jobs.states import JobState
 from api.ledger.errors import QuotaExceeded
-from api.ledger.models import GrantSource
+from api.ledger.models import Grant, GrantSource, Movement
 from api.testing.ledger import Ledger
 
 MINUTE = 60
@@ -102,3 +105,33 @@ async def test_the_month_of_a_contract_comes_by_itself_and_follows_its_numbers(l
     await ledger.reserve(ada, 50_000)
     assert (await ledger.balance(ada)).available is None
     assert await ledger.violations() == []
+
+
+@pytest.mark.parametrize("defect", ["held twice", "lost movement", "settled twice", "held for a dead job"])
+async def test_the_invariants_find_seeded_defects(ledger: Ledger, defect: str) -> None:
+    ada = await ledger.user()
+    grant = await ledger.grant(ada, 10 * MINUTE)
+    settled, held = await ledger.reserve(ada, MINUTE), await ledger.reserve(ada, MINUTE)
+    await ledger.settle(settled)
+    assert await ledger.violations() == []
+    async with ledger.database.write() as session:
+        if defect == "held twice":
+            await session.execute(update(Grant).where(Grant.id == grant).values(held=Grant.held + MINUTE))
+        elif defect == "lost movement":
+            await session.execute(delete(Movement).where(Movement.job_id == settled, Movement.kind == "settle"))
+        elif defect == "settled twice":
+            row = (await session.scalars(select(Movement).where(Movement.kind == "settle"))).one()
+            session.add(
+                Movement(
+                    at=row.at,
+                    payer_id=ada,
+                    kind=row.kind,
+                    funding=row.funding,
+                    grant_id=grant,
+                    job_id=settled,
+                    seconds=MINUTE,
+                )
+            )
+        else:
+            await session.execute(update(Job).where(Job.id == held).values(state=JobState.CANCELLED))
+    assert await ledger.violations() != []

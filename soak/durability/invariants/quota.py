@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from soak.durability.evidence import Evidence
-from soak.durability.invariants.later import nothing_there
 from soak.durability.invariants.verdict import Verdict
-
-WORDS = ("quota", "quotas", "usage", "usages", "reservation", "reservations", "charge", "charges", "charged")
 
 
 def judge(evidence: Evidence) -> Verdict:
+    """What the ledger's own invariants found while the evidence was gathered."""
     verdict = Verdict(6, "quota used is the sum of settled charges; nothing stays reserved")
-    return nothing_there(verdict, evidence, WORDS, "quotas and charges")
+    verdict.checked = len(evidence.tables.get("ledger_grants", ())) + len(evidence.tables.get("ledger_movements", ()))
+    for sentence in evidence.ledger:
+        verdict.expect(False, sentence)
+    return verdict

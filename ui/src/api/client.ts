@@ -92,6 +92,12 @@ export function whenBrowseAsEnded(listener: () => void): void {
   onBrowseAsEnded = listener;
 }
 
+let onUnverified: () => void = () => undefined;
+/** Set the listener for calls that are refused until the person confirms their address. */
+export function whenUnverified(listener: () => void): void {
+  onUnverified = listener;
+}
+
 /** Return the body of a successful call, or throw an `ApiError` with the server's sentence. */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   let answer: Answer<T>;
@@ -110,6 +116,7 @@ export async function unwrap<T>(call: Promise<Answer<T>>): Promise<T> {
   if (status === 401 || status === 419) onSignedOut();
   if (body.code === "not_your_team") onTeamLost();
   if (body.code === "browse_as_ended") onBrowseAsEnded();
+  if (body.code === "email_unverified") onUnverified();
   const message = body.message ?? "Something went wrong. Try again.";
   const error = new ApiError(status, message, body.errors ?? {}, answer.error, body.code);
   if (status >= 500) void logError(error, `${status} ${pathOf(answer.response)}`);

@@ -5,10 +5,13 @@
 const FILE_LISTS = "files?";
 const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
+const LEDGER = "ledger?";
 const SEARCHES = "search?";
 
 export const keys = {
   user: "user",
+  devices: "devices",
+  accountLog: (page: number) => `account-log/${page}`,
   config: "config",
   models: "models",
   model: (task: string) => `models/${task}`,
@@ -38,6 +41,9 @@ export const keys = {
   /** Languages that captions can be translated into. */
   targets: (from: string) => `targets/${from}`,
   glossary: "glossary",
+  /** Everything that shows minutes. */
+  ledger: LEDGER,
+  ledgerPart: (call: string) => `${LEDGER}${call}`,
   billing: "billing",
   minutesLeft: "ledger-balance",
   /** A page of invoices; an empty one stands for all of them. */

@@ -11,17 +11,21 @@ const NotificationBell = later(
   () => import("../features/notifications/NotificationBell"),
   room(34),
 );
+const VerifyBanner = later(() => import("../features/account/VerifyBanner"));
+const TeamSwitcher = later(() => import("./TeamSwitcher"));
 const UserMenu = later(() => import("./UserMenu"), room(38));
 
 /** The top bar of every signed-in page. */
 export function TopBar() {
-  const isAdmin = useSession().user?.is_admin === true;
+  const { user } = useSession();
+  const isAdmin = user?.is_admin === true;
+  const hasTeams = user?.teams.some((team) => team.is_active) === true;
   return (
     <header className={styles.topbar}>
       <a className="skip-link" href="#content">
         Skip to content
       </a>
-      <Group gap="lg" wrap="nowrap">
+      <Group gap="lg" wrap="nowrap" miw={0}>
         <Brand compact />
         <nav aria-label="Main" className={styles.topnav}>
           <NavLink to="/dashboard">Dashboard</NavLink>
@@ -30,6 +34,7 @@ export function TopBar() {
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">
+        {hasTeams && <TeamSwitcher />}
         <SchemeSwitch />
         <NotificationBell />
         <UserMenu />
@@ -39,10 +44,12 @@ export function TopBar() {
 }
 
 export function DefaultLayout() {
+  const hasBanner = useSession().user?.email_verified === false;
   return (
     <div className={styles.shell}>
       <TopBar />
       <main id="content" className={styles.page} tabIndex={-1}>
+        {hasBanner && <VerifyBanner />}
         <Outlet />
       </main>
     </div>

@@ -3,7 +3,17 @@ import { Link } from "react-router";
 import { usePublicConfig } from "../api/publicConfig";
 import { useSession } from "../features/auth/session";
 import { useSignOut } from "../features/auth/useSignOut";
-import { IconBook, IconCreditCard, IconFolder, IconLogout, IconUpload } from "../theme/icons";
+import {
+  IconBook,
+  IconClock,
+  IconCreditCard,
+  IconFolder,
+  IconLogout,
+  IconSettings,
+  IconUpload,
+  IconUsers,
+} from "../theme/icons";
+import { TeamChoice } from "./TeamChoice";
 import styles from "./default.module.css";
 
 export default function UserMenu() {
@@ -15,7 +25,13 @@ export default function UserMenu() {
       <Menu position="bottom-end" width={240}>
         <Menu.Target>
           <UnstyledButton aria-label="Your account" className={styles.userButton}>
-            <Avatar size={32} name={user?.name ?? ""} color="spruce" alt="" />
+            <Avatar
+              size={32}
+              src={user?.avatar_url}
+              name={user?.name ?? ""}
+              color="spruce"
+              alt=""
+            />
           </UnstyledButton>
         </Menu.Target>
         <Menu.Dropdown>
@@ -24,12 +40,20 @@ export default function UserMenu() {
             <span>{user?.email}</span>
           </div>
           <Menu.Divider />
+          <div className={styles.onPhones}>
+            <TeamChoice />
+          </div>
           <Menu.Item component={Link} to="/dashboard" leftSection={<IconUpload size={16} />}>
             Uploads
           </Menu.Item>
           <Menu.Item component={Link} to="/captions" leftSection={<IconFolder size={16} />}>
             Files
           </Menu.Item>
+          {pays && (
+            <Menu.Item component={Link} to="/minutes" leftSection={<IconClock size={16} />}>
+              Minutes
+            </Menu.Item>
+          )}
           <Menu.Item component={Link} to="/glossary" leftSection={<IconBook size={16} />}>
             Glossary
           </Menu.Item>
@@ -42,6 +66,12 @@ export default function UserMenu() {
               Subscription
             </Menu.Item>
           )}
+          <Menu.Item component={Link} to="/settings" leftSection={<IconSettings size={16} />}>
+            Settings
+          </Menu.Item>
+          <Menu.Item component={Link} to="/teams" leftSection={<IconUsers size={16} />}>
+            Teams
+          </Menu.Item>
           <Menu.Divider />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             Sign out

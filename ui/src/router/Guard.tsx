@@ -2,8 +2,15 @@ import { Alert, Button, Loader } from "@mantine/core";
 import { lazy, Suspense, useEffect } from "react";
 import { Navigate, Outlet, useLocation } from "react-router";
 import { useSWRConfig } from "swr";
-import { setActiveTeam, whenBrowseAsEnded, whenSignedOut, whenTeamLost } from "../api/client";
+import {
+  setActiveTeam,
+  whenBrowseAsEnded,
+  whenSignedOut,
+  whenTeamLost,
+  whenUnverified,
+} from "../api/client";
 import { keys } from "../api/keys";
+import { forgetTeam } from "../api/rememberedTeam";
 import { useSession } from "../features/auth/session";
 import { redirectFor } from "./navigation";
 
@@ -22,8 +29,12 @@ export function Guard() {
     whenBrowseAsEnded(
       () => void import("../features/browseAs/data").then((part) => part.endBrowsing()),
     );
+    whenUnverified(() => void mutate(keys.user));
     whenTeamLost(() => {
+      forgetTeam();
       setActiveTeam(undefined);
+      // What the team showed goes from the page at once.
+      void mutate((key) => key !== keys.user && key !== keys.config, undefined);
       void mutate(keys.user);
     });
   }, [mutate]);
@@ -48,7 +59,7 @@ export function Guard() {
           <BrowseAsBanner user={{ ...user, browse_as: user.browse_as }} />
         </Suspense>
       )}
-      {user !== null && (
+      {user !== null && !user.must_verify_email && (
         <Suspense fallback={null}>
           <RealtimeProvider />
         </Suspense>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { activeTeamOf, redirectFor, type Visitor } from "./navigation";
+import { activeTeamOf, PERSONAL, redirectFor, type Visitor } from "./navigation";
 
 const member: Visitor = {
   has_subscription: true,
@@ -33,6 +33,12 @@ describe("redirectFor", () => {
     ["/dashboard", { ...none, has_incomplete_payment: true }, "/subscription"],
     ["/dashboard", { ...none, has_ended_subscription: true }, "/subscription"],
     ["/dashboard", { ...none, has_team: true }, undefined],
+    ["/dashboard", { ...member, must_verify_email: true }, "/email/verification"],
+    ["/onboarding/billing", { ...none, must_verify_email: true }, "/email/verification"],
+    ["/settings", { ...none, must_verify_email: true }, undefined],
+    ["/email/verification", { ...none, must_verify_email: true }, undefined],
+    ["/invitation", undefined, undefined],
+    ["/invitation", none, undefined],
     ["/subscription", none, undefined],
     ["/error", none, undefined],
     ["/onboarding/billing", none, undefined],
@@ -51,5 +57,8 @@ describe("activeTeamOf", () => {
     ["without a subscription: the first active team", { ...none, has_team: true, teams }, "first"],
     ["with a subscription: none", { ...member, has_team: true, teams }, undefined],
     ["without a team: none", { ...none, teams: [] }, undefined],
-  ])("%s", (_what, user, id) => expect(activeTeamOf(user)).toBe(id));
+    ["the chosen one", { ...member, has_team: true, teams }, "second", "second"],
+    ["not one they have left", { ...member, has_team: true, teams }, undefined, "left"],
+    ["never none without a subscription", { ...none, has_team: true, teams }, "first", PERSONAL],
+  ])("%s", (_what, user, id, choice?: string) => expect(activeTeamOf(user, choice)).toBe(id));
 });

@@ -6,10 +6,19 @@ export interface Visitor {
   has_incomplete_payment: boolean;
   has_ended_subscription: boolean;
   is_admin: boolean;
+  /** Only account calls work until they open the link in our mail. */
+  must_verify_email?: boolean;
 }
 
 /** The pages of the auth layout. Visitors may also see `/`, the landing page. */
-const OPEN_TO_VISITORS = ["/login", "/register", "/reset/", "/email/verification", "/error"];
+const OPEN_TO_VISITORS = [
+  "/login",
+  "/register",
+  "/reset/",
+  "/email/verification",
+  "/invitation",
+  "/error",
+];
 const ONLY_FOR_VISITORS = ["/login", "/reset/password"];
 const NO_SUBSCRIPTION_NEEDED = [
   "/error",
@@ -18,8 +27,12 @@ const NO_SUBSCRIPTION_NEEDED = [
   "/subscription",
   "/onboarding/billing",
   "/email/verification",
+  "/invitation",
   "/reset",
 ];
+
+/** Joining a team by its invitation verifies the address. */
+const UNVERIFIED = ["/email/verification", "/invitation", "/settings", "/error"];
 
 const matches = (path: string, prefixes: string[]): boolean =>
   prefixes.some(
@@ -30,6 +43,8 @@ const matches = (path: string, prefixes: string[]): boolean =>
 export function redirectFor(path: string, visitor: Visitor | undefined): string | undefined {
   if (visitor === undefined)
     return path === "/" || matches(path, OPEN_TO_VISITORS) ? undefined : "/login";
+  if (visitor.must_verify_email === true)
+    return matches(path, UNVERIFIED) ? undefined : "/email/verification";
   if (path === "/" || matches(path, ONLY_FOR_VISITORS)) return "/dashboard";
   // Administrators need no plan for their own pages.
   if (matches(path, ["/admin"])) return visitor.is_admin ? undefined : "/dashboard";
@@ -40,10 +55,20 @@ export function redirectFor(path: string, visitor: Visitor | undefined): string 
     : "/onboarding/billing";
 }
 
-/** The team whose id is sent with every call: the first active one of a user without a subscription. */
+/** The choice to work for no team. */
+export const PERSONAL = "personal";
+
+/**
+ * The team whose id is sent with every call: the chosen one while it is theirs. People without a subscription always
+ * work through a team, at first through their first active one.
+ */
 export function activeTeamOf(
   user: Visitor & { teams: { id: string; is_active: boolean }[] },
+  choice?: string,
 ): string | undefined {
+  const active = user.teams.filter((team) => team.is_active);
+  const chosen = active.find((team) => team.id === choice);
+  if (chosen !== undefined) return chosen.id;
   if (user.has_subscription || !user.has_team) return undefined;
-  return user.teams.find((team) => team.is_active)?.id;
+  return active[0]?.id;
 }

@@ -35,6 +35,13 @@ const routes: RouteObject[] = [
             path: "/onboarding/billing",
             lazy: page(() => import("../features/billing/OnboardingPage")),
           },
+          { path: "/reset/password", lazy: page(() => import("../features/auth/ForgotPage")) },
+          { path: "/reset/:hash/:email", lazy: page(() => import("../features/auth/ResetPage")) },
+          {
+            path: "/email/verification/*",
+            lazy: page(() => import("../features/auth/VerificationPage")),
+          },
+          { path: "/invitation", lazy: page(() => import("../features/teams/InvitationPage")) },
         ],
       },
       {
@@ -47,8 +54,12 @@ const routes: RouteObject[] = [
             lazy: page(() => import("../features/billing/SubscriptionPage")),
           },
           { path: "/glossary", lazy: page(() => import("../features/glossary/GlossaryPage")) },
+          { path: "/minutes", lazy: page(() => import("../features/ledger/MinutesPage")) },
           { path: "/bin", lazy: page(() => import("../features/files/BinPage")) },
           { path: "/captions", lazy: page(() => import("../features/files/FilesPage")) },
+          { path: "/settings", lazy: page(() => import("../features/account/SettingsPage")) },
+          { path: "/teams", lazy: page(() => import("../features/teams/TeamsPage")) },
+          { path: "/teams/:browseAs", lazy: page(() => import("../features/teams/BrowseAsPage")) },
         ],
       },
       {
@@ -84,6 +95,30 @@ const routes: RouteObject[] = [
           {
             path: "/admin/models",
             lazy: page(() => import("../features/admin/models/ModelsPage")),
+          },
+          {
+            path: "/admin/users",
+            lazy: page(() => import("../features/admin/users/UsersPage")),
+          },
+          {
+            path: "/admin/users/create",
+            lazy: page(() => import("../features/admin/users/CreateUserPage")),
+          },
+          {
+            path: "/admin/users/:id",
+            lazy: page(() => import("../features/admin/users/UserPage")),
+          },
+          {
+            path: "/admin/companies",
+            lazy: page(() => import("../features/admin/companies/CompaniesPage")),
+          },
+          {
+            path: "/admin/companies/:id",
+            lazy: page(() => import("../features/admin/companies/CompanyPage")),
+          },
+          {
+            path: "/admin/audit",
+            lazy: page(() => import("../features/admin/audit/AuditPage")),
           },
         ],
       },

@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, PasswordInput, Stack, Text, TextInput, Title } from "@mantine/core";
-import { useState, type FormEvent } from "react";
+import { useState, type FormEvent, type ReactNode } from "react";
 import { Link } from "react-router";
 import { ApiError } from "../../api/client";
 
@@ -12,15 +12,17 @@ export interface Field {
 
 interface Props {
   title: string;
-  subtitle: string;
+  subtitle: ReactNode;
   fields: Field[];
   action: string;
-  other: { text: string; label: string; to: string };
+  other?: { text: string; label: string; to: string };
+  /** Shown between the fields and the button. */
+  children?: ReactNode;
   onSubmit: (values: Record<string, string>) => Promise<void>;
 }
 
 /** The form of the pages before sign-in: fields with the server's messages, and one button. */
-export function AuthForm({ title, subtitle, fields, action, other, onSubmit }: Props) {
+export function AuthForm({ title, subtitle, fields, action, other, children, onSubmit }: Props) {
   const [values, setValues] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<ApiError>();
   const [busy, setBusy] = useState(false);
@@ -69,15 +71,18 @@ export function AuthForm({ title, subtitle, fields, action, other, onSubmit }: P
             />
           );
         })}
+        {children}
         <Button type="submit" loading={busy} size="md">
           {action}
         </Button>
-        <Text size="sm" className="quiet">
-          {other.text}{" "}
-          <Anchor component={Link} to={other.to}>
-            {other.label}
-          </Anchor>
-        </Text>
+        {other !== undefined && (
+          <Text size="sm" className="quiet">
+            {other.text}{" "}
+            <Anchor component={Link} to={other.to}>
+              {other.label}
+            </Anchor>
+          </Text>
+        )}
       </Stack>
     </form>
   );

@@ -10,6 +10,7 @@ import {
   type Schemas,
 } from "../../api/client";
 import { keys } from "../../api/keys";
+import { rememberedTeam } from "../../api/rememberedTeam";
 import { activeTeamOf } from "../../router/navigation";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
@@ -37,7 +38,7 @@ async function fetchUser(): Promise<User | null> {
 
 /** From here on, calls are made for the person's team, if they work through one. */
 function arrived(user: User): User {
-  setActiveTeam(activeTeamOf(user));
+  setActiveTeam(activeTeamOf(user, rememberedTeam()));
   return user;
 }
 

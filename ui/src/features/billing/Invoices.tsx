@@ -47,7 +47,11 @@ export function Invoices() {
                   <Table.Td>{invoice.issued_at === null ? "" : day(invoice.issued_at)}</Table.Td>
                   <Table.Td className={styles.number}>{invoice.number}</Table.Td>
                   <Table.Td>
-                    <Badge variant="light" color={INVOICE_STATES[invoice.state].colour}>
+                    <Badge
+                      variant="light"
+                      className={styles.state}
+                      color={INVOICE_STATES[invoice.state].colour}
+                    >
                       {INVOICE_STATES[invoice.state].label}
                     </Badge>
                   </Table.Td>

@@ -5,6 +5,8 @@ import { later } from "../../layouts/Later";
 import { FileTexts } from "../aitext/FileTexts";
 import { CardQuestion } from "../languages/CardQuestion";
 import { asksLanguage } from "../languages/asksLanguage";
+import { QuotaHelp } from "../ledger/QuotaHelp";
+import { waitsForMinutes } from "../ledger/quota";
 import { IconDots, IconMovie, IconWaveSine } from "../../theme/icons";
 import { activityOf } from "./activity";
 import { isWorking, type MediaFile } from "./data";
@@ -84,6 +86,7 @@ export const FileCard = memo(function FileCard({ file, dragFrom }: Props) {
         <FileTexts file={file} />
         <Tracks file={file} />
         {asksLanguage(file) && <CardQuestion file={file} />}
+        {waitsForMinutes(file) && <QuotaHelp file={file} explains />}
       </div>
       {working && (
         <Progress

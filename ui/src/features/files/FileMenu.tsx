@@ -13,13 +13,16 @@ import {
   IconRefresh,
   IconTag,
   IconTrash,
+  IconUsersGroup,
   IconX,
 } from "../../theme/icons";
+import { useSession } from "../auth/session";
 import { panelAddress } from "../aitext/usePanel";
 import { canRestart, isWorking, useFileActions, type MediaFile } from "./data";
 
 const LanguageDialog = lazy(() => import("../languages/LanguageDialog"));
 const TagsDialog = lazy(() => import("../tags/TagsDialog"));
+const MoveDialog = lazy(() => import("../teams/MoveDialog"));
 const TranslateDialog = lazy(() => import("../translations/TranslateDialog"));
 
 /** The actions on a file besides opening it. */
@@ -30,6 +33,8 @@ export default function FileMenu({ file }: { file: MediaFile }) {
   const [choosing, language] = useDisclosure();
   const [translating, translate] = useDisclosure();
   const [tagging, tags] = useDisclosure();
+  const [moving, move] = useDisclosure();
+  const hasTeams = useSession().user?.teams.some((team) => team.is_active) === true;
   return (
     <>
       <Menu position="bottom-end">
@@ -85,6 +90,11 @@ export default function FileMenu({ file }: { file: MediaFile }) {
               Start again
             </Menu.Item>
           )}
+          {hasTeams && (
+            <Menu.Item leftSection={<IconUsersGroup size={16} />} onClick={move.open}>
+              Move to…
+            </Menu.Item>
+          )}
           <Menu.Divider />
           <Menu.Item color="red" leftSection={<IconTrash size={16} />} onClick={remove.open}>
             Delete
@@ -102,6 +112,7 @@ export default function FileMenu({ file }: { file: MediaFile }) {
       <Suspense fallback={null}>
         {choosing && <LanguageDialog file={file} onClose={language.close} />}
         {tagging && <TagsDialog files={[file]} onClose={tags.close} />}
+        {moving && <MoveDialog files={[file]} onClose={move.close} />}
         {translating && <TranslateDialog file={file} onClose={translate.close} />}
       </Suspense>
       <Modal opened={deleting} onClose={remove.close} title="Delete this file?">

@@ -1,4 +1,5 @@
 import { asksLanguage } from "../languages/asksLanguage";
+import { waitsForMinutes } from "../ledger/quota";
 import type { Upload } from "../uploads/data";
 import type { FileStatus, MediaExport } from "./data";
 import styles from "./badge.module.css";
@@ -53,10 +54,16 @@ export function ActivityBadge({ words }: { words: string }) {
   );
 }
 
+/** What a file waits for from the person, by the code of its refusal. */
+function questionOf(error_code: string | null): string | undefined {
+  if (asksLanguage({ error_code })) return "Choose a language";
+  return waitsForMinutes({ error_code }) ? "Waits for minutes" : undefined;
+}
+
 export function StatusBadge({ status, code = null }: { status: Status; code?: string | null }) {
   // A file that waits for an answer has not failed, whatever its status is called.
-  const asks = status === "failed" && asksLanguage({ error_code: code });
-  const severity = asks ? "warn" : SEVERITY[status];
+  const asks = status === "failed" ? questionOf(code) : undefined;
+  const severity = asks !== undefined ? "warn" : SEVERITY[status];
   return (
     <span
       className={MOVING.has(status) ? `${styles.badge} ${styles.badgeMoving}` : styles.badge}
@@ -65,7 +72,7 @@ export function StatusBadge({ status, code = null }: { status: Status; code?: st
       data-severity={severity}
     >
       <i aria-hidden="true" />
-      {asks ? "Choose a language" : labelOf(status)}
+      {asks ?? labelOf(status)}
     </span>
   );
 }

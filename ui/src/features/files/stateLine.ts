@@ -1,9 +1,14 @@
+import { waitsForMinutes } from "../ledger/quota";
 import { isWorking, type MediaFile } from "./data";
 import { day } from "./format";
 import { progressWords, stallWords } from "./waiting";
 
 /** What the file is doing, in words: the error, a stall, the queue position, its progress, or its age. */
 export function stateLine(file: MediaFile): string {
-  if (!isWorking(file)) return file.error ?? day(file.created_at);
+  if (!isWorking(file)) {
+    // The card of a file that waits for minutes says why below.
+    const said = waitsForMinutes(file) ? null : file.error;
+    return said ?? day(file.created_at);
+  }
   return file.stalled_s === null ? progressWords(file) : stallWords(file.stalled_s);
 }

@@ -22,6 +22,8 @@ import { progressWords, stallWords } from "../files/waiting";
 import { LanguageFact } from "../languages/LanguageFact";
 import { asksLanguage } from "../languages/asksLanguage";
 import { LanguageQuestion } from "../languages/LanguageQuestion";
+import { QuotaHelp } from "../ledger/QuotaHelp";
+import { waitsForMinutes } from "../ledger/quota";
 import { Details } from "./Details";
 import { LiveLines } from "./LiveLines";
 import { SpeakersCard } from "./SpeakersCard";
@@ -81,7 +83,7 @@ function Processing({ file }: { file: MediaFile }) {
             Cancel
           </Button>
         )}
-        {stopped && !asksLanguage(file) && (
+        {stopped && !asksLanguage(file) && !waitsForMinutes(file) && (
           <Button variant="default" onClick={() => void actions.retry(file.slug)}>
             Start again
           </Button>
@@ -121,6 +123,7 @@ function Processing({ file }: { file: MediaFile }) {
           )}
         </div>
         {asksLanguage(file) && <LanguageQuestion file={file} />}
+        {waitsForMinutes(file) && <QuotaHelp file={file} />}
         {stopped && !asksLanguage(file) && (
           <Alert color={file.status === "failed" ? "red" : "gray"} role="alert">
             {file.error ?? "You cancelled this file. You can start it again at any time."}

@@ -14,6 +14,9 @@ import { Refresher } from "./Refresher";
 
 onSignOut(forgetNotices);
 
+/** The relay's code for a connection that the server ended: this browser was signed out. */
+const ENDED = 4009;
+
 const OUT_OF_REACH = new Set(["unavailable", "failed"]);
 
 /** Keeps one connection to the user's private channel and turns its events into fresh data and notices. */
@@ -29,6 +32,9 @@ export default function RealtimeProvider() {
     pusher.connection.bind("state_change", ({ current }: { current: string }) => {
       if (OUT_OF_REACH.has(current)) warnOfConnection();
       if (current === "connected") hideConnectionWarning();
+    });
+    pusher.connection.bind("error", ({ data }: { data?: { code?: number } }) => {
+      if (data?.code === ENDED) void mutate(keys.user);
     });
     const channel = pusher.subscribe(`private-polling.${userId}`);
     let isFirst = true;

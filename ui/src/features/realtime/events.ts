@@ -5,6 +5,7 @@ import { withText } from "../aitext/fileTexts";
 import { isExporting } from "../exports/data";
 import type { MediaFile } from "../files/data";
 import { asksLanguage } from "../languages/asksLanguage";
+import { waitsForMinutes } from "../ledger/quota";
 import type { NoticeType } from "../notifications/store";
 
 export type PollingEvent = Schemas["PollingMessage"];
@@ -146,11 +147,13 @@ const CHILD = "lang_";
 export const languageOf = ({ child }: Pick<PollingEvent, "child">): string | undefined =>
   child?.startsWith(CHILD) === true ? child.slice(CHILD.length) : undefined;
 
-/** A file that needs another language asks a question; it has not failed. */
+/** A file that needs another language, or more minutes, asks a question; it has not failed. */
 const question = { type: "warning", done: true } as const;
 
 export const noticeOf = ({ queue, action, code = null }: PollingEvent): Effect["notice"] =>
-  asksLanguage({ error_code: code }) ? question : EFFECTS[queue]?.[action]?.notice;
+  asksLanguage({ error_code: code }) || waitsForMinutes({ error_code: code })
+    ? question
+    : EFFECTS[queue]?.[action]?.notice;
 
 /** `Transcribing` carries 100 for the phase that ended; the next one starts at 0. */
 function progressOf(held: MediaFile, event: PollingEvent, status: MediaFile["status"]): number {

@@ -1,11 +1,14 @@
 import { Switch } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
+import { UploadQuote } from "../ledger/UploadQuote";
 import { toast } from "../notifications/toast";
 import { DELETE_FAILED } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { LanguageSelect } from "../languages/LanguageSelect";
 import { useDetectionLimit } from "../speakers/data";
+import { useActiveTeam } from "../teams/activeTeam";
 import { discardUpload, interrupted, useUploads } from "./data";
 import { DropZone } from "./DropZone";
 import { InterruptedRow } from "./InterruptedRow";
@@ -24,15 +27,21 @@ interface Props {
 
 /** Choose or drop files; they upload at once in the selected language. */
 export default function UploadArea({ config, defaultLanguage }: Props) {
-  const [chosen, setChosen] = useState(() => localStorage.getItem(LANGUAGE_KEY));
+  const { team } = useActiveTeam();
+  // Each team has its own language, and what one chooses for it is remembered for it alone.
+  const key = team === undefined ? LANGUAGE_KEY : `${LANGUAGE_KEY}.${team.id}`;
+  const [chosenFor, setChosen] = useState<Record<string, string>>({});
+  const chosen = chosenFor[key] ?? localStorage.getItem(key);
   const { isAvailable } = useLanguages();
   // The loaded model may not support the language chosen on an earlier visit.
-  const language = chosen !== null && isAvailable(chosen) ? chosen : defaultLanguage;
+  const language =
+    [chosen, team?.language].find((code) => code != null && isAvailable(code)) ?? defaultLanguage;
   const [detects, setDetects] = useLocalStorage({
     key: "sagascript.speakers",
     defaultValue: false,
   });
   const limit = useDetectionLimit();
+  const hasPlans = usePublicConfig()?.billing != null;
   const [hub] = useState(() => openHub(config, language));
   const files = useUploadFiles(hub);
   const { data: uploads, mutate } = useUploads();
@@ -75,8 +84,8 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
             label="Spoken language"
             value={language}
             onChange={(code) => {
-              setChosen(code);
-              localStorage.setItem(LANGUAGE_KEY, code);
+              setChosen({ ...chosenFor, [key]: code });
+              localStorage.setItem(key, code);
             }}
           />
           <Switch
@@ -88,6 +97,7 @@ export default function UploadArea({ config, defaultLanguage }: Props) {
           />
         </div>
       </DropZone>
+      {hasPlans && files.length > 0 && <UploadQuote files={files} />}
       {(files.length > 0 || stopped.length > 0) && (
         <ul className={styles.uploads} aria-label="Uploads">
           {files.map((file) => (

@@ -12,9 +12,9 @@ const MARGIN_MS = 60_000;
 export class Bearers {
   private readonly byUrl = new Map<string, Bearer>();
 
-  /** The value of `Authorization` for a request. Each creation needs its own token. */
-  async header(method: string, url: string): Promise<string> {
-    if (method === "POST") return `Bearer ${(await uploadToken()).token}`;
+  /** The value of `Authorization` for a request. Each creation needs its own token, for a file of `size` bytes. */
+  async header(method: string, url: string, size?: number): Promise<string> {
+    if (method === "POST") return `Bearer ${(await uploadToken(size)).token}`;
     const key = absolute(url);
     const known = this.byUrl.get(key);
     if (known !== undefined && known.until > Date.now()) return `Bearer ${known.token}`;

@@ -1,14 +1,20 @@
 /** Reports an upload's state to the server, for the person's other pages and for the record. */
-import { api, isWorthLogging, logError, unwrap, type Schemas } from "../../api/client";
+import { api, ApiError, isWorthLogging, logError, unwrap, type Schemas } from "../../api/client";
 
 export const TOKEN_FAILED = "Unable to fetch upload token";
 /** Progress is reported on every 20th progress event of a file. */
 export const REPORT_EVERY = 20;
 
-export async function uploadToken(): Promise<Schemas["TokenOut"]> {
+/** A plan has no room for the upload. Its message is the server's sentence. */
+export class UploadRefused extends Error {}
+
+/** A token for an upload, of `filesize` bytes where it is about to begin. */
+export async function uploadToken(filesize?: number): Promise<Schemas["TokenOut"]> {
   try {
-    return (await unwrap(api.POST("/api/files/upload/token"))).data;
+    const body = filesize === undefined ? null : { filesize };
+    return (await unwrap(api.POST("/api/files/upload/token", { body }))).data;
   } catch (error) {
+    if (error instanceof ApiError && error.status === 402) throw new UploadRefused(error.message);
     throw new Error(TOKEN_FAILED, { cause: error });
   }
 }

@@ -3,7 +3,7 @@ import Uppy, { type Meta, type UppyFile } from "@uppy/core";
 import Tus from "@uppy/tus";
 import { callHeaders, logError, type Schemas } from "../../api/client";
 import { Bearers } from "./bearer";
-import { REPORT_EVERY, TOKEN_FAILED, reportChanged, reportCreated } from "./report";
+import { REPORT_EVERY, TOKEN_FAILED, UploadRefused, reportChanged, reportCreated } from "./report";
 
 export interface UploadMeta extends Meta {
   language?: string;
@@ -76,8 +76,12 @@ export function makeUploader(config: UploadConfig, hooks: Hooks): Uploader {
       const headers = await callHeaders(method);
       delete headers.Accept;
       for (const [name, value] of Object.entries(headers)) request.setHeader(name, value);
-      request.setHeader("Authorization", await bearers.header(method, request.getURL()));
+      const size = Number(request.getHeader("Upload-Length")) || undefined;
+      request.setHeader("Authorization", await bearers.header(method, request.getURL(), size));
     },
+    // What a plan refuses is refused again at once.
+    onShouldRetry: (error, _attempt, _options, next) =>
+      refusalOf(error) === undefined && next(error),
     onAfterResponse: (request, response) => {
       const location = response.getHeader("Location");
       const header = request.getHeader("Authorization");
@@ -158,8 +162,18 @@ function reportToServer(uppy: Uploader, onChanged: () => void): void {
 const INTERRUPTED =
   "The connection was lost. Everything uploaded so far is safe. Try again to resume.";
 
+/** The refusal behind an error that the protocol's client has wrapped, if it is one. */
+function refusalOf(error: unknown): UploadRefused | undefined {
+  if (error instanceof UploadRefused) return error;
+  if (!(error instanceof Error)) return undefined;
+  const { causingError, cause } = error as { causingError?: unknown; cause?: unknown };
+  return refusalOf(causingError ?? cause);
+}
+
 /** The sentence for a failed upload: the server's own, if there is one. */
 export function sentenceOf(error: unknown, request: unknown): string {
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return refusal.message;
   const text = (request as XMLHttpRequest | undefined)?.responseText ?? "";
   try {
     const answer = JSON.parse(text) as { message?: unknown };

@@ -35,18 +35,18 @@ export default function ContentsPage() {
       label: "File",
       sort: "name",
       cell: (file) => (
-        <>
+        <div>
           <UnstyledButton className={styles.name} onClick={() => open(file.slug)}>
             {file.name}
           </UnstyledButton>
           <span className="quiet">{file.kind}</span>
-        </>
+        </div>
       ),
     },
     {
       label: "Owner",
       cell: (file) => (
-        <>
+        <div>
           <UnstyledButton
             className={styles.filter}
             title="Show this person's files"
@@ -63,16 +63,16 @@ export default function ContentsPage() {
               {file.team.name}
             </UnstyledButton>
           )}
-        </>
+        </div>
       ),
     },
     {
       label: "State",
       cell: (file) => (
-        <>
+        <div>
           <StatusBadge status={file.status} code={file.error_code} />
           <span className={styles.state}>{stateWords(file)}</span>
-        </>
+        </div>
       ),
     },
     { label: "Language", cell: (file) => label(file.language) },

@@ -95,26 +95,33 @@ const columns = (open: (id: string) => void): Column<Invoice>[] => [
   {
     label: "Invoice",
     cell: (invoice) => (
-      <>
+      <div>
         <UnstyledButton className={styles.name} onClick={() => open(invoice.id)}>
           {invoice.number ?? "Draft"}
         </UnstyledButton>
         <span className={list.sub}>
           {invoice.source === "stripe" ? "Subscription" : "Contract"}
         </span>
-      </>
+      </div>
     ),
   },
   {
     label: "Customer",
     cell: (invoice) => (
-      <>
+      <div>
         {invoice.customer_name}
         <span className={list.sub}>{invoice.customer_email}</span>
-      </>
+      </div>
     ),
   },
-  { label: "State", cell: (invoice) => <InvoiceState invoice={invoice} /> },
+  {
+    label: "State",
+    cell: (invoice) => (
+      <div>
+        <InvoiceState invoice={invoice} />
+      </div>
+    ),
+  },
   { label: "Period", cell: ({ period_start }) => (period_start ? monthOf(period_start) : "–") },
   { label: "Issued", cell: ({ issued_at }) => (issued_at ? day(issued_at) : "–") },
   { label: "Due", cell: ({ due_at }) => (due_at ? day(due_at) : "–") },

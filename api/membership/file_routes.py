@@ -1,0 +1,68 @@
+"""Files into a team and out of it, and the team's account log."""
+
+from __future__ import annotations
+
+import uuid
+from typing import Annotated
+
+from fastapi import APIRouter, Query
+
+from api.access.rules import is_same_person
+from api.audit import queries as audit
+from api.audit.queries import LogFilter
+from api.audit.sentences import sentence
+from api.auth.viewer import SignedIn
+from api.http.envelope import Data
+from api.http.errors import error_responses
+from api.http.paging import Page, PageQuery, page_of
+from api.http.state import ReadSession, WriteSession
+from api.membership import files, queries
+from api.membership.schemas import MovedFiles, TeamFiles, TeamLogEntry
+
+router = APIRouter(prefix="/api/teams", tags=["teams"])
+
+YOU, SYSTEM = "You", "Sagascript"
+
+
+@router.post("/{team_id}/files", responses=error_responses(401, 402, 403, 404, 419, 422))
+async def move_into_team(
+    team_id: uuid.UUID, body: TeamFiles, viewer: SignedIn, session: WriteSession
+) -> Data[MovedFiles]:
+    """Give files to the team, from oneself or from another team. All or none."""
+    return Data(data=MovedFiles(moved=await files.move(session, viewer, body.ids, team_id)))
+
+
+@router.delete("/{team_id}/files", responses=error_responses(401, 402, 403, 404, 419, 422))
+async def move_out_of_team(
+    team_id: uuid.UUID, body: TeamFiles, viewer: SignedIn, session: WriteSession
+) -> Data[MovedFiles]:
+    """Make files of the team one's own. Editors may take what they added, owners everything."""
+    await queries.require_member(session, viewer, team_id)
+    return Data(data=MovedFiles(moved=await files.move(session, viewer, body.ids, None)))
+
+
+@router.get("/{team_id}/log", responses=error_responses(401, 404, 422))
+async def team_log(
+    team_id: uuid.UUID, query: Annotated[PageQuery, Query()], viewer: SignedIn, session: ReadSession
+) -> Page[TeamLogEntry]:
+    """What members and support did in the team, the newest first."""
+    await queries.require_member(session, viewer, team_id)
+    wanted = LogFilter(team_id=team_id)
+    statement = audit.log_statement(wanted).offset(query.offset).limit(query.size)
+    entries = [
+        TeamLogEntry(
+            id=entry.id,
+            at=entry.at,
+            action=entry.action,
+            sentence=sentence(entry.action, entry.details, entry.object_kind),
+            by=_by(entry.actor_id, name or entry.actor_email, viewer.user_id),
+        )
+        for entry, name, *_ in (await session.execute(statement)).tuples()
+    ]
+    return page_of(entries, query, await audit.count_of(session, wanted))
+
+
+def _by(actor_id: uuid.UUID | None, name: str | None, viewer_id: uuid.UUID) -> str:
+    if actor_id is not None and is_same_person(actor_id, viewer_id):
+        return YOU
+    return name or SYSTEM

@@ -1,0 +1,116 @@
+"""The admin pages of contents, invoices, models and figures, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import update
+
+from api.files.models import File, FileStatus
+from api.plans.models import Contract
+from api.testing.admins import promote
+from api.testing.pages import watched_page
+from api.testing.site import Person, Site
+from api.testing.uploaded_file import uploaded_file
+
+pytestmark = pytest.mark.timeout(300)
+
+SLOW_MS = 60_000
+
+
+@pytest.fixture(scope="module")
+def root(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
+    """An administrator of `site`."""
+    cookies = tmp_path_factory.mktemp("cookies") / "root.json"
+    person = Person(site.sign_up(f"Root{uuid4().hex[:8]}", cookies), cookies)
+    site.call(promote(site.state, person.user_id))
+    return person
+
+
+@pytest.fixture
+def office(chromium: Browser, site: Site, root: Person) -> Iterator[Page]:
+    """The administrator's browser. What the page reports as an error fails the test."""
+    with watched_page(chromium, site.url, cookies=root.cookies) as opened:
+        opened.set_default_timeout(SLOW_MS)
+        yield opened
+
+
+async def failed_file(site: Site, root: Person, name: str) -> None:
+    file = await uploaded_file(site.state, root.user_id, filename=f"{name}.mp4")
+    async with site.state.database.write() as session:
+        change = update(File).where(File.id == file.id)
+        await session.execute(change.values(status=FileStatus.FAILED, error="The sound could not be read."))
+
+
+def test_a_failed_file_is_found_started_again_and_moved_to_the_bin(office: Page, site: Site, root: Person) -> None:
+    name = f"Hearing {uuid4().hex[:8]}"
+    site.call(failed_file(site, root, name))
+    office.goto("/admin/contents")
+    expect(office).to_have_title("Admin - Contents Management · Sagascript")
+    office.get_by_role("searchbox").fill(name.upper())
+    files = office.get_by_role("table", name="files").get_by_role("row")
+    expect(files).to_have_count(2, timeout=SLOW_MS)
+    expect(files.nth(1)).to_contain_text("The sound could not be read.")
+    office.get_by_role("button", name=name).click()
+    detail = office.get_by_role("dialog")
+    expect(detail.get_by_text("Preparing the file")).to_be_visible(timeout=SLOW_MS)
+    detail.get_by_role("button", name="Start again").click()
+    expect(detail.get_by_role("button", name="Cancel work")).to_be_visible(timeout=SLOW_MS)
+    detail.get_by_role("button", name="Move to the bin").click()
+    expect(detail.get_by_role("button", name="Restore")).to_be_visible(timeout=SLOW_MS)
+    office.keyboard.press("Escape")
+    expect(detail).to_be_hidden()
+    expect(office.get_by_text("No files")).to_be_visible(timeout=SLOW_MS)
+    office.get_by_role("switch", name="In the bin").click()
+    expect(files).to_have_count(2, timeout=SLOW_MS)
+
+
+def test_the_dashboard_has_charts_tables_and_csv(office: Page) -> None:
+    office.goto("/admin")
+    expect(office).to_have_title("Admin - Dashboard · Sagascript")
+    office.get_by_text("24 h").click()
+    minutes = office.get_by_role("region", name="Minutes transcribed").first
+    minutes.get_by_role("button", name="Show as table").click()
+    expect(minutes.get_by_role("table").get_by_role("row")).to_have_count(25, timeout=SLOW_MS)
+    with office.expect_download() as download:
+        office.get_by_role("link", name="New people as CSV").click()
+    assert Path(download.value.path()).read_text("utf-8-sig").startswith("at,value")
+    expect(office.get_by_role("list", name="Findings")).to_contain_text("ffmpeg", timeout=4 * SLOW_MS)
+
+
+def test_models_show_licences_and_the_gate(office: Page) -> None:
+    office.goto("/admin/models")
+    expect(office).to_have_title("Admin - Models · Sagascript")
+    nllb = office.get_by_test_id("model").filter(has_text="NLLB-200")
+    expect(nllb).to_contain_text("Not for commercial use", timeout=SLOW_MS)
+    expect(nllb.get_by_role("button", name="Download NLLB-200")).to_be_disabled()
+    expect(office.get_by_role("article", name="Speech recognition")).to_be_visible()
+
+
+def test_a_contract_invoice_is_drafted_changed_issued_and_paid(office: Page, site: Site, root: Person) -> None:
+    site.call(give_contract(site, root))
+    office.goto("/admin/invoices")
+    expect(office).to_have_title("Admin - Invoices Management · Sagascript")
+    office.get_by_role("button", name="Draft contract invoices").click()
+    office.get_by_role("dialog").get_by_role("button", name="Draft", exact=True).click()
+    office.get_by_role("button", name="Draft", exact=True).first.click()
+    sheet = office.get_by_role("dialog")
+    sheet.get_by_label("Amount of line 1").fill("123.45")
+    sheet.get_by_role("button", name="Save the draft").click()
+    sheet.get_by_role("button", name="Issue").click()
+    expect(sheet.get_by_text("Open", exact=True)).to_be_visible(timeout=SLOW_MS)
+    expect(sheet).to_contain_text("$123.45")
+    sheet.get_by_role("button", name="Mark as paid").click()
+    expect(sheet.get_by_text("Paid", exact=True)).to_be_visible(timeout=SLOW_MS)
+    office.keyboard.press("Escape")
+    expect(office.get_by_role("table", name="Totals by month")).to_contain_text("$123.45", timeout=SLOW_MS)
+
+
+async def give_contract(site: Site, root: Person) -> None:
+    async with site.state.database.write() as session:
+        session.add(Contract(user_id=root.user_id, price_monthly=9_900, starts_at=datetime(2020, 1, 1, tzinfo=UTC)))

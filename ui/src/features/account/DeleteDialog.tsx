@@ -1,0 +1,81 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { type ApiError } from "../../api/client";
+import { useSession } from "../auth/session";
+import { day } from "../files/format";
+import { toast } from "../notifications/toast";
+import { deleteAccount, problemOf, type User } from "./data";
+
+const NOT_DELETED = "Your account could not be deleted. Try again.";
+const LONG_MS = 15_000;
+
+/** Asks for the password and for the typed address before the account goes. */
+export function DeleteDialog(props: { user: User; opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} title="Delete your account?">
+      <Form user={props.user} onClose={props.onClose} />
+    </Modal>
+  );
+}
+
+function Form({ user, onClose }: { user: User; onClose: () => void }) {
+  const { logout } = useSession();
+  const [password, setPassword] = useState("");
+  const [confirmation, setConfirmation] = useState("");
+  const [problem, setProblem] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+
+  const remove = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const until = await deleteAccount({ password, confirmation });
+      await logout();
+      toast("info", `Your account is deleted. Sign in by ${day(until)} to restore it.`, LONG_MS);
+    } catch (error) {
+      setProblem(problemOf(error, NOT_DELETED));
+      setBusy(false);
+    }
+  };
+  const unnamed = problem !== undefined && Object.keys(problem.fields).length === 0;
+  return (
+    <form onSubmit={(event) => void remove(event)} noValidate>
+      <Stack gap="md">
+        <Text>
+          Type <strong>{user.email}</strong> and your password to confirm.
+        </Text>
+        <TextInput
+          name="confirmation"
+          label="Your email address"
+          autoComplete="off"
+          data-autofocus
+          value={confirmation}
+          error={problem?.fields.confirmation?.[0]}
+          onChange={(event) => setConfirmation(event.currentTarget.value)}
+        />
+        <PasswordInput
+          name="deletion_password"
+          label="Your password"
+          autoComplete="current-password"
+          value={password}
+          error={problem?.fields.password?.[0]}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {unnamed && (
+          <Text className="danger-text" role="alert">
+            {problem.message}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Keep my account
+          </Button>
+          <Button type="submit" color="red" loading={busy}>
+            Delete my account
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

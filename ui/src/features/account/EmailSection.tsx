@@ -1,0 +1,124 @@
+import { Alert, Badge, Button, Group, PasswordInput, Text, TextInput, Title } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { useSWRConfig } from "swr";
+import { api, unwrap, type ApiError } from "../../api/client";
+import { keys } from "../../api/keys";
+import { NoMailNote } from "../auth/NoMailNote";
+import { useResendWait } from "../auth/useResendWait";
+import { toast } from "../notifications/toast";
+import { INFO_NOT_SAVED, keepEmail, problemOf, saveEmail, type User } from "./data";
+import styles from "./account.module.css";
+
+/** The address, whether it is confirmed, and a new one that waits for its link. */
+export function EmailSection({ user }: { user: User }) {
+  const { mutate } = useSWRConfig();
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+  const [wait, startWait] = useResendWait();
+
+  const refresh = (saved: User) => mutate(keys.user, saved, { revalidate: false });
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await refresh(await saveEmail({ email, password }));
+      startWait();
+      setEmail("");
+      setPassword("");
+    } catch (error) {
+      setProblem(problemOf(error, INFO_NOT_SAVED));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const resend = async () => {
+    try {
+      await unwrap(api.POST("/api/email/verify/resend"));
+      startWait();
+      toast("success", `We sent a link to ${user.pending_email ?? user.email}.`);
+    } catch (error) {
+      toast("error", (error as Error).message);
+    }
+  };
+  const keep = async () => {
+    try {
+      await refresh(await keepEmail());
+    } catch (error) {
+      toast("error", (error as Error).message);
+    }
+  };
+  const waits = user.pending_email !== null || !user.email_verified;
+  const unnamed = problem !== undefined && !problem.fields.email && !problem.fields.password;
+  return (
+    <section className={`card ${styles.card}`} aria-labelledby="email-title">
+      <Title order={2} id="email-title">
+        Email address
+      </Title>
+      <Group gap="xs">
+        <Text fw={550} className={styles.email}>
+          {user.email}
+        </Text>
+        <Badge variant="light" color={user.email_verified ? "teal" : "yellow"}>
+          {user.email_verified ? "Confirmed" : "Not confirmed"}
+        </Badge>
+      </Group>
+      {waits && (
+        <Alert color="blue" role="status">
+          <Text size="sm">
+            {user.pending_email === null
+              ? "Open the link that we sent to this address."
+              : `Open the link that we sent to ${user.pending_email}. Until then your address stays as it is.`}
+          </Text>
+          <NoMailNote />
+          <Group gap="xs" mt="xs">
+            <Button
+              size="compact-sm"
+              variant="default"
+              disabled={wait > 0}
+              onClick={() => void resend()}
+            >
+              {wait > 0 ? `Send again in ${wait} s` : "Send the link again"}
+            </Button>
+            {user.pending_email !== null && (
+              <Button size="compact-sm" variant="subtle" onClick={() => void keep()}>
+                Keep {user.email}
+              </Button>
+            )}
+          </Group>
+        </Alert>
+      )}
+      <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+        <TextInput
+          name="email"
+          type="email"
+          label="New address"
+          autoComplete="email"
+          value={email}
+          error={problem?.fields.email?.[0]}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          name="email_password"
+          label="Your password"
+          autoComplete="current-password"
+          value={password}
+          error={problem?.fields.password?.[0]}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {unnamed && (
+          <Text className="danger-text" role="alert">
+            {problem.message}
+          </Text>
+        )}
+        <div>
+          <Button type="submit" variant="default" loading={busy} disabled={email === ""}>
+            Change the address
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, PasswordInput, Text } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { type ApiError } from "../../api/client";
+import { toast } from "../notifications/toast";
+import { PASSWORD_NOT_SAVED, PASSWORD_SAVED, problemOf, savePassword, type User } from "./data";
+import styles from "./account.module.css";
+
+const EMPTY = { password_old: "", password: "", password_confirmation: "" };
+const FIELDS = [
+  { name: "password_old", label: "Current password", autoComplete: "current-password" },
+  { name: "password", label: "New password", autoComplete: "new-password" },
+  { name: "password_confirmation", label: "Confirm password", autoComplete: "new-password" },
+] as const;
+
+/** Change the password; every other browser is signed out. */
+export function PasswordSection({ user }: { user: User }) {
+  const [values, setValues] = useState(EMPTY);
+  const [problem, setProblem] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await savePassword(values);
+      setValues(EMPTY);
+      toast("success", PASSWORD_SAVED);
+    } catch (error) {
+      setProblem(problemOf(error, PASSWORD_NOT_SAVED));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const unnamed = problem !== undefined && FIELDS.every(({ name }) => !problem.fields[name]);
+  return (
+    <form
+      className={`card ${styles.card}`}
+      aria-label="Password"
+      onSubmit={(event) => void save(event)}
+      noValidate
+    >
+      <Text className="quiet">
+        You stay signed in here. Every other browser is signed out, and we tell you by mail.
+      </Text>
+      {/* Password managers store the new password for this account. */}
+      <input type="hidden" name="username" autoComplete="username" value={user.email} readOnly />
+      {FIELDS.map(({ name, label, autoComplete }) => (
+        <PasswordInput
+          key={name}
+          name={name}
+          label={label}
+          autoComplete={autoComplete}
+          value={values[name]}
+          error={problem?.fields[name]?.[0]}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            setValues((held) => ({ ...held, [name]: value }));
+          }}
+        />
+      ))}
+      {unnamed && (
+        <Text className="danger-text" role="alert">
+          {problem.message}
+        </Text>
+      )}
+      <div>
+        <Button type="submit" loading={busy}>
+          Change the password
+        </Button>
+      </div>
+    </form>
+  );
+}

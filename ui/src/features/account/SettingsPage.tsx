@@ -1,0 +1,66 @@
+import { Tabs, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { useSearchParams } from "react-router";
+import { EmptyState } from "../../layouts/EmptyState";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { useSession } from "../auth/session";
+import { PasswordSection } from "./PasswordSection";
+import { ProfileSection } from "./ProfileSection";
+import styles from "./account.module.css";
+
+const DevicesSection = lazy(() => import("./DevicesSection"));
+const DataSection = lazy(() => import("./DataSection"));
+const LogSection = lazy(() => import("./LogSection"));
+
+const SECTIONS = [
+  { value: "profile", label: "Profile" },
+  { value: "password", label: "Password" },
+  { value: "devices", label: "Devices" },
+  { value: "data", label: "Your data" },
+  { value: "log", label: "Account log" },
+];
+
+/** Everything about one's own account. The section is part of the address. */
+export default function SettingsPage() {
+  usePageTitle("Settings");
+  const { user } = useSession();
+  const [params, setParams] = useSearchParams();
+  const wanted = params.get("section");
+  const section = SECTIONS.some(({ value }) => value === wanted) ? wanted : "profile";
+  if (!user) return <EmptyState />;
+  return (
+    <div className={styles.settings}>
+      <Title order={1}>Settings</Title>
+      <Tabs
+        value={section}
+        keepMounted={false}
+        onChange={(value) => setParams(value === null ? {} : { section: value }, { replace: true })}
+      >
+        <Tabs.List className={styles.tabs}>
+          {SECTIONS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Suspense fallback={<div className={`skeleton ${styles.waiting}`} />}>
+          <Tabs.Panel value="profile" pt="lg">
+            <ProfileSection user={user} />
+          </Tabs.Panel>
+          <Tabs.Panel value="password" pt="lg">
+            <PasswordSection user={user} />
+          </Tabs.Panel>
+          <Tabs.Panel value="devices" pt="lg">
+            <DevicesSection />
+          </Tabs.Panel>
+          <Tabs.Panel value="data" pt="lg">
+            <DataSection user={user} />
+          </Tabs.Panel>
+          <Tabs.Panel value="log" pt="lg">
+            <LogSection />
+          </Tabs.Panel>
+        </Suspense>
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,32 @@
+import { Alert, Anchor } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
+import { useSession } from "../auth/session";
+
+const KEY = "sagascript.verify-later";
+
+/** Offers to confirm the address where nothing demands it, but mail would reach the person. */
+export default function VerifyBanner() {
+  const { user } = useSession();
+  const sendsMail = usePublicConfig()?.mail === true;
+  const [isLater, setIsLater] = useState(() => sessionStorage.getItem(KEY) !== null);
+  if (!user || user.email_verified || user.browse_as || !sendsMail || isLater) return null;
+  return (
+    <Alert
+      color="blue"
+      mb="lg"
+      withCloseButton
+      closeButtonLabel="Later"
+      onClose={() => {
+        sessionStorage.setItem(KEY, "1");
+        setIsLater(true);
+      }}
+    >
+      Open the link that we sent to {user.email}: only then can you reset a forgotten password.{" "}
+      <Anchor component={Link} to="/email/verification" size="sm">
+        More
+      </Anchor>
+    </Alert>
+  );
+}

@@ -1,0 +1,85 @@
+/** The calls of the settings page. */
+import useSWR from "swr";
+import { api, ApiError, callHeaders, unwrap, type Schemas } from "../../api/client";
+import { keys } from "../../api/keys";
+
+export type User = Schemas["UserOut"];
+export type Device = Schemas["DeviceOut"];
+export type LogEntry = Schemas["LogEntryOut"];
+
+export const LOG_PER_PAGE = 25;
+export const EXPORT_URL = "/api/user/export";
+export const INFO_SAVED = "User info was successfully updated";
+export const INFO_NOT_SAVED = "An error occurred when trying to update user details";
+export const PASSWORD_SAVED = "Password was successfully updated";
+export const PASSWORD_NOT_SAVED = "An error occurred when trying to update user password";
+
+export interface Profile {
+  name: string;
+  locale: string;
+  /** undefined leaves the picture, null removes it. */
+  picture?: File | null;
+}
+
+export async function saveProfile({ name, locale, picture }: Profile): Promise<User> {
+  const body = new FormData();
+  body.append("_method", "PUT");
+  body.append("name", name);
+  body.append("locale", locale);
+  if (picture) body.append("img", picture);
+  if (picture === null) body.append("remove_img", "true");
+  const headers = await callHeaders("POST");
+  const call = fetch("/api/user/settings", {
+    method: "POST",
+    headers,
+    body,
+    credentials: "same-origin",
+  });
+  const answer = await unwrap<{ data: User }>(
+    call.then(async (response) => {
+      const parsed: unknown = await response.json().catch(() => undefined);
+      return response.ok
+        ? { data: parsed as { data: User }, response }
+        : { error: parsed, response };
+    }),
+  );
+  return answer.data;
+}
+
+export const savePassword = async (body: Schemas["PasswordChange"]): Promise<User> =>
+  (await unwrap(api.PUT("/api/user/settings", { body }))).data;
+
+export const saveEmail = async (body: Schemas["EmailChange"]): Promise<User> =>
+  (await unwrap(api.PUT("/api/user/email", { body }))).data;
+
+export const keepEmail = async (): Promise<User> =>
+  (await unwrap(api.DELETE("/api/user/email"))).data;
+
+export async function deleteAccount(body: Schemas["Deletion"]): Promise<string> {
+  return (await unwrap(api.DELETE("/api/user", { body }))).data.restore_until;
+}
+
+export const useDevices = () =>
+  useSWR<Device[], Error>(
+    keys.devices,
+    async () => (await unwrap(api.GET("/api/user/sessions"))).data,
+  );
+
+export async function signOutDevice(session_id: string): Promise<void> {
+  await unwrap(api.DELETE("/api/user/sessions/{session_id}", { params: { path: { session_id } } }));
+}
+
+export const signOutOthers = async (): Promise<number> =>
+  (await unwrap(api.DELETE("/api/user/sessions"))).data.count;
+
+export const useAccountLog = (page: number) =>
+  useSWR<{ data: LogEntry[]; meta: Schemas["PageMeta"] }, Error>(
+    keys.accountLog(page),
+    async () =>
+      unwrap(api.GET("/api/user/log", { params: { query: { page, per_page: LOG_PER_PAGE } } })),
+    { keepPreviousData: true },
+  );
+
+/** The server's sentence, or ours where it gave none. */
+export const problemOf = (error: unknown, fallback: string): ApiError =>
+  error instanceof ApiError && error.message !== "" ? error : new ApiError(0, fallback);

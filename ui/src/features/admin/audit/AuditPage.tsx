@@ -1,0 +1,150 @@
+import { Button, MultiSelect, TextInput } from "@mantine/core";
+import { Link } from "react-router";
+import { usePageTitle } from "../../../layouts/usePageTitle";
+import { AdminHead } from "../list/AdminHead";
+import { AdminTable, type Column } from "../list/AdminTable";
+import { SearchBox } from "../list/SearchBox";
+import { listUrl, useAdminList } from "../list/useAdminList";
+import { useFilters } from "../list/useFilters";
+import { countedUpTo, moment } from "../list/words";
+import list from "../list/list.module.css";
+import { AUDIT, SUBJECTS, type AuditEntry } from "./data";
+import styles from "./audit.module.css";
+
+const COLUMNS: Column<AuditEntry>[] = [
+  { label: "Time", cell: (entry) => <span className="tabular">{moment(entry.at)}</span> },
+  {
+    label: "What",
+    cell: (entry) => (
+      <details className={styles.what}>
+        <summary>{entry.sentence}</summary>
+        <Details entry={entry} />
+      </details>
+    ),
+  },
+  { label: "By", cell: (entry) => <Person person={entry.actor} none="Sagascript" /> },
+  { label: "Account", cell: (entry) => <Person person={entry.subject} none="None" /> },
+];
+
+function Person({ person, none }: { person: AuditEntry["actor"]; none: string }) {
+  if (person === null) return <span className="quiet">{none}</span>;
+  return (
+    <div>
+      <Link to={`/admin/users/${person.id}`}>{person.name ?? "Gone"}</Link>
+      {person.email !== null && <span className={list.sub}>{person.email}</span>}
+    </div>
+  );
+}
+
+/** Everything an entry holds. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const facts: [string, string | null | undefined][] = [
+    ["Action", entry.action],
+    ["Team", entry.team?.name ?? entry.team?.id],
+    ["About", [entry.object_kind, entry.object_id].filter(Boolean).join(" ")],
+    ["Network", entry.network],
+    ...Object.entries(entry.details).map(([name, value]): [string, string] => [
+      name.replaceAll("_", " "),
+      typeof value === "string" ? value : JSON.stringify(value),
+    ]),
+  ];
+  return (
+    <dl className={styles.facts}>
+      {facts
+        .filter(([, value]) => value != null && value !== "")
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}
+
+/** The moment at which a local day begins, as the server takes it. */
+const startOf = (date: string, after = 0): string => {
+  if (date === "") return "";
+  const start = new Date(`${date}T00:00`);
+  start.setDate(start.getDate() + after);
+  return start.toISOString();
+};
+
+/** What people and administrators did. Nothing here can be changed. */
+export default function AuditPage() {
+  usePageTitle("Admin - Audit log");
+  const { get, getAll, set } = useFilters();
+  const values = {
+    actor: get("actor"),
+    subject: get("subject"),
+    actor_id: get("actor_id"),
+    subject_id: get("subject_id"),
+    team_id: get("team_id"),
+    action: getAll("action"),
+    since: startOf(get("from")),
+    until: startOf(get("to"), 1),
+  };
+  const { data, error, mutate } = useAdminList<AuditEntry>(AUDIT, { ...values, page: get("page") });
+  const hasId = [values.actor_id, values.subject_id, values.team_id].some((id) => id !== "");
+  return (
+    <>
+      <AdminHead
+        title="Audit log"
+        count={data && countedUpTo(data.meta.total, "entry", "entries")}
+        csv={listUrl(AUDIT, { ...values, format: "csv" })}
+      />
+      <search className={list.filters}>
+        <SearchBox
+          label="By (e-mail begins with)"
+          width={220}
+          value={values.actor}
+          onChange={(actor) => set({ actor })}
+        />
+        <SearchBox
+          label="Account (e-mail begins with)"
+          width={240}
+          value={values.subject}
+          onChange={(subject) => set({ subject })}
+        />
+        <MultiSelect
+          aria-label="Actions"
+          placeholder={values.action.length === 0 ? "Any action" : undefined}
+          data={SUBJECTS}
+          value={values.action}
+          clearable
+          w={220}
+          onChange={(action) => set({ action })}
+        />
+        <TextInput
+          type="date"
+          label="From"
+          value={get("from")}
+          onChange={({ currentTarget }) => set({ from: currentTarget.value })}
+        />
+        <TextInput
+          type="date"
+          label="Up to"
+          value={get("to")}
+          onChange={({ currentTarget }) => set({ to: currentTarget.value })}
+        />
+        {hasId && (
+          <Button
+            variant="light"
+            onClick={() => set({ actor_id: null, subject_id: null, team_id: null })}
+          >
+            Show all accounts
+          </Button>
+        )}
+      </search>
+      <AdminTable
+        name="entries"
+        page={data}
+        error={error}
+        columns={COLUMNS}
+        rowKey={(entry) => entry.id}
+        onPage={(page) => set({ page: String(page) })}
+        onRetry={() => void mutate()}
+      />
+    </>
+  );
+}

@@ -1,0 +1,46 @@
+import { Title } from "@mantine/core";
+import { Link } from "react-router";
+import { counted } from "../list/words";
+import { useMembers, type AdminUserDetail } from "./data";
+import styles from "./users.module.css";
+
+/** The teams of the account, and who else is in them. */
+export function MembersCard({ user }: { user: AdminUserDetail }) {
+  const { data: members, error } = useMembers(user.id);
+  return (
+    <section className={`card ${styles.section}`} aria-labelledby="teams">
+      <Title order={2} id="teams">
+        Teams
+      </Title>
+      {user.team_list.length === 0 && <p className="quiet">In no team.</p>}
+      {error !== undefined && (
+        <p role="alert" className="danger-text">
+          {error.message}
+        </p>
+      )}
+      {user.team_list.map((team) => (
+        <div key={team.id}>
+          <strong>{team.name}</strong>{" "}
+          <span className="quiet">
+            {team.role}
+            {team.is_payer && ", pays"}
+            {!team.is_active && ", inactive"} · {counted(team.members, "member")}
+          </span>
+          <ul className={styles.rows} aria-label={`Members of ${team.name}`}>
+            {members
+              ?.filter(({ team_id, id }) => team_id === team.id && id !== user.id)
+              .map((member) => (
+                <li key={member.id}>
+                  <span>
+                    <Link to={`/admin/users/${member.id}`}>{member.name}</Link>{" "}
+                    <span className="quiet">{member.email}</span>
+                  </span>
+                  <span className="quiet">{member.role}</span>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,125 @@
+import { Button, Checkbox, Select, TextInput, Title } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { Link } from "react-router";
+import { ApiError } from "../../../api/client";
+import { toast } from "../../notifications/toast";
+import { changeUser, type AdminUserDetail, type UserChange } from "./data";
+import styles from "./users.module.css";
+
+interface Props {
+  user: AdminUserDetail;
+  onChange: (user: AdminUserDetail) => void;
+}
+
+/** Who the account is for. A personal number can be replaced, never read. */
+export function ProfileCard({ user, onChange }: Props) {
+  const [draft, setDraft] = useState<UserChange>({});
+  const [errors, setErrors] = useState<Record<string, string[]>>({});
+  const [busy, setBusy] = useState(false);
+  const isDeleted = user.deleted_at !== null;
+  const isChanged = Object.keys(draft).length > 0;
+  const change = (fields: UserChange) => setDraft({ ...draft, ...fields });
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setErrors({});
+    try {
+      onChange(await changeUser(user.id, draft));
+      setDraft({});
+      toast("success", "The account is saved.");
+    } catch (error) {
+      if (error instanceof ApiError) setErrors(error.fields);
+      toast("error", (error as Error).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <section className={`card ${styles.section}`} aria-labelledby="profile">
+      <Title order={2} id="profile">
+        Profile
+      </Title>
+      <form className={styles.form} onSubmit={(event) => void save(event)}>
+        <div className={styles.fields}>
+          <TextInput
+            label="Name"
+            maxLength={200}
+            disabled={isDeleted}
+            value={draft.name ?? user.name}
+            error={errors.name?.[0]}
+            onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          />
+          <TextInput
+            label="E-mail"
+            type="email"
+            maxLength={254}
+            disabled={isDeleted}
+            value={draft.email ?? user.email}
+            error={errors.email?.[0]}
+            onChange={({ currentTarget }) => change({ email: currentTarget.value })}
+          />
+          <TextInput
+            label="Contact"
+            maxLength={200}
+            disabled={isDeleted}
+            value={draft.contact ?? user.contact ?? ""}
+            error={errors.contact?.[0]}
+            onChange={({ currentTarget }) => change({ contact: currentTarget.value })}
+          />
+          <TextInput
+            label="Personal number"
+            maxLength={40}
+            disabled={isDeleted}
+            autoComplete="off"
+            placeholder={user.ssn ?? "None"}
+            value={draft.ssn ?? ""}
+            error={errors.ssn?.[0]}
+            onChange={({ currentTarget }) => change({ ssn: currentTarget.value })}
+          />
+          <Select
+            label="Language of mails"
+            allowDeselect={false}
+            disabled={isDeleted}
+            data={[
+              { value: "en", label: "English" },
+              { value: "is", label: "Icelandic" },
+            ]}
+            value={draft.locale ?? user.locale}
+            onChange={(locale) => change({ locale: locale === "is" ? "is" : "en" })}
+          />
+          <Checkbox
+            label="E-mail is confirmed"
+            disabled={isDeleted}
+            checked={draft.email_verified ?? user.email_verified}
+            onChange={({ currentTarget }) => change({ email_verified: currentTarget.checked })}
+          />
+        </div>
+        <dl className={styles.facts}>
+          <dt>Company</dt>
+          <dd>
+            {user.company === null ? (
+              "None"
+            ) : (
+              <Link to={`/admin/companies/${user.company.id}`}>{user.company.name}</Link>
+            )}
+          </dd>
+        </dl>
+        <div className={styles.buttons}>
+          {user.ssn !== null && !isDeleted && (
+            <Button
+              variant="subtle"
+              color="red"
+              disabled={draft.ssn === ""}
+              onClick={() => change({ ssn: "" })}
+            >
+              Remove the personal number
+            </Button>
+          )}
+          <Button type="submit" loading={busy} disabled={!isChanged || isDeleted}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { useSWRConfig } from "swr";
+import { api, ApiError, unwrap } from "../../api/client";
+import { keys } from "../../api/keys";
+import { toast } from "../notifications/toast";
+import { NoMailNote } from "./NoMailNote";
+import { type User } from "./session";
+import { useResendWait } from "./useResendWait";
+import { useSignOut } from "./useSignOut";
+
+/** Send the link again, correct the address, or sign out. */
+export function VerificationHelp({ user }: { user: User }) {
+  const { mutate } = useSWRConfig();
+  const { signOut, dialog } = useSignOut();
+  const [wait, startWait] = useResendWait();
+  const [correcting, setCorrecting] = useState(false);
+
+  const resend = async () => {
+    try {
+      await unwrap(api.POST("/api/email/verify/resend"));
+      startWait();
+      toast("success", `We sent a new link to ${user.pending_email ?? user.email}.`);
+    } catch (error) {
+      toast("error", (error as Error).message);
+    }
+  };
+  const refresh = () => void mutate(keys.user);
+  return (
+    <Stack gap="sm">
+      <NoMailNote />
+      <Button onClick={refresh}>I have opened the link</Button>
+      <Button variant="default" disabled={wait > 0} onClick={() => void resend()}>
+        {wait > 0 ? `Send again in ${wait} s` : "Send the link again"}
+      </Button>
+      {correcting ? (
+        <CorrectAddress
+          user={user}
+          onDone={() => {
+            setCorrecting(false);
+            startWait();
+            refresh();
+          }}
+        />
+      ) : (
+        <Button variant="subtle" onClick={() => setCorrecting(true)}>
+          This is not my address
+        </Button>
+      )}
+      <Button variant="subtle" color="gray" onClick={signOut}>
+        Sign out
+      </Button>
+      {dialog}
+    </Stack>
+  );
+}
+
+function CorrectAddress({ user, onDone }: { user: User; onDone: () => void }) {
+  const [email, setEmail] = useState(user.pending_email ?? user.email);
+  const [password, setPassword] = useState("");
+  const [problem, setProblem] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await unwrap(api.PUT("/api/user/email", { body: { email, password } }));
+      toast("success", `We sent a link to ${email}.`);
+      onDone();
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          name="email"
+          type="email"
+          label="Your address"
+          autoComplete="email"
+          value={email}
+          error={problem?.fields.email?.[0]}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          name="password"
+          label="Your password"
+          autoComplete="current-password"
+          value={password}
+          error={problem?.fields.password?.[0]}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        {problem !== undefined && Object.keys(problem.fields).length === 0 && (
+          <Text className="danger-text" role="alert">
+            {problem.message}
+          </Text>
+        )}
+        <Button type="submit" loading={busy}>
+          Use this address
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,117 @@
+import { Alert, Anchor, Button, Loader, Stack, Text, Title } from "@mantine/core";
+import { useEffect, useState } from "react";
+import { Link, useParams } from "react-router";
+import { useSWRConfig } from "swr";
+import { api, csrfToken, unwrap } from "../../api/client";
+import { keys } from "../../api/keys";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { useSession } from "./session";
+import { VerificationHelp } from "./VerificationHelp";
+
+type Outcome = { email: string } | { problem: string };
+
+/** Confirm an address by the link from a mail; without a link, how to get one. */
+export default function VerificationPage() {
+  usePageTitle("Verify email");
+  const path = useParams()["*"] ?? "";
+  return path === "" ? <WithoutLink /> : <WithLink key={path} path={path} />;
+}
+
+function WithLink({ path }: { path: string }) {
+  const { user } = useSession();
+  const { mutate } = useSWRConfig();
+  const [outcome, setOutcome] = useState<Outcome>();
+
+  useEffect(() => {
+    let isCurrent = true;
+    verify(path).then(
+      (email) => {
+        if (isCurrent) setOutcome({ email });
+        void mutate(keys.user);
+      },
+      (error: unknown) => {
+        if (isCurrent) setOutcome({ problem: (error as Error).message });
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [path, mutate]);
+
+  if (outcome === undefined) return <Loader aria-label="Confirming your address" />;
+  if ("email" in outcome) {
+    return (
+      <Stack gap="md">
+        <Title order={1}>Your address is confirmed</Title>
+        <Text role="status">
+          Mail to <strong>{outcome.email}</strong> reaches you.
+        </Text>
+        <Button component={Link} to={user ? "/dashboard" : "/login"} size="md">
+          {user ? "Continue" : "Sign in"}
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Title order={1}>This link does not work</Title>
+      <Alert color="red" role="alert">
+        {outcome.problem}
+      </Alert>
+      {user ? <VerificationHelp user={user} /> : <SignInFirst />}
+    </Stack>
+  );
+}
+
+function WithoutLink() {
+  const { user } = useSession();
+  if (!user) {
+    return (
+      <Stack gap="md">
+        <Title order={1}>Confirm your email address</Title>
+        <SignInFirst />
+      </Stack>
+    );
+  }
+  if (user.email_verified && user.pending_email === null) {
+    return (
+      <Stack gap="md">
+        <Title order={1}>Your address is confirmed</Title>
+        <Text>
+          Mail to <strong>{user.email}</strong> reaches you.
+        </Text>
+        <Button component={Link} to="/dashboard" size="md">
+          Continue
+        </Button>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="md">
+      <Title order={1}>Confirm your email address</Title>
+      <Text>
+        We sent a link to <strong>{user.pending_email ?? user.email}</strong>. Open it, and you can
+        go on here.
+      </Text>
+      <VerificationHelp user={user} />
+    </Stack>
+  );
+}
+
+function SignInFirst() {
+  return (
+    <Text>
+      <Anchor component={Link} to="/login">
+        Sign in
+      </Anchor>{" "}
+      and we can send you another link.
+    </Text>
+  );
+}
+
+async function verify(path: string): Promise<string> {
+  const [id = "", ...rest] = path.split("/");
+  await csrfToken();
+  const body = { id, hash: rest.join("/") };
+  return (await unwrap(api.POST("/api/email/verify", { body }))).data.email;
+}

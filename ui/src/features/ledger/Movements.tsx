@@ -1,0 +1,81 @@
+import { ActionIcon, Anchor, Table, Tooltip } from "@mantine/core";
+import { Link } from "react-router";
+import { IconArrowBackUp } from "../../theme/icons";
+import type { Movement } from "./data";
+import { KINDS, minutes, moment, money, payment, remark, workName } from "./words";
+import styles from "./ledger.module.css";
+
+interface Props {
+  movements: Movement[];
+  /** Given for administrators. */
+  onRefund?: (movement: Movement) => void;
+}
+
+/** What was used, reserved and given back, the newest first. */
+export function Movements({ movements, onRefund }: Props) {
+  return (
+    <Table.ScrollContainer minWidth={720} type="native" className="card">
+      <Table verticalSpacing="sm" horizontalSpacing="md" aria-label="Movements">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>When</Table.Th>
+            <Table.Th>What</Table.Th>
+            <Table.Th>File</Table.Th>
+            <Table.Th ta="end">Minutes</Table.Th>
+            <Table.Th>Paid by</Table.Th>
+            {onRefund !== undefined && <Table.Th aria-label="Refund" />}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {movements.map((movement) => (
+            <Table.Tr key={movement.id} data-testid="movement" data-kind={movement.kind}>
+              <Table.Td className={styles.when}>{moment(movement.at)}</Table.Td>
+              <Table.Td>
+                {KINDS[movement.kind]}
+                <span className={styles.note}>
+                  {[workName(movement.work), remark(movement)].filter(Boolean).join(" · ")}
+                </span>
+              </Table.Td>
+              <Table.Td className={styles.file}>
+                <FileOf movement={movement} />
+                {movement.user !== null && <span className={styles.note}>{movement.user}</span>}
+              </Table.Td>
+              <Table.Td ta="end" className="tabular">
+                {minutes(movement.seconds)}
+              </Table.Td>
+              <Table.Td>
+                {payment(movement)}
+                {movement.cents > 0 && <span className={styles.note}>{money(movement.cents)}</span>}
+              </Table.Td>
+              {onRefund !== undefined && (
+                <Table.Td>
+                  {movement.kind === "settle" && !movement.is_refunded && (
+                    <Tooltip label="Give back">
+                      <ActionIcon
+                        aria-label={`Give back ${minutes(movement.seconds)}`}
+                        onClick={() => onRefund(movement)}
+                      >
+                        <IconArrowBackUp size={18} />
+                      </ActionIcon>
+                    </Tooltip>
+                  )}
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function FileOf({ movement: { file, file_id } }: { movement: Movement }) {
+  if (file !== null) {
+    return (
+      <Anchor component={Link} to={`/captions/${file.slug}`} title={file.name} inherit>
+        {file.name}
+      </Anchor>
+    );
+  }
+  return file_id === null ? null : <span className="quiet">A file that you cannot open</span>;
+}

@@ -1,0 +1,27 @@
+import { Button } from "@mantine/core";
+import { useState } from "react";
+import { Link } from "react-router";
+import { useFileActions, type MediaFile } from "../files/data";
+import styles from "./ledger.module.css";
+
+/** What to do about a file that waits for minutes: look at them, or start it again. `explains`: why it waits, too. */
+export function QuotaHelp({ file, explains = false }: { file: MediaFile; explains?: boolean }) {
+  const actions = useFileActions();
+  const [busy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    await actions.retry(file.slug);
+    setBusy(false);
+  };
+  return (
+    <div className={styles.help} role="group" aria-label={`Minutes for ${file.name}`}>
+      {explains && <p className={styles.why}>{file.error}</p>}
+      <Button size="compact-sm" loading={busy} onClick={() => void start()}>
+        Start again
+      </Button>
+      <Button size="compact-sm" variant="default" component={Link} to="/minutes">
+        See your minutes
+      </Button>
+    </div>
+  );
+}

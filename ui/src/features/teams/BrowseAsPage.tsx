@@ -1,0 +1,79 @@
+import { Alert, Button, Group, TextInput, Title } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { Navigate, useNavigate, useParams } from "react-router";
+import { useSWRConfig } from "swr";
+import { api, csrfToken, setActiveTeam, unwrap } from "../../api/client";
+import { keys } from "../../api/keys";
+import { forgetTeam } from "../../api/rememberedTeam";
+import { NotFoundPage } from "../../layouts/NotFoundPage";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { useSession } from "../auth/session";
+import styles from "./teams.module.css";
+
+const PREFIX = "browseas-";
+const REASON_MAX = 500;
+
+/** `/teams/browseas-{id}`: an administrator opens the teams of an account, and says why. */
+export default function BrowseAsPage() {
+  usePageTitle("Teams");
+  const { browseAs = "" } = useParams();
+  const { user } = useSession();
+  if (!browseAs.startsWith(PREFIX) || browseAs === PREFIX) return <NotFoundPage />;
+  if (user?.browse_as != null) return <Navigate to="/teams" replace />;
+  if (user?.is_admin !== true) return <Navigate to="/dashboard" replace />;
+  return <ReasonForm id={browseAs.slice(PREFIX.length)} />;
+}
+
+function ReasonForm({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const { mutate } = useSWRConfig();
+  const [reason, setReason] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const start = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await unwrap(api.POST("/api/browse-as", { body: { id, reason } }));
+      await csrfToken(true);
+      // The team was the administrator's own choice.
+      forgetTeam();
+      setActiveTeam(undefined);
+      await mutate((key) => key !== keys.config, undefined);
+      await navigate("/teams", { replace: true });
+    } catch (error) {
+      setProblem((error as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void start(event)} className={styles.page} noValidate>
+      <header>
+        <Title order={1}>Open this account&apos;s teams</Title>
+        <p className="quiet">
+          You will use the account for 30 minutes, at first only to look. The customer can read your
+          reason in their account log.
+        </p>
+      </header>
+      {problem !== undefined && (
+        <Alert color="red" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <TextInput
+        label="Reason"
+        placeholder="Ticket 1234: cannot invite a colleague"
+        maxLength={REASON_MAX}
+        maw={520}
+        value={reason}
+        onChange={({ currentTarget }) => setReason(currentTarget.value)}
+      />
+      <Group>
+        <Button type="submit" loading={busy} disabled={reason.trim() === ""}>
+          Browse as this account
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,95 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { ApiError } from "../../api/client";
+import { useSession } from "../auth/session";
+import type { InvitationView } from "./data";
+
+interface Props {
+  invitation: InvitationView;
+  onSignedIn: () => Promise<void>;
+}
+
+/** Sign in with the invited address or, where it has no account, make one. The address is fixed. */
+export function JoinForm({ invitation, onSignedIn }: Props) {
+  const { login, register } = useSession();
+  const { email, has_account: hasAccount } = invitation;
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const [again, setAgain] = useState("");
+  const [problem, setProblem] = useState<ApiError>();
+  const [busy, setBusy] = useState(false);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      if (hasAccount) await login(email, password);
+      else await register({ name, email, password, password_confirmation: again });
+      await onSignedIn();
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error : new ApiError(0, String(error)));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  const fields = problem?.fields ?? {};
+  const shown = ["name", "email", "password", "password_confirmation"];
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <Text size="sm">
+          {hasAccount
+            ? "Sign in to join."
+            : "Create an account with this address to join. The invitation confirms it."}
+        </Text>
+        {problem !== undefined && !shown.some((field) => fields[field] !== undefined) && (
+          <Alert color="red" role="alert">
+            {problem.message}
+          </Alert>
+        )}
+        <TextInput
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username"
+          value={email}
+          readOnly
+          error={fields.email?.[0]}
+        />
+        {!hasAccount && (
+          <TextInput
+            label="Name"
+            name="name"
+            autoComplete="name"
+            value={name}
+            error={fields.name?.[0]}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        )}
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete={hasAccount ? "current-password" : "new-password"}
+          value={password}
+          error={fields.password?.[0]}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        {!hasAccount && (
+          <PasswordInput
+            label="Confirm password"
+            name="password_confirmation"
+            autoComplete="new-password"
+            value={again}
+            error={fields.password_confirmation?.[0]}
+            onChange={({ currentTarget }) => setAgain(currentTarget.value)}
+          />
+        )}
+        <Button type="submit" size="md" loading={busy}>
+          {hasAccount ? "Sign in and join" : "Create account and join"}
+        </Button>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,98 @@
+import { ActionIcon, Avatar, Badge, Select, Title, Tooltip } from "@mantine/core";
+import { useState } from "react";
+import { IconTrash } from "../../theme/icons";
+import { useSession } from "../auth/session";
+import { ROLES, useTeamActions, type Member, type Role, type TeamDetail } from "./data";
+import { Question } from "./Question";
+import styles from "./teams.module.css";
+
+const ROLE_OPTIONS = Object.entries(ROLES).map(([value, { label }]) => ({ value, label }));
+
+export function Members({ team }: { team: TeamDetail }) {
+  const [removed, setRemoved] = useState<Member>();
+  const { removeMember } = useTeamActions();
+  return (
+    <section aria-labelledby="members">
+      <Title order={3} id="members" mb="xs">
+        Members
+      </Title>
+      <ul className={`card ${styles.rows}`}>
+        {team.people.map((member) => (
+          <MemberRow key={member.user_id} team={team} member={member} onRemove={setRemoved} />
+        ))}
+      </ul>
+      <Question
+        opened={removed !== undefined}
+        title={`Remove ${removed?.name ?? ""} from ${team.name}?`}
+        verb="Remove"
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => removeMember(team.id, removed?.user_id ?? "")}
+      >
+        They lose sight of the team&apos;s files at once, also of those they uploaded. The files
+        stay with the team.
+      </Question>
+    </section>
+  );
+}
+
+interface RowProps {
+  team: TeamDetail;
+  member: Member;
+  onRemove: (member: Member) => void;
+}
+
+function MemberRow({ team, member, onRemove }: RowProps) {
+  const you = useSession().user?.id === member.user_id;
+  const { changeRole } = useTeamActions();
+  const [busy, setBusy] = useState(false);
+  const owns = team.role === "owner";
+  const change = async (role: string | null) => {
+    if (role === null || role === member.role) return;
+    setBusy(true);
+    await changeRole(team.id, member.user_id, role as Role);
+    setBusy(false);
+  };
+  return (
+    <li className={styles.row} data-testid="member">
+      <Avatar size={34} name={member.name} color="spruce" alt="" />
+      <div className={styles.who}>
+        <strong>
+          {member.name}
+          {you && <span className={styles.you}> (you)</span>}
+        </strong>
+        <span>{member.email}</span>
+      </div>
+      {member.is_payer && (
+        <Tooltip label="Their plan pays for what the team does">
+          <Badge variant="light" color="teal" className={styles.badge}>
+            Pays
+          </Badge>
+        </Tooltip>
+      )}
+      {owns ? (
+        <Select
+          aria-label={`Role of ${member.name}`}
+          size="xs"
+          w={108}
+          data={ROLE_OPTIONS}
+          value={member.role}
+          allowDeselect={false}
+          disabled={busy}
+          onChange={(role) => void change(role)}
+        />
+      ) : (
+        <span className={styles.role}>{ROLES[member.role].label}</span>
+      )}
+      {owns && (
+        <ActionIcon
+          aria-label={`Remove ${member.name}`}
+          title={`Remove ${member.name}`}
+          disabled={you}
+          onClick={() => onRemove(member)}
+        >
+          <IconTrash size={17} />
+        </ActionIcon>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Modal, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { ApiError } from "../../api/client";
+import { createTeam, useTeamActions } from "./data";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  onCreated: (id: string) => void;
+}
+
+export function NewTeam({ opened, onClose, onCreated }: Props) {
+  return (
+    <Modal opened={opened} onClose={onClose} title="New team" centered>
+      <NewTeamForm
+        onCancel={onClose}
+        onCreated={(id) => {
+          onCreated(id);
+          onClose();
+        }}
+      />
+    </Modal>
+  );
+}
+
+function NewTeamForm({
+  onCancel,
+  onCreated,
+}: {
+  onCancel: () => void;
+  onCreated: Props["onCreated"];
+}) {
+  const { refresh } = useTeamActions();
+  const [name, setName] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const create = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      const team = await createTeam(name);
+      await refresh(team.id);
+      onCreated(team.id);
+    } catch (error) {
+      const said = error instanceof ApiError ? error.fields.name?.[0] : undefined;
+      setProblem(said ?? (error as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void create(event)} noValidate>
+      <TextInput
+        label="Name"
+        description="You own the team, and your plan pays for what it does."
+        placeholder="News desk"
+        data-autofocus
+        maxLength={200}
+        value={name}
+        error={problem}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={name.trim() === ""}>
+          Create team
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { UnstyledButton } from "@mantine/core";
+import { counted } from "../translations/words";
+import { ROLES, type TeamListed } from "./data";
+import styles from "./teams.module.css";
+
+interface Props {
+  teams: TeamListed[];
+  selected: string;
+  onSelect: (id: string) => void;
+}
+
+export function TeamList({ teams, selected, onSelect }: Props) {
+  return (
+    <nav aria-label="Your teams" className={styles.list}>
+      <ul>
+        {teams.map((team) => (
+          <li key={team.id}>
+            <UnstyledButton
+              className={styles.listItem}
+              aria-current={team.id === selected || undefined}
+              onClick={() => onSelect(team.id)}
+            >
+              <strong>{team.name}</strong>
+              <span>
+                {ROLES[team.role].label} · {counted(team.members, "member")}
+                {!team.is_active && " · paused"}
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Group, Loader, Text } from "@mantine/core";
+import { useState } from "react";
+import { LOG_PAGE, useTeamLog } from "./data";
+import { timeOf } from "./days";
+import styles from "./teams.module.css";
+
+/** Who did what in the team, the newest first. */
+export function TeamLog({ id }: { id: string }) {
+  const [page, setPage] = useState(1);
+  const { data, error, mutate } = useTeamLog(id, page);
+  if (data === undefined) {
+    return error === undefined ? (
+      <Loader aria-label="Loading" />
+    ) : (
+      <Text role="alert">
+        {error.message}{" "}
+        <Button size="compact-sm" onClick={() => void mutate()}>
+          Try again
+        </Button>
+      </Text>
+    );
+  }
+  const pages = Math.max(1, Math.ceil(data.meta.total / LOG_PAGE));
+  return (
+    <>
+      <ol className={`card ${styles.rows}`} aria-label="Account log">
+        {data.data.map((entry) => (
+          <li key={entry.id} className={styles.row} data-testid="log-entry">
+            <div className={styles.who}>
+              <strong>{entry.sentence}</strong>
+              <span>
+                {entry.by} · <time dateTime={entry.at}>{timeOf(entry.at)}</time>
+              </span>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {pages > 1 && (
+        <Group mt="sm" justify="space-between">
+          <Button variant="default" disabled={page === 1} onClick={() => setPage(page - 1)}>
+            Newer
+          </Button>
+          <Text className="quiet">
+            Page {page} of {pages}
+          </Text>
+          <Button variant="default" disabled={page >= pages} onClick={() => setPage(page + 1)}>
+            Older
+          </Button>
+        </Group>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,67 @@
+import { Alert, Button, Loader, Tabs, Title } from "@mantine/core";
+import { useActiveTeam } from "./activeTeam";
+import { ROLES, useTeam } from "./data";
+import { Invitations } from "./Invitations";
+import { Members } from "./Members";
+import { TeamLog } from "./TeamLog";
+import { TeamSettings } from "./TeamSettings";
+import styles from "./teams.module.css";
+
+/** All about one team. */
+export function TeamPanel({ id }: { id: string }) {
+  const { data: team, error, mutate } = useTeam(id);
+  const active = useActiveTeam();
+  if (team === undefined) {
+    return error === undefined ? (
+      <Loader m="xl" aria-label="Loading" />
+    ) : (
+      <Alert color="red" role="alert" className={styles.problem}>
+        {error.message}{" "}
+        <Button size="compact-sm" onClick={() => void mutate()}>
+          Try again
+        </Button>
+      </Alert>
+    );
+  }
+  const isActive = active.team?.id === id;
+  return (
+    <section aria-labelledby="team-name" className={styles.panel}>
+      <header className={styles.panelHead}>
+        <div>
+          <Title order={2} id="team-name">
+            {team.name}
+          </Title>
+          <p className="quiet">
+            Your role: {ROLES[team.role].label}. {ROLES[team.role].description}.
+          </p>
+        </div>
+        {isActive ? (
+          <span className={styles.working}>You work for this team</span>
+        ) : (
+          team.is_active && (
+            <Button variant="light" onClick={() => void active.choose(id)}>
+              Work for this team
+            </Button>
+          )
+        )}
+      </header>
+      <Tabs defaultValue="people" keepMounted={false}>
+        <Tabs.List>
+          <Tabs.Tab value="people">People</Tabs.Tab>
+          <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          <Tabs.Tab value="log">Account log</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="people" pt="lg" className={styles.tab}>
+          {team.roles_to_give.length > 0 && <Invitations team={team} />}
+          <Members team={team} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings" pt="lg" className={styles.tab}>
+          <TeamSettings team={team} />
+        </Tabs.Panel>
+        <Tabs.Panel value="log" pt="lg" className={styles.tab}>
+          <TeamLog id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}

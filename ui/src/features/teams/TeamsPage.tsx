@@ -1,0 +1,72 @@
+import { Button, Title } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useSearchParams } from "react-router";
+import { EmptyState } from "../../layouts/EmptyState";
+import { usePageTitle } from "../../layouts/usePageTitle";
+import { IconPlus } from "../../theme/icons";
+import { useTeams } from "./data";
+import { DeletedTeams } from "./DeletedTeams";
+import { NewTeam } from "./NewTeam";
+import { TeamList } from "./TeamList";
+import { TeamPanel } from "./TeamPanel";
+import styles from "./teams.module.css";
+
+/** The person's teams, and all about the one they select. The URL names it. */
+export default function TeamsPage() {
+  usePageTitle("Teams");
+  const { data: all, error, mutate } = useTeams();
+  const [params, setParams] = useSearchParams();
+  const [creating, create] = useDisclosure();
+  const teams = all?.filter((team) => team.restorable_until === null);
+  const deleted = all?.filter((team) => team.restorable_until !== null) ?? [];
+  const selected = teams?.find(({ id }) => id === params.get("team")) ?? teams?.[0];
+  const select = (id: string) => setParams({ team: id }, { replace: true });
+
+  if (teams === undefined) {
+    return error === undefined ? (
+      <EmptyState />
+    ) : (
+      <EmptyState
+        loading={false}
+        hero="lost"
+        title="Your teams could not be loaded"
+        description={error.message}
+        add={{ label: "Try again", contentType: "team", onAdd: () => void mutate() }}
+      />
+    );
+  }
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <div>
+          <Title order={1}>Teams</Title>
+          <p className="quiet">
+            What you upload for a team belongs to it: its members see it at once and work on it with
+            you.
+          </p>
+        </div>
+        {teams.length > 0 && (
+          <Button leftSection={<IconPlus size={17} />} onClick={create.open}>
+            New team
+          </Button>
+        )}
+      </header>
+      {selected === undefined ? (
+        <EmptyState
+          loading={false}
+          title="No teams yet"
+          description="Make a team, invite people by mail, and work on the same files."
+          hero="listening"
+          add={{ label: "Create a team", contentType: "team", onAdd: create.open }}
+        />
+      ) : (
+        <div className={styles.columns}>
+          <TeamList teams={teams} selected={selected.id} onSelect={select} />
+          <TeamPanel key={selected.id} id={selected.id} />
+        </div>
+      )}
+      {deleted.length > 0 && <DeletedTeams teams={deleted} onRestored={select} />}
+      <NewTeam opened={creating} onClose={create.close} onCreated={select} />
+    </div>
+  );
+}

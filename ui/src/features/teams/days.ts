@@ -1,0 +1,8 @@
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric" });
+const TIME = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
+
+/** "4 May 2026" */
+export const dayOf = (time: string): string => DAY.format(new Date(time));
+
+/** "4 May 2026, 09:30" */
+export const timeOf = (time: string): string => TIME.format(new Date(time));
