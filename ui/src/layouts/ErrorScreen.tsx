@@ -22,6 +22,7 @@ export function ErrorPage({ error }: { error: Error }) {
       <a href="/dashboard" aria-label="Go to your uploads" className={styles.errorHero}>
         <FourOhFour />
       </a>
+      <h1 className="visually-hidden">Something went wrong</h1>
       <pre className={styles.errorStack}>Error::: {error.stack ?? String(error)}</pre>
     </main>
   );

@@ -11,15 +11,29 @@ const components = import.meta.glob<string>("../**/*.tsx", {
   eager: true,
 });
 
-const usedNames = (source: string) =>
-  [...source.matchAll(/\bstyles\.(\w+)/g)].map(([, name]) => name);
+const IMPORTS = /^import (\w+) from "(\.[^"]+\.module\.css)";$/gm;
 
-const rows = Object.entries(modules).map(([path, classes]): [string, string[], Set<unknown>] => {
-  const file = path.split("/").at(-1) ?? "";
-  const users = Object.values(components).filter((source) => source.includes(`/${file}"`));
-  return [file, Object.keys(classes), new Set(users.flatMap(usedNames))];
+/** The classes that a component uses of each module, by the module's path. */
+function usedClasses(path: string, source: string): [string, string[]][] {
+  const code = source.replaceAll(/^import .*$/gm, "");
+  return [...source.matchAll(IMPORTS)].map(([, name, module]) => [
+    new URL(module ?? "", `file:///src/theme/${path}`).pathname,
+    [...code.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"))].map(([, used]) => used ?? ""),
+  ]);
+}
+
+const used = new Map<string, Set<string>>();
+for (const [path, source] of Object.entries(components)) {
+  for (const [module, names] of usedClasses(path, source)) {
+    used.set(module, new Set([...(used.get(module) ?? []), ...names]));
+  }
+}
+
+const rows = Object.entries(modules).map(([path, classes]): [string, string[], Set<string>] => {
+  const { pathname } = new URL(path, "file:///src/theme/");
+  return [pathname, Object.keys(classes), used.get(pathname) ?? new Set()];
 });
 
-it.each(rows)("%s has every class that components use, and no other", (_file, classes, used) => {
-  expect([...used].sort()).toEqual(classes.sort());
+it.each(rows)("%s has every class that components use, and no other", (_file, classes, names) => {
+  expect([...names].sort()).toEqual(classes.sort());
 });

@@ -85,6 +85,18 @@ export const theme = createTheme({
         };
       },
     },
+    // Colour alone does not make a link in a sentence.
+    Anchor: { defaultProps: { underline: "always" } },
+    Badge: {
+      defaultProps: { variant: "light" },
+      vars: (_theme: unknown, { color }: { color?: string }) => {
+        const severity = ALERTS[color ?? ""];
+        if (severity === undefined) return { root: {} };
+        return {
+          root: { "--badge-bg": `var(--${severity}-soft)`, "--badge-color": `var(--${severity})` },
+        };
+      },
+    },
     Button: { defaultProps: { fw: 550 } },
     Modal: {
       defaultProps: {

@@ -124,6 +124,7 @@ export default function GlossaryPage() {
             download
             leftSection={<IconDownload size={17} />}
             data-disabled={terms.length === 0 || undefined}
+            aria-disabled={terms.length === 0 || undefined}
           >
             Export CSV
           </Button>

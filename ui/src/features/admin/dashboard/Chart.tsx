@@ -28,6 +28,8 @@ export default function Chart({ data, series, format }: Props) {
         tickLine="none"
         gridAxis="x"
         maxBarWidth={34}
+        // The chart is hidden from screen readers, so the keyboard must not reach it either.
+        barChartProps={{ accessibilityLayer: false }}
         barProps={{ isAnimationActive: false }}
         xAxisProps={{ minTickGap: 24 }}
         yAxisProps={{ width: 56, tickFormatter: format }}

@@ -59,7 +59,7 @@ export interface TableColumn {
 export function Table(props: { name: string; columns: TableColumn[]; rows: ReactNode[][] }) {
   const { name, columns, rows } = props;
   return (
-    <div className={styles.scroll} tabIndex={0} role="region" aria-label={name}>
+    <div className={styles.scroll} tabIndex={0} role="region" aria-label={`${name}, table`}>
       <table className={styles.table} aria-label={name}>
         <thead>
           <tr>
