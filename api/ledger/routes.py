@@ -11,10 +11,10 @@ from fastapi.responses import StreamingResponse
 from sqlalchemy import Row
 
 from api.access.rules import require_admin
-from api.admin.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.audit.actions import AuditAction
 from api.audit.service import record_for
 from api.auth.viewer import SignedIn
+from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import Conflict, NotFound, error_responses
 from api.http.paging import Page, page_of

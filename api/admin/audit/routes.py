@@ -11,10 +11,10 @@ from sqlalchemy import Row
 
 from api.access.rules import require_admin
 from api.admin.audit.schemas import AuditEntryOut, AuditQuery, describe
-from api.admin.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.audit import queries
 from api.audit.actions import AuditAction
 from api.audit.sentences import SENTENCES
+from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
 from api.http.paging import Page, page_of

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.admin.csv_export import AdminPageQuery
 from api.audit.queries import Entry, LogFilter
 from api.audit.sentences import sentence
+from api.http.csv_export import AdminPageQuery
 from api.http.limits import EMAIL_MAX
 from api.http.text import CLEAN_LINE
 

@@ -20,11 +20,11 @@ from api.admin.companies.schemas import (
     describe,
     describe_detail,
 )
-from api.admin.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.companies import queries, service
 from api.companies.models import Company
 from api.companies.queries import CompanyRow
 from api.companies.service import Change
+from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.paging import Page, page_of

@@ -6,9 +6,9 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
-from api.admin.csv_export import AdminPageQuery
 from api.auth.schemas import Email
 from api.companies.queries import CompanyMember, CompanyRow, CompanySort, CompanyTeamRow
+from api.http.csv_export import AdminPageQuery
 from api.http.limits import (
     ADDRESS_MAX,
     ADMIN_NOTE_MAX,

@@ -12,7 +12,7 @@ from api.access.rules import AdminOnly
 from api.admin.contents import queries, service
 from api.admin.contents.filters import filters_of
 from api.admin.contents.schemas import ContentDetail, ContentPage, ContentQuery
-from api.admin.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
+from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import ReadSession, State, WriteSession

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.admin.csv_export import AdminPageQuery
 from api.files.models import FileKind, FileStatus
 from api.files.schemas import FileJobOut
+from api.http.csv_export import AdminPageQuery
 from api.http.limits import EMAIL_MAX, KEYWORD_MAX, LANGUAGE_CODE_MAX, TEAM_NAME_MAX
 from api.http.paging import PageMeta
 from api.http.text import CLEAN_LINE

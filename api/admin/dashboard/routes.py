@@ -9,9 +9,9 @@ from fastapi.responses import Response
 from pydantic import BaseModel
 
 from api.access.rules import AdminOnly
-from api.admin.csv_export import CSV_RESPONSE, Cell, csv_of
 from api.admin.dashboard import service
 from api.admin.dashboard.schemas import DashboardOut, Figure, Range
+from api.http.csv_export import CSV_RESPONSE, Cell, csv_of
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import State

@@ -11,7 +11,6 @@ from fastapi.responses import Response, StreamingResponse
 from sqlalchemy import Row
 
 from api.access.rules import AdminOnly
-from api.admin.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.admin.invoices import queries, service
 from api.admin.invoices.schemas import (
     AdminInvoiceOut,
@@ -29,6 +28,7 @@ from api.billing.models import InvoiceSource
 from api.billing.payments import Billing
 from api.billing.stripe_pdf import fetch_pdf
 from api.db.base import utc_now
+from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
 from api.http.paging import Page, page_of

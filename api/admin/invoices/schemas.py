@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field, StringConstraints
 
-from api.admin.csv_export import AdminPageQuery
 from api.billing.models import InvoiceSource, InvoiceState
 from api.billing.schemas import InvoiceOut
+from api.http.csv_export import AdminPageQuery
 from api.http.limits import KEYWORD_MAX
 from api.http.text import CLEAN_LINE
 from api.ledger.month import MonthText

@@ -11,7 +11,6 @@ from pydantic import StringConstraints
 from sqlalchemy import Row
 
 from api.access.rules import AdminOnly, require_admin
-from api.admin.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.admin.users import listing, queries, service
 from api.admin.users.schemas import (
     AdminChange,
@@ -22,6 +21,7 @@ from api.admin.users.schemas import (
     UserChange,
     UserQuery,
 )
+from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.limits import KEYWORD_MAX

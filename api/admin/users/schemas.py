@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, Field, StringConstraints
 
-from api.admin.csv_export import AdminPageQuery
 from api.auth.schemas import Email, PersonName
+from api.http.csv_export import AdminPageQuery
 from api.http.limits import KEYWORD_MAX, PASSWORD_MAX, PASSWORD_MIN, PERSON_NAME_MAX, PERSONAL_NUMBER_MAX
 from api.http.text import CLEAN_LINE
 from api.plans.tiers import GB, PlanTier

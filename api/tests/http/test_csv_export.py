@@ -11,7 +11,7 @@ from fastapi import FastAPI
 from sqlalchemy import select
 
 from api.access.rules import AdminOnly
-from api.admin.csv_export import csv_answer
+from api.http.csv_export import csv_answer
 from api.http.state import AppState
 from api.testing.admins import promote
 from api.testing.browser import Browser
