@@ -18,6 +18,8 @@ from api.db.base import SLUG_ALPHABET, utc_now
 from api.db.engine import Database
 from api.files.creation import create_file
 from api.jobs.outbox import end_connections
+from api.ledger.models import GrantSource
+from api.ledger.service import grant
 from api.uploads.models import Upload, UploadStatus
 from api.users.demo_account import DEMO_EMAIL
 from api.users.models import User
@@ -29,6 +31,7 @@ _GROUPS, _GROUP_LETTERS = 3, 4
 """60 random bits that are easy to read and type."""
 SAMPLE_NAME = "Two speakers.mp4"
 SAMPLE_LANGUAGE = "en-US"
+SAMPLE_SECONDS = 60
 
 
 @dataclass(frozen=True)
@@ -53,11 +56,14 @@ def demo_password(folder: Path) -> str:
     return path.read_text().strip()
 
 
-async def ensure_demo(database: Database, storage: Storage, *, sample: Path, work: Path, password: str) -> Demo | None:
+async def ensure_demo(
+    database: Database, storage: Storage, *, sample: Path, work: Path, password: str, billing: bool = False
+) -> Demo | None:
     """Create the demo account in an installation without accounts. Returns None when people have their own.
 
     `sample` is its first video, and `work` a folder for a copy of it. A later call adds nothing, but sets `password`
-    if the account has another one: older installations all had the same.
+    if the account has another one: older installations all had the same. With `billing`, the account gets the minutes
+    that its video takes.
     """
     async with database.read() as session:
         demo = await session.scalar(select(User).where(User.email == DEMO_EMAIL))
@@ -86,6 +92,17 @@ async def ensure_demo(database: Database, storage: Storage, *, sample: Path, wor
         )
         session.add(upload)
         await session.flush()
+        if billing:
+            await grant(
+                session,
+                payer_id=user.id,
+                source=GrantSource.GOODWILL,
+                seconds=SAMPLE_SECONDS,
+                starts_at=utc_now(),
+                expires_at=None,
+                key=DEMO_EMAIL,
+                note=SAMPLE_NAME,
+            )
         file = await create_file(session, upload, original_key=key, size_bytes=size)
     return Demo(DEMO_EMAIL, password, file.slug)
 

@@ -156,7 +156,14 @@ async def _prepare(supervisor: Supervisor, settings: ApiSettings) -> Demo | None
         demo = None
         if settings.makes_demo:
             password = demo_password(settings.data_dir)
-            demo = await ensure_demo(database, storage, sample=_sample(), work=settings.work_root, password=password)
+            demo = await ensure_demo(
+                database,
+                storage,
+                sample=_sample(),
+                work=settings.work_root,
+                password=password,
+                billing=settings.billing,
+            )
     except StorageUnavailable as error:
         raise CannotStart(f"Storage cannot be used: {error}. `sagascript doctor` checks it.") from None
     finally:
