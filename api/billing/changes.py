@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import TypeVar
 
-from sqlalchemy import select, update
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -22,6 +22,7 @@ from api.billing.models import BillingChange, ChangeKind, ChangeState
 from api.billing.payments import Billing
 from api.billing.prices import Offer
 from api.billing.reading import read_account
+from api.billing.transitions import CHANGE_STATE
 from api.db.base import utc_now
 from api.http.errors import ApiError
 
@@ -82,7 +83,7 @@ async def _begin(billing: Billing, user_id: uuid.UUID, wish: Wish) -> uuid.UUID:
                     return present.id
                 if age < ABANDONED_AFTER:
                     raise ChangeUnderWay
-                present.state = ChangeState.FAILED
+                CHANGE_STATE.move(present, ChangeState.FAILED)
                 await session.flush()
             change = BillingChange(
                 user_id=user_id,
@@ -109,5 +110,4 @@ async def _open_change(session: AsyncSession, user_id: uuid.UUID) -> BillingChan
 
 async def _end(billing: Billing, change_id: uuid.UUID, state: ChangeState) -> None:
     async with billing.database.write() as session:
-        statement = update(BillingChange).where(BillingChange.id == change_id, BillingChange.state == ChangeState.OPEN)
-        await session.execute(statement.values(state=state))
+        await session.execute(CHANGE_STATE.update_to(state).where(BillingChange.id == change_id))

@@ -35,7 +35,7 @@ async def list_invoices(
     return page_of([queries.describe(invoice) for invoice in invoices], query, total)
 
 
-@router.get("/invoices/{invoice_id}/pdf", response_class=Response, responses=error_responses(401, 404, 422))
+@router.get("/invoices/{invoice_id}/pdf", response_class=Response, responses=error_responses(401, 402, 404, 422))
 async def invoice_pdf(invoice_id: uuid.UUID, viewer: SignedIn, billing: Payments) -> Response:
     """Stripe's document for its invoices, ours for those of contracts."""
     async with billing.database.read() as session:
@@ -54,7 +54,7 @@ def pdf_answer(invoice: Invoice, document: bytes) -> Response:
     return Response(document, media_type="application/pdf", headers=headers)
 
 
-@router.post("/webhook", status_code=204, responses=error_responses(400, 404))
+@router.post("/webhook", status_code=204, responses=error_responses(400, 402, 404, 409, 422))
 async def stripe_webhook(request: Request, billing: Payments) -> None:
     """An event of Stripe, signed over its body. Anything but success makes Stripe deliver it again."""
     await webhooks.receive(billing, await request.body(), request.headers.get(SIGNATURE))

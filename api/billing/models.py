@@ -9,6 +9,7 @@ from sqlalchemy import ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, utc_now
+from api.db.transitions import status_type
 
 
 class InvoiceSource(StrEnum):
@@ -88,7 +89,7 @@ class BillingChange(HasId, HasTimes, Base):
     tier: Mapped[str | None] = mapped_column(String(20))
     period: Mapped[str | None] = mapped_column(String(20))
     coupon: Mapped[str | None] = mapped_column(String(100))
-    state: Mapped[str] = mapped_column(String(20), default=ChangeState.OPEN)
+    state: Mapped[ChangeState] = mapped_column(status_type(ChangeState), default=ChangeState.OPEN)
 
 
 class BillingEvent(Base):
@@ -132,7 +133,7 @@ class Invoice(HasId, HasTimes, Base):
     customer_address: Mapped[str] = mapped_column(String(1000), default="")
     """Lines that the invoice shows below the name: address, registration number, VAT number."""
     source: Mapped[str] = mapped_column(String(20))
-    state: Mapped[str] = mapped_column(String(20), default=InvoiceState.DRAFT)
+    state: Mapped[InvoiceState] = mapped_column(status_type(InvoiceState), default=InvoiceState.DRAFT)
     currency: Mapped[str] = mapped_column(String(3))
     total: Mapped[int] = mapped_column()
     tax: Mapped[int] = mapped_column(default=0)

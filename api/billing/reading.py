@@ -17,6 +17,7 @@ from api.billing.granting import grant_months
 from api.billing.models import BillingAccount, Invoice, InvoiceSource, InvoiceState
 from api.billing.payments import Billing
 from api.billing.snapshot import ReadInvoice, ReadSubscription, Snapshot, read_customer
+from api.billing.transitions import STRIPE_INVOICE_STATE, SUBSCRIPTION_STATUS
 from api.billing.words import money
 from api.db import clock
 from api.mail.messages import PaymentFailed
@@ -94,10 +95,13 @@ async def _write_subscriptions(
     await session.flush()
     for one in snapshot.subscriptions:
         if one.stripe_id not in rows:
-            rows[one.stripe_id] = Subscription(user_id=user_id, stripe_id=one.stripe_id, is_current=False)
+            rows[one.stripe_id] = Subscription(
+                user_id=user_id, stripe_id=one.stripe_id, is_current=False, status=SubscriptionStatus(one.status)
+            )
             session.add(rows[one.stripe_id])
         row = rows[one.stripe_id]
-        row.tier, row.period, row.status = one.offer.tier, one.offer.period, one.status
+        SUBSCRIPTION_STATUS.move(row, SubscriptionStatus(one.status))
+        row.tier, row.period = one.offer.tier, one.offer.period
         row.period_start, row.period_end, row.cancel_at = one.period_start, one.period_end, one.cancel_at
         row.next_tier = one.following.tier if one.following is not None else None
         row.next_period = one.following.period if one.following is not None else None
@@ -153,12 +157,14 @@ async def _write_invoice(
             customer_email=user.email,
             source=InvoiceSource.STRIPE,
             stripe_id=bill.stripe_id,
+            state=InvoiceState(bill.state),
             failures=0,
         )
         session.add(row)
     starts = [line.start for line in bill.lines if line.start is not None]
     ends = [line.end for line in bill.lines if line.end is not None]
-    row.number, row.state, row.currency = bill.number, bill.state, bill.currency
+    STRIPE_INVOICE_STATE.move(row, InvoiceState(bill.state))
+    row.number, row.currency = bill.number, bill.currency
     row.total, row.tax = bill.total, bill.tax
     row.period_start, row.period_end = min(starts, default=None), max(ends, default=None)
     row.issued_at, row.due_at, row.paid_at = bill.issued_at, bill.due_at, bill.paid_at

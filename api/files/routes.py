@@ -104,7 +104,7 @@ async def transcribe_file(
     )
 
 
-@router.post("/{slug}/playback", responses=error_responses(401, 404, 409, 419))
+@router.post("/{slug}/playback", responses=error_responses(401, 402, 404, 409, 419))
 async def retry_playback(slug: str, viewer: SignedIn, session: WriteSession) -> Data[FileOut]:
     """Make the playback copy again after it failed or was cancelled."""
     return Data(data=await queries.describe(session, await service.retry_playback(session, viewer, slug)))

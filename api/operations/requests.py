@@ -18,7 +18,7 @@ METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 @dataclass(slots=True)
 class _Measured:
     route: str = OTHER
-    status: int = 500
+    code: int = 500
 
 
 class RequestMetrics:
@@ -56,13 +56,13 @@ class MeasureRequests:
 
         async def send_and_note(message: Message) -> None:
             if message["type"] == "http.response.start":
-                measured.status = message["status"]
+                measured.code = message["status"]
             await send(message)
 
         try:
             await self.app(scope, receive, send_and_note)
         finally:
-            self._metrics.note(measured.route, scope["method"], measured.status, time.perf_counter() - began)
+            self._metrics.note(measured.route, scope["method"], measured.code, time.perf_counter() - began)
 
 
 class NoteRoute:

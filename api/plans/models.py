@@ -8,6 +8,7 @@ from sqlalchemy import BigInteger, ForeignKey, Index, String, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes
+from api.db.transitions import status_type
 
 
 class SubscriptionStatus(StrEnum):
@@ -46,7 +47,7 @@ class Subscription(HasId, HasTimes, Base):
     is_current: Mapped[bool] = mapped_column(default=True)
     tier: Mapped[str] = mapped_column(String(20))
     period: Mapped[str] = mapped_column(String(20))
-    status: Mapped[str] = mapped_column(String(30))
+    status: Mapped[SubscriptionStatus] = mapped_column(status_type(SubscriptionStatus, 30))
     period_start: Mapped[datetime | None] = mapped_column()
     period_end: Mapped[datetime | None] = mapped_column()
     cancel_at: Mapped[datetime | None] = mapped_column()

@@ -20,7 +20,7 @@ async def get_speakers(key: str, viewer: SignedIn, session: ReadSession) -> Data
     return Data(data=await service.read(session, viewer, key))
 
 
-@router.post("/{key}", status_code=202, responses=error_responses(401, 404, 409, 419, 422))
+@router.post("/{key}", status_code=202, responses=error_responses(401, 402, 404, 409, 419, 422))
 async def detect_speakers(key: str, body: Detection, viewer: SignedIn, session: WriteSession) -> Data[SpeakersOut]:
     """Detect who speaks. Names that people gave stay; one undo restores what was there before."""
     file = await detection.detect(session, viewer, key, body.speakers)

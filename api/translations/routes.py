@@ -58,7 +58,7 @@ async def restore_translations(key: str, viewer: SignedIn, session: WriteSession
 @router.post(
     "/files/captions/{key}/translations/{language}/refresh",
     status_code=202,
-    responses=error_responses(401, 404, 409, 419, 422),
+    responses=error_responses(401, 402, 404, 409, 419, 422),
 )
 async def refresh_translation(
     key: str, language: str, body: RefreshIn, viewer: SignedIn, session: WriteSession

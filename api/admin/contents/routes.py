@@ -43,7 +43,7 @@ async def get_content(slug: str, _admin: AdminOnly, session: ReadSession, types:
     return Data(data=await queries.detail(session, types, await queries.find(session, slug)))
 
 
-@router.post("/{slug}/retry", responses=error_responses(401, 403, 404, 409, 419))
+@router.post("/{slug}/retry", responses=error_responses(401, 402, 403, 404, 409, 419))
 async def retry_content(slug: str, admin: AdminOnly, session: WriteSession, types: Types) -> Data[ContentDetail]:
     return Data(data=await queries.detail(session, types, await service.retry(session, admin, slug)))
 

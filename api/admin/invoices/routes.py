@@ -71,7 +71,7 @@ async def get_invoice(invoice_id: uuid.UUID, _admin: AdminOnly, session: ReadSes
     return Data(data=queries.describe_for_admin(await queries.find(session, invoice_id)))
 
 
-@router.get("/{invoice_id}/pdf", response_class=Response, responses=error_responses(401, 403, 404, 422))
+@router.get("/{invoice_id}/pdf", response_class=Response, responses=error_responses(401, 402, 403, 404, 422))
 async def get_pdf(invoice_id: uuid.UUID, _admin: AdminOnly, state: State, request: Request) -> Response:
     """Stripe's document for its invoices, ours for those of contracts."""
     async with state.database.read() as session:

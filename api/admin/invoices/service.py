@@ -18,6 +18,7 @@ from api.audit.service import record_for
 from api.auth.viewer import Viewer
 from api.billing.models import Invoice, InvoiceNumber, InvoiceSource, InvoiceState
 from api.billing.schemas import InvoiceLine
+from api.billing.transitions import CONTRACT_INVOICE_STATE
 from api.db.base import utc_now
 from api.http.errors import Conflict, Invalid
 from api.ledger.month import Month
@@ -68,7 +69,7 @@ async def issue(session: AsyncSession, admin: Viewer, invoice_id: uuid.UUID) -> 
         raise Conflict(NOT_OVER)
     now = utc_now()
     invoice.number = await _next_number(session, now.year)
-    invoice.state = InvoiceState.OPEN
+    CONTRACT_INVOICE_STATE.move(invoice, InvoiceState.OPEN)
     invoice.issued_at, invoice.due_at = now, now + timedelta(days=DUE_DAYS)
     _record(session, admin, AuditAction.INVOICE_ISSUED, invoice, number=invoice.number)
     return invoice
@@ -80,7 +81,8 @@ async def mark_paid(session: AsyncSession, admin: Viewer, invoice_id: uuid.UUID,
     paid_at = now if paid_on is None else datetime.combine(paid_on, time(), UTC)
     if paid_at > now:
         raise Invalid.field("paid_on", NOT_PAID_YET)
-    invoice.state, invoice.paid_at = InvoiceState.PAID, paid_at
+    CONTRACT_INVOICE_STATE.move(invoice, InvoiceState.PAID)
+    invoice.paid_at = paid_at
     _record(session, admin, AuditAction.INVOICE_PAID, invoice, number=invoice.number)
     return invoice
 
@@ -88,7 +90,7 @@ async def mark_paid(session: AsyncSession, admin: Viewer, invoice_id: uuid.UUID,
 async def void(session: AsyncSession, admin: Viewer, invoice_id: uuid.UUID, reason: str) -> Invoice:
     """The number stays used. The month can be drafted again."""
     invoice = await _own(session, invoice_id, InvoiceState.OPEN, NOT_OPEN)
-    invoice.state = InvoiceState.VOID
+    CONTRACT_INVOICE_STATE.move(invoice, InvoiceState.VOID)
     _record(session, admin, AuditAction.INVOICE_VOIDED, invoice, number=invoice.number, reason=reason)
     return invoice
 

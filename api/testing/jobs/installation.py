@@ -229,7 +229,7 @@ class Installation:
         async with self.database.read() as session:
             payloads = (await session.scalars(select(OutboxMessage.payload))).all()
         wanted = {"queue": "Encoding", "action": action, "slug": file.slug}
-        return sum(wanted.items() <= payload["data"].items() for payload in payloads)
+        return sum(wanted.items() <= payload["data"].items() for payload in payloads if "data" in payload)
 
     def stored(self, job_id: uuid.UUID) -> list[str]:
         """Paths that the attempts of a job left in storage and in work folders."""

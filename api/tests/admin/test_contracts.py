@@ -34,7 +34,8 @@ async def test_a_contract_is_made_changed_and_ended(admin: Browser, ada: Browser
     assert (ended["plan"], ended["contract"]["is_in_force"]) == ("none", False)
     async with state.database.read() as session:
         entries = (await session.scalars(select(AuditEntry).where(AuditEntry.subject_id == ada.user_id))).all()
-    assert sorted(entry.action for entry in entries) == ["contract.ended", "contract.set", "contract.set"]
+    contracts = sorted(entry.action for entry in entries if entry.action.startswith("contract."))
+    assert contracts == ["contract.ended", "contract.set", "contract.set"]
     assert NUMBERS in [entry.details for entry in entries]
 
 
@@ -50,6 +51,6 @@ async def test_goodwill_is_a_grant_with_a_reason(admin: Browser, ada: Browser, s
     assert [(grant.source, grant.seconds, grant.note) for grant in grants] == [
         (GrantSource.GOODWILL, 5_400, "The outage of Monday")
     ] * 2
-    (newest, _) = (await ada.get("/api/user/log")).json()["data"]
+    newest = (await ada.get("/api/user/log")).json()["data"][0]
     assert newest["sentence"] == "Gave 90 minutes. Reason: The outage of Monday"
     assert (newest["by"], newest["by_support"]) == ("Support (Root)", True)

@@ -19,7 +19,7 @@ from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind
-from api.realtime.messages import Action, Topic
+from api.realtime.messages import EVENT, Action, Topic
 from api.realtime.sentences import sentence_of
 from api.testing.browser import Browser
 from api.testing.editor import Editor
@@ -43,7 +43,9 @@ async def _file(state: AppState, file: File) -> File:
 async def _events(state: AppState) -> list[dict[str, object]]:
     async with state.database.read() as session:
         rows = (await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))).all()
-    return [row.payload["data"] for row in rows if row.payload["data"]["queue"] == Topic.TRANSCRIBE]
+    return [
+        row.payload["data"] for row in rows if row.topic == EVENT and row.payload["data"]["queue"] == Topic.TRANSCRIBE
+    ]
 
 
 async def test_lines_appear_while_the_file_is_being_transcribed(ada: Browser, state: AppState) -> None:

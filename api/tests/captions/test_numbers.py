@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from api.files.models import File
-from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX
+from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
 from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.transcribed import captioned_file
@@ -21,7 +21,7 @@ async def test_the_page_gets_the_caption_rules(visitor: Browser) -> None:
 async def test_the_page_gets_its_limits_and_times(visitor: Browser) -> None:
     config = (await visitor.get("/api/config")).json()["data"]
     assert config["toast_ms"] == 3000
-    assert config["text_limits"] == {"file_title": FILE_TITLE_MAX, "keyword": KEYWORD_MAX}
+    assert config["text_limits"] == {"file_title": FILE_TITLE_MAX, "keyword": KEYWORD_MAX, "tag": TAG_NAME_MAX}
     assert (config["realtime"]["activity_timeout_ms"], config["realtime"]["pong_timeout_ms"]) == (120_000, 30_000)
 
 

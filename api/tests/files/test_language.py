@@ -13,7 +13,7 @@ from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
-from api.realtime.messages import Action
+from api.realtime.messages import EVENT, Action
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import (
@@ -65,7 +65,9 @@ async def test_a_refused_language_is_a_question_and_another_one_starts_at_once(a
     assert (now["status"], now["error_code"], now["error"]) == ("failed", "language_unsupported", "Only English.")
     async with state.database.read() as session:
         events = [
-            row.payload["data"] for row in await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))
+            row.payload["data"]
+            for row in await session.scalars(select(OutboxMessage).order_by(OutboxMessage.id))
+            if row.topic == EVENT
         ]
     assert (events[-1]["action"], events[-1]["code"]) == (Action.FAILED, "language_unsupported")
     answer = await transcribe_in(ada, file, "en-GB")

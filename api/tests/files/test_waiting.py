@@ -168,9 +168,9 @@ async def test_a_list_of_many_files_takes_no_more_queries_than_one_of_few(ada: B
         for _ in range(number):
             await uploaded_file(state, ada.user_id)
         with _counted(state) as statements:
-            assert (await ada.get("/api/files/videos")).status_code == 200
+            assert (await ada.get("/api/files")).status_code == 200
         counts.append(len(statements))
-    assert counts[0] == counts[1]
+    assert counts[1] <= counts[0]
 
 
 async def test_details_show_every_kind_of_job_and_leave_out_unknown_ones(ada: Browser, state: AppState) -> None:

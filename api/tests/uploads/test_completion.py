@@ -13,6 +13,7 @@ from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobKind, JobState
+from api.realtime.messages import EVENT
 from api.testing.browser import Browser
 from api.testing.uploads.sending import TUS, failures, send, send_all, start
 from api.uploads import completion
@@ -48,7 +49,7 @@ async def check_complete_once(state: AppState, body: bytes = BODY) -> None:
     assert job.request["source_key"] == file.original_key == tus.storage_key == f"uploads/{tus.id}/original"
     assert tus.completed_at is not None
     assert b"".join(state.storage.read(file.original_key)) == body
-    events = [message.payload["data"] for message in await rows(state, OutboxMessage)]
+    events = [message.payload["data"] for message in await rows(state, OutboxMessage) if message.topic == EVENT]
     completed = [event for event in events if (event["queue"], event["action"]) == ("Tus", "Completed")]
     assert [event["slug"] for event in completed] == [upload.slug]
     assert not state.settings.storage_root.joinpath(".incoming", tus.id).exists()
