@@ -51,7 +51,8 @@ export function Guard() {
     );
   }
   const target = redirectFor(pathname, user ?? undefined);
-  if (target !== undefined) return <Navigate to={target} replace />;
+  // The key makes it navigate again when a page has moved on meanwhile, as the registration form does.
+  if (target !== undefined) return <Navigate key={pathname} to={target} replace />;
   return (
     <>
       {user?.browse_as != null && (
