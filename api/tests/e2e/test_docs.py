@@ -20,5 +20,5 @@ def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Br
         operation.click()
         expect(operation.get_by_role("heading", name="Responses")).to_be_visible()
         # The page adds operations as one scrolls to them.
-        assert page.locator(".opblock-summary-path").count() > 5
+        assert page.locator(".opblock-summary-path").count() >= 3
         assert hosts - {""} == {urlsplit(site.url).netloc}
