@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from api.testing.pages import watched_page
+from api.testing.pages import WORK_MS, watched_page
 from api.testing.product import Product, require_pages, running_product
 from api.testing.site import Person, Site, running_site
 from api.testing.spoken_video import PROJECT
@@ -21,6 +21,10 @@ CHROMIUM_ARGS = (
     "--disable-component-update",
     "--disable-sync",
 )
+
+
+# On a busy machine a page needs longer than Playwright's 5 s to show what it fetches.
+expect.set_options(timeout=WORK_MS)
 
 
 @pytest.fixture(scope="session")

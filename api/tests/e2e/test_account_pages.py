@@ -103,6 +103,7 @@ def test_the_link_of_the_first_mail_confirms_the_address(site: Site, ida: Visito
     expect(page.get_by_role("heading", name="Your address is confirmed")).to_be_visible()
     page.get_by_role("link", name="Continue").click()
     page.wait_for_url("**/dashboard")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
     page.goto(f"/email/verification/{uuid4()}/1/x")
     expect(page.get_by_role("alert")).to_contain_text("no longer works")
 

@@ -210,7 +210,7 @@ def test_the_file_says_which_languages_it_has(desk: Page, site: Site, grace: Per
     site.translation(grace.user_id, slug, "es", SPANISH)
     site.begin_translation(grace.user_id, slug, "de")
     desk.goto("/dashboard")
-    card = desk.locator(f"[data-slug={slug}]")
+    card = desk.locator(f"[data-slug='{slug}']")
     expect(card.get_by_test_id("activity")).to_have_text("Translating to German 0%")
     tracks = card.get_by_test_id("tracks")
     expect(tracks.get_by_role("link")).to_have_count(3)
