@@ -5,12 +5,15 @@ from __future__ import annotations
 import uuid
 
 from api.jobs.states import JobState
+from api.realtime.messages import EVENT, Action, Topic
 from soak.durability.evidence import Evidence, Row
 from soak.durability.invariants.keys import ever_named, named_now
 from soak.durability.invariants.verdict import Verdict
 from soak.durability.journal import Event
 
 NOT_FOUND = 404
+DELETED = f"{Topic.FILE}/{Action.DELETED}"
+RESTORED = f"{Topic.FILE}/{Action.RESTORED}"
 
 
 def judge(evidence: Evidence) -> Verdict:
@@ -30,6 +33,7 @@ def judge(evidence: Evidence) -> Verdict:
         else:
             _judge_kept(verdict, slug, files.get(slug), is_binned=act is Event.DELETED)
     _judge_sight(verdict, evidence, files)
+    _judge_silence(verdict, evidence)
     _judge_loose(verdict, evidence)
     return verdict
 
@@ -81,6 +85,22 @@ def _judge_sight(verdict: Verdict, evidence: Evidence, files: dict[str, Row]) ->
             set(entry["slugs"]) == binned,
             f"The bin of user {entry['user_id']} shows {sorted(entry['slugs'])}; in it are {sorted(binned)}.",
         )
+
+
+def _judge_silence(verdict: Verdict, evidence: Evidence) -> None:
+    """Pages hear no more of a deleted file than that its work was stopped, until it is restored."""
+    binned: set[str] = set()
+    for message in sorted(evidence.tables["outbox"], key=lambda row: int(row["id"])):
+        if message["topic"] != EVENT:
+            continue
+        data = message["payload"]["data"]
+        slug, what = data["slug"], f"{data['queue']}/{data['action']}"
+        if what == DELETED:
+            binned.add(slug)
+        elif what == RESTORED:
+            binned.discard(slug)
+        elif slug in binned:
+            verdict.expect(data["action"] == Action.ABANDONED, f"Pages got {what} of the deleted file {slug}.")
 
 
 def _judge_loose(verdict: Verdict, evidence: Evidence) -> None:
