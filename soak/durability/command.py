@@ -39,7 +39,7 @@ def command(
     faults: Annotated[int, typer.Option(help="How many faults.")] = 24,
     seed: Annotated[int, typer.Option(help="Decides what people do and when faults strike.")] = 1,
     minutes: Annotated[float, typer.Option(help="The least time that people work.")] = 3.0,
-    users: Annotated[int, typer.Option(help="How many people work at once.")] = 4,
+    users: Annotated[int, typer.Option(help="How many people work at once.", min=3)] = 4,
     only: Annotated[list[Kind] | None, typer.Option(help="Only faults of this kind; repeatable.")] = None,
     database: Annotated[DatabaseKind, typer.Option(help="Under the product.")] = DatabaseKind.SQLITE,
     redis: Annotated[bool, typer.Option("--redis", help="With a Redis server between the relays.")] = False,
@@ -193,7 +193,7 @@ def _report(report: Report, session: Session, injector: Injector, verdicts: list
         if len(verdict.violations) > SHOWN:
             console.print(f"[red]{verdict.number}.[/] … and {len(verdict.violations) - SHOWN} more like these.")
         if verdict.missing:
-            report.note(f"Invariant {verdict.number}: not in the product yet: {verdict.missing}.")
+            report.note(f"Invariant {verdict.number}: nobody here does this: {verdict.missing}.")
     for sentence in session.unfinished:
         console.print(f"[yellow]{sentence}[/]")
         report.note(sentence)

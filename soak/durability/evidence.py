@@ -52,6 +52,8 @@ class Evidence:
     work: Path
     ledger: list[str] = field(default_factory=list)
     """What does not add up in the ledger, as sentences."""
+    shop: dict[str, list[Row]] = field(default_factory=dict)
+    """What the stand-in for Stripe holds, by kind: customers, subscriptions, invoices and so on."""
 
     def entries_of(self, *events: Event) -> Iterator[Entry]:
         """Journal entries of these kinds, in order."""
@@ -62,6 +64,11 @@ class Evidence:
 
     def changes_of(self, table: str) -> Iterator[Change]:
         return (change for change in self.changes if change.table == table)
+
+    @cached_property
+    def purged(self) -> set[str]:
+        """Files that somebody wanted to delete for good."""
+        return self.slugs(Event.PURGE_ASKED)
 
     @cached_property
     def objects(self) -> dict[str, int]:
@@ -85,7 +92,7 @@ class Evidence:
         return {change.row_id: str((change.new or change.old or {})["slug"]) for change in self.changes_of("files")}
 
 
-async def gather(settings: ApiSettings, journal_path: Path, *, lease_s: float) -> Evidence:
+async def gather(settings: ApiSettings, journal_path: Path, shop: dict[str, list[Row]], *, lease_s: float) -> Evidence:
     database = Database(settings.db_url)
     try:
         async with database.read() as session:
@@ -111,6 +118,7 @@ async def gather(settings: ApiSettings, journal_path: Path, *, lease_s: float) -
         settings.storage_root,
         settings.work_root,
         ledger,
+        shop,
     )
 
 

@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from soak.durability import account_faults
 from soak.durability.patching import Patch
 
 BEAT_PARTS = 3
@@ -30,6 +31,10 @@ class SeededFault(StrEnum):
     LOST_DELETE = "lost-delete"
     ORPHANED_ATTEMPT = "orphaned-attempt"
     BACKWARD_PROGRESS = "backward-progress"
+    CHARGED_TWICE = "charged-twice"
+    STALE_WEBHOOK = "stale-webhook"
+    GRANTED_TWICE = "granted-twice"
+    UNRECORDED = "unrecorded"
 
 
 ABOUT: dict[SeededFault, str] = {
@@ -38,9 +43,13 @@ ABOUT: dict[SeededFault, str] = {
     SeededFault.SKIP_OUTBOX: "every second state event is not written",
     SeededFault.OFFSET_AHEAD: "an offset is promised while its bytes are in the process's memory",
     SeededFault.DOUBLE_EFFECT: "what follows from a result is done twice",
-    SeededFault.LOST_DELETE: "deleting answers 204 and leaves the stored objects",
+    SeededFault.LOST_DELETE: "deleting for good leaves the stored objects",
     SeededFault.ORPHANED_ATTEMPT: "an attempt that failed leaves its objects and its work folder",
     SeededFault.BACKWARD_PROGRESS: "progress is counted down",
+    SeededFault.CHARGED_TWICE: "a finished transcription is charged twice",
+    SeededFault.STALE_WEBHOOK: "what an event says replaces what the payment provider says now",
+    SeededFault.GRANTED_TWICE: "each reading of a paid invoice brings its minutes again",
+    SeededFault.UNRECORDED: "administrators' changes leave no entry in the audit log",
 }
 
 CAUGHT_BY: dict[SeededFault, int] = {
@@ -52,6 +61,10 @@ CAUGHT_BY: dict[SeededFault, int] = {
     SeededFault.LOST_DELETE: 9,
     SeededFault.ORPHANED_ATTEMPT: 4,
     SeededFault.BACKWARD_PROGRESS: 5,
+    SeededFault.CHARGED_TWICE: 6,
+    SeededFault.STALE_WEBHOOK: 7,
+    SeededFault.GRANTED_TWICE: 7,
+    SeededFault.UNRECORDED: 10,
 }
 """The invariant that must find it; others may find it too."""
 
@@ -223,4 +236,8 @@ _PATCHES: dict[SeededFault, dict[str, Patch]] = {
     SeededFault.LOST_DELETE: {"api.jobs.cleanup": _keep_objects},
     SeededFault.ORPHANED_ATTEMPT: {"api.jobs.attempt": _leave_everything},
     SeededFault.BACKWARD_PROGRESS: {"api.jobs.attempt": _count_down},
+    SeededFault.CHARGED_TWICE: {"api.ledger.metering": account_faults.charge_twice},
+    SeededFault.STALE_WEBHOOK: {"api.billing.webhooks": account_faults.believe_events},
+    SeededFault.GRANTED_TWICE: {"api.billing.granting": account_faults.grant_again},
+    SeededFault.UNRECORDED: {"api.audit.service": account_faults.forget_entries},
 }

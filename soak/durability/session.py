@@ -9,19 +9,28 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from sqlalchemy import func, select
+from sqlalchemy import func, or_, select, update
 
+from api.admin import administrators
+from api.db import clock
+from api.db.base import utc_now
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobState
-from soak.browser import Browser
+from api.users.models import User
+from soak.browser import PASSWORD, Browser
+from soak.durability.client.administrator import Administrator
+from soak.durability.client.bin import BinUser
+from soak.durability.client.customer import Customer
 from soak.durability.client.listener import Listener
+from soak.durability.client.look import look_afresh
 from soak.durability.client.media import Source
 from soak.durability.client.person import Person
 from soak.durability.evidence import Evidence, gather
 from soak.durability.faults.injector import Injector
 from soak.durability.invariants.leftovers import QUIET_LEASES
 from soak.durability.journal import Event, Journal
+from soak.durability.servers.courier import Courier
 from soak.durability.servers.installation import Installation
 
 FINISH_S = 600.0
@@ -30,6 +39,8 @@ FINISH_S = 600.0
 LOOK_EVERY_S = 0.25
 SUSPEND_LEASES = 1.4
 LISTENING_S = 180.0
+POOR = 1
+SOLD = ("customer", "subscription", "invoice", "payment_intent")
 
 
 @dataclass
@@ -41,12 +52,16 @@ class Session:
     seed: int
     journal: Journal = field(init=False)
     people: list[Person] = field(default_factory=list)
+    admin: Administrator = field(init=False)
+    courier: Courier = field(init=False)
     unfinished: list[str] = field(default_factory=list)
     """Descriptions of what did not end in time."""
 
     def __post_init__(self) -> None:
         self.journal = Journal(self.installation.folder / "journal.jsonl")
         self.database = Database(self.installation.settings.db_url)
+        self.courier = Courier(self.installation.shop.url, self.installation.url, random.Random(f"{self.seed} courier"))
+        self._bringing: asyncio.Task[None] | None = None
 
     def injector(self) -> Injector:
         return Injector(
@@ -58,29 +73,50 @@ class Session:
         )
 
     async def arrive(self, count: int) -> None:
-        """New people sign up and open their pages."""
+        """New people sign up and open their pages, and an administrator signs in. All but one buy a plan."""
+        self._bringing = asyncio.create_task(self.courier.run())
+        self.people = list(await asyncio.gather(*(self._newcomer(f"user{number}") for number in range(count))))
+        self.admin = await self._administrator()
+        # As if everybody had opened the link in the mail.
+        async with self.database.write() as session:
+            await session.execute(update(User).values(email_verified_at=utc_now()))
+        await self.admin.refuse_minutes(self.poor)
+        await asyncio.gather(*(person.customer.buy() for person in self.people if person.customer is not None))
+        for person in self.people:
+            person.listener.start()
+
+    @property
+    def poor(self) -> Person:
+        """Somebody with a contract without minutes, who works with what the administrator gives them."""
+        return self.people[POOR]
+
+    async def _newcomer(self, name: str) -> Person:
+        browser = Browser(self.installation.url)
+        self.journal.note(Event.SIGNED_UP, name=name, user_id=await browser.sign_up(name))
         key = self.installation.settings.realtime_key
-        for number in range(len(self.people), len(self.people) + count):
-            browser = Browser(self.installation.url)
-            name = f"user{number}"
-            self.journal.note(Event.SIGNED_UP, name=name, user_id=await browser.sign_up(name))
-            listener = Listener(browser, self.installation.relay_url, key, self.journal)
-            listener.start()
-            self.people.append(
-                Person(
-                    name,
-                    browser=browser,
-                    listener=listener,
-                    uploads_url=self.installation.uploads_url,
-                    journal=self.journal,
-                    sources=self.sources,
-                    seed=self.seed,
-                )
-            )
+        listener = Listener(browser, self.installation.relay_url, key, self.journal)
+        done: Counter[str] = Counter()
+        who = (name, browser, self.journal, random.Random(f"{self.seed} {name}"), done)
+        is_poor = name == f"user{POOR}"
+        return Person(
+            *who,
+            listener=listener,
+            uploads_url=self.installation.uploads_url,
+            sources=self.sources,
+            bin=BinUser(*who, listener=listener),
+            customer=None if is_poor else Customer(*who, shop=self.installation.shop),
+        )
+
+    async def _administrator(self) -> Administrator:
+        await administrators.make(self.database, "admin@example.com", "admin", PASSWORD)
+        browser = Browser(self.installation.url)
+        await browser.sign_up("admin")
+        return Administrator("admin", browser, self.journal, random.Random(f"{self.seed} admin"), people=self.people)
 
     async def live(self, goes_on: Callable[[], bool]) -> None:
         """Let everybody work while `goes_on` is true and finish what they started."""
-        living = {asyncio.create_task(person.live(goes_on), name=person.name) for person in self.people}
+        everybody: tuple[Person | Administrator, ...] = (*self.people, self.admin)
+        living = {asyncio.create_task(person.live(goes_on), name=person.name) for person in everybody}
         while goes_on() and not any(task.done() for task in living):
             await asyncio.sleep(LOOK_EVERY_S)
         done, late = await asyncio.wait(living, timeout=FINISH_S)
@@ -98,6 +134,11 @@ class Session:
         await asyncio.sleep(QUIET_LEASES * self.installation.lease_s)
 
     async def until_idle(self) -> None:
+        """Wait until every event of the payment provider is taken, no job is left, and ours are sent."""
+        try:
+            await asyncio.wait_for(self.courier.bring_all(), FINISH_S)
+        except TimeoutError:
+            self.unfinished.append(f"In {FINISH_S:g} s the product did not take every event of a payment.")
         deadline = time.monotonic() + FINISH_S
         while (left := await self._left()) and time.monotonic() < deadline:
             await asyncio.sleep(LOOK_EVERY_S)
@@ -106,7 +147,8 @@ class Session:
 
     async def _left(self) -> str:
         open_jobs = select(func.count()).where(Job.state.in_((JobState.READY, JobState.RUNNING)))
-        unsent = select(func.count()).where(OutboxMessage.published_at.is_(None))
+        is_due = or_(OutboxMessage.not_before.is_(None), OutboxMessage.not_before <= clock.now())
+        unsent = select(func.count()).where(OutboxMessage.published_at.is_(None), is_due)
         try:
             async with self.database.read() as session:
                 jobs, events = await session.scalar(open_jobs) or 0, await session.scalar(unsent) or 0
@@ -121,18 +163,19 @@ class Session:
             await asyncio.sleep(LOOK_EVERY_S)
         for person in self.people:
             if not person.listener.is_settled:
-                self.unfinished.append(f"The page of {person.name} did not come back to the relay.")
+                self.unfinished.append(
+                    f"The page of {person.name} did not come back to the relay: {person.listener.broke_with!r}."
+                )
             person.listener.write_down()
-            answer = await person.browser.get("/api/polling/initiate")
-            if answer.is_success:
-                sent = answer.json()["data"]["sent"]
-                self.journal.note(Event.INITIATED, user_id=person.browser.user_id, sent=sent)
-            fresh = Listener(person.browser, self.installation.relay_url, "", self.journal)
-            await fresh.fetch_all()
-            fresh.write_down(fresh=True)
-        return await gather(self.installation.settings, self.journal.path, lease_s=self.installation.lease_s)
+            await look_afresh(person, self.installation.relay_url)
+        shop = {kind: await asyncio.to_thread(self.installation.shop.control, "things", kind=kind) for kind in SOLD}
+        shop["event"] = await asyncio.to_thread(self.installation.shop.control, "events")
+        return await gather(self.installation.settings, self.journal.path, shop, lease_s=self.installation.lease_s)
 
     async def leave(self) -> None:
+        if self._bringing is not None:
+            self._bringing.cancel()
+            await asyncio.wait({self._bringing})
         for person in self.people:
             await person.listener.stop()
             await person.browser.close()
@@ -141,4 +184,6 @@ class Session:
 
     def done(self) -> Counter[str]:
         """Counts of what all people did."""
-        return sum((Counter(person.done) for person in self.people), Counter())
+        done = sum((person.done for person in (*self.people, self.admin)), Counter[str]())
+        done["payment events taken"], done["payment events refused"] = self.courier.delivered, self.courier.refused
+        return done

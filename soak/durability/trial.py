@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
+from api.plans.tiers import PlanTier
 from soak.durability.client.media import Source
 from soak.durability.client.person import Person
 from soak.durability.faults.injector import Injector
@@ -44,13 +45,53 @@ async def _file(session: Session, person: Person, name: str) -> str:
 
 async def do_each_act(session: Session) -> None:
     """Do once for certain what people do by chance, so that each invariant has something to judge."""
-    person = session.people[0]
+    first, last = session.people[0], session.people[-1]
+    poor = session.poor
+    await asyncio.gather(_use_everything(session, first), _clear_up(session, last), _run_out(session, poor))
+    await session.admin.support(first)
+    await session.admin.rename(first)
+    await pay_by_every_means(first)
+
+
+async def _use_everything(session: Session, person: Person) -> None:
+    """A file with an edit, a speaker, an export and a text, which then spends a while in the bin."""
     slug = await _file(session, person, "plain.mp4")
     await person.correct(slug, edits=1)
     await person.say_who_speaks(slug)
     await person.export(slug)
     await person.write_text(slug)
-    await person.delete(await _file(session, person, "sound.m4a"))
+    await person.bin.delete(slug)
+    await person.bin.restore(slug)
+
+
+async def _clear_up(session: Session, person: Person) -> None:
+    """One file stays in the bin, one is deleted for good."""
+    for name in ("sound.m4a", "plain.mp4"):
+        slug = await _file(session, person, name)
+        await person.correct(slug, edits=1)
+        await person.bin.delete(slug)
+    await person.bin.purge(slug)
+
+
+async def _run_out(session: Session, person: Person) -> None:
+    """Work is refused for want of minutes, until an administrator gives some."""
+    slug = await _file(session, person, "plain.mp4")
+    await session.admin.give_a_minute(person)
+    await person.retry(slug)
+    await person.until_ended(slug)
+
+
+async def pay_by_every_means(person: Person) -> None:
+    """Change to a larger plan and to a smaller one, take that back, cancel and keep."""
+    customer = person.customer
+    assert customer is not None
+    # Somebody who has cancelled cannot change.
+    await customer.keep()
+    await customer.change(PlanTier.BUSINESS)
+    await customer.change(PlanTier.CREATOR)
+    await customer.take_back()
+    await customer.cancel()
+    await customer.keep()
 
 
 async def _finish_something(session: Session, person: Person, _injector: Injector) -> None:
@@ -69,7 +110,18 @@ async def _edit_and_kill(session: Session, person: Person, injector: Injector) -
 
 
 async def _delete(session: Session, person: Person, _injector: Injector) -> None:
-    await person.delete(await _file(session, person, "plain.mp4"))
+    slug = await _file(session, person, "sound.m4a")
+    await person.bin.delete(slug)
+    await person.bin.purge(slug)
+
+
+async def _pay(_session: Session, person: Person, _injector: Injector) -> None:
+    await pay_by_every_means(person)
+
+
+async def _administer(session: Session, person: Person, _injector: Injector) -> None:
+    await session.admin.rename(person)
+    await session.admin.support(session.people[0])
 
 
 async def _suspend_at_work(session: Session, person: Person, injector: Injector) -> None:
@@ -106,4 +158,8 @@ _PROVOKING: dict[SeededFault, Callable[[Session, Person, Injector], Awaitable[No
     SeededFault.LOST_DELETE: _delete,
     SeededFault.ORPHANED_ATTEMPT: _kill_at_work,
     SeededFault.BACKWARD_PROGRESS: _finish_something,
+    SeededFault.CHARGED_TWICE: _finish_something,
+    SeededFault.STALE_WEBHOOK: _pay,
+    SeededFault.GRANTED_TWICE: _pay,
+    SeededFault.UNRECORDED: _administer,
 }

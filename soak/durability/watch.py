@@ -15,13 +15,25 @@ TABLE = "lost_changes"
 
 WATCHED: dict[str, tuple[str, ...]] = {
     "uploads": ("status",),
-    "files": ("status", "slug", "original_key", "audio_key", "peaks_key", "poster_key", "playback_key"),
+    "files": (
+        "status",
+        "slug",
+        "name",
+        "original_key",
+        "audio_key",
+        "channels_key",
+        "peaks_key",
+        "poster_key",
+        "playback_key",
+    ),
     "exports": ("status", "export_key", "file_id"),
     "ai_texts": ("status", "version", "file_id"),
-    "jobs": ("state", "fence", "progress", "subject_id", "kind"),
+    "jobs": ("state", "fence", "progress", "subject_id", "kind", "file_id"),
     "caption_tracks": ("revision", "file_id"),
+    "users": ("name",),
 }
-"""Columns by table, the status first. Values before and after a change are stored as text, joined by `SEPARATOR`."""
+"""Columns by table, the status first if there is one. Values before and after a change are stored as text, joined by
+`SEPARATOR`."""
 
 SEPARATOR = "|"
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -22,6 +23,7 @@ OPEN_S = 10.0
 NOT_FOUND = 404
 OK = 200
 INITIATE_TRIES = 20
+PER_PAGE = 1000
 
 Shown = dict[str, Any]
 
@@ -69,6 +71,13 @@ class Listener:
         """Note in the journal what the page shows; `fresh` marks a page that was just opened."""
         self._journal.note(Event.PAGE_SHOWS, user_id=self._browser.user_id, files=self.shown, fresh=fresh)
 
+    @property
+    def broke_with(self) -> BaseException | None:
+        """The error that ended this page, if one did."""
+        if self._task is None or not self._task.done() or self._task.cancelled():
+            return None
+        return self._task.exception()
+
     async def _live(self) -> None:
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._fetch_for_ever())
@@ -95,7 +104,8 @@ class Listener:
                     answer = await self._browser.try_once("POST", "/api/broadcasting/auth", json=credentials)
                     if answer is None or answer.status_code != OK:
                         return
-                    data = {"channel": channel, "auth": answer.json()["auth"]}
+                    # As pusher-js does: everything that was signed goes to the relay.
+                    data = {"channel": channel, **answer.json()}
                     await socket.send(json.dumps({"event": "pusher:subscribe", "data": data}))
                 case "pusher_internal:subscription_succeeded":
                     self.connections += 1
@@ -103,7 +113,7 @@ class Listener:
                     self.is_listening = True
                 case "pusher:ping":
                     await socket.send('{"event":"pusher:pong","data":{}}')
-                case "pusher:error":
+                case "pusher:error" | "pusher:subscription_error":
                     return
                 case name if name == EVENT:
                     self.events += 1
@@ -120,8 +130,13 @@ class Listener:
 
     async def fetch_all(self) -> None:
         async with self._fetching:
-            files = (await self._browser.get("/api/files?limit=1000")).json()["data"]
-            self.shown = {file["slug"]: _of(file) for file in files}
+            found: dict[str, Shown] = {}
+            for page in count(1):
+                answer = (await self._browser.get(f"/api/files?per_page={PER_PAGE}&page={page}")).json()
+                found |= {file["slug"]: _of(file) for file in answer["data"]}
+                if page * PER_PAGE >= answer["meta"]["total"]:
+                    break
+            self.shown = found
 
     async def _fetch_for_ever(self) -> None:
         while True:

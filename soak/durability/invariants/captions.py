@@ -18,9 +18,8 @@ def judge(evidence: Evidence) -> Verdict:
     for row in evidence.tables["caption_revisions"]:
         revisions[row["track_id"]][row["number"]] = row
     there = {row["id"]: row for row in evidence.tables["caption_tracks"]}
-    deleted = evidence.slugs(Event.DELETE_ASKED)
     for entry in evidence.entries_of(Event.EDIT_SAVED):
-        _judge_saved(verdict, entry, there, revisions, is_deleted=entry["slug"] in deleted)
+        _judge_saved(verdict, entry, there, revisions, is_gone=entry["slug"] in evidence.purged)
     requested = {str(entry["content"]) for entry in evidence.entries_of(Event.EDIT_ASKED) if "content" in entry}
     for track_id, track in there.items():
         _judge_numbers(verdict, track, revisions[track_id])
@@ -37,12 +36,12 @@ def _judge_saved(
     there: dict[uuid.UUID, Row],
     revisions: dict[uuid.UUID, dict[int, Row]],
     *,
-    is_deleted: bool,
+    is_gone: bool,
 ) -> None:
     track_id, number = uuid.UUID(entry["transcription_id"]), entry["revision"]
     name = f"Edit {number} of the captions of {entry['slug']} ({track_id})"
     if track_id not in there:
-        verdict.expect(is_deleted, f"{name} was saved; the captions are gone, and nobody deleted the file.")
+        verdict.expect(is_gone, f"{name} was saved; the captions are gone, and nobody deleted the file for good.")
         return
     row = revisions[track_id].get(number)
     if not verdict.expect(row is not None, f"{name} was answered Success and is no revision.") or row is None:

@@ -7,6 +7,7 @@ import uuid
 from collections import Counter, defaultdict
 
 from api.jobs.states import AttemptEnd, JobKind, JobState
+from api.plans.errors import QUOTA_EXCEEDED
 from api.realtime.messages import EVENT, Action, Topic
 from soak.durability.evidence import Evidence, Row
 from soak.durability.invariants import texts
@@ -89,6 +90,9 @@ def _judge_events(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None
         if message["topic"] == EVENT:
             data = message["payload"]["data"]
             kind = DONE_BY_EVENT.get((data["queue"], data["action"]))
+            if data.get("code") == QUOTA_EXCEEDED:
+                # A prepared file for which there are no minutes gets this instead of `Upload/Transcribing`.
+                kind = JobKind.UPLOAD
             if kind is not None:
                 told[kind, data["slug"]] += 1
             elif (data["queue"], data["action"]) == (Topic.TUS, Action.COMPLETED):
@@ -105,6 +109,11 @@ def _judge_events(verdict: Verdict, evidence: Evidence, jobs: list[Row]) -> None
     for job in jobs:
         if job["state"] == JobState.DONE:
             done[job["kind"], slugs.get(job["subject_id"]) or slugs.get(job["file_id"], "")] += 1
+    for change in evidence.changes_of("jobs"):
+        # Jobs that ended go with a file that is deleted for good.
+        if change.new is None and change.old is not None and change.old["state"] == JobState.DONE:
+            subject_id, file_id = (uuid.UUID(change.old[name]) for name in ("subject_id", "file_id"))
+            done[change.old["kind"], slugs.get(subject_id) or slugs.get(file_id, "")] += 1
     for key in done.keys() | told.keys():
         slug = key[1]
         # A job may end while its file or export is removed: then there is nothing to announce.

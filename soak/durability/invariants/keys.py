@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from soak.durability.evidence import Evidence
 
-FILE_KEYS = ("original_key", "audio_key", "peaks_key", "poster_key", "playback_key")
+FILE_KEYS = ("original_key", "audio_key", "channels_key", "peaks_key", "poster_key", "playback_key")
 EXPORT_KEY = "export_key"
 
 

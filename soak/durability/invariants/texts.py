@@ -27,10 +27,11 @@ def judge(verdict: Verdict, evidence: Evidence) -> None:
     for text in texts.values():
         _judge_text(verdict, text, versions[text["id"]], done[text["id"]])
         _judge_job(verdict, text, jobs.get(text["job_id"]))
-    deleted = evidence.slugs(Event.DELETE_ASKED)
     for entry in evidence.entries_of(Event.TEXT_ACCEPTED):
         is_there = uuid.UUID(entry["text_id"]) in texts
-        verdict.expect(is_there or entry["slug"] in deleted, f"Text {entry['text_id']} was accepted and is gone.")
+        verdict.expect(
+            is_there or entry["slug"] in evidence.purged, f"Text {entry['text_id']} was accepted and is gone."
+        )
 
 
 def _judge_version(verdict: Verdict, version: Row, texts: dict[uuid.UUID, Row]) -> None:

@@ -32,7 +32,9 @@ def judge(evidence: Evidence) -> Verdict:
     for created in evidence.entries_of(Event.UPLOAD_CREATED):
         tus_id = created["tus_id"]
         record = records.get(tus_id)
-        if not verdict.expect(record is not None, f"Upload {tus_id} of {created['name']} has no record.") or not record:
+        if record is None:
+            is_gone = _slugs_made_of(evidence, tus_id) <= evidence.purged and tus_id in whole
+            verdict.expect(is_gone, f"Upload {tus_id} of {created['name']} has no record.")
             continue
         if tus_id in whole and tus_id not in given_up:
             _judge_whole(verdict, evidence, created, record)
@@ -96,11 +98,12 @@ def _judge_files(verdict: Verdict, evidence: Evidence) -> None:
         verdict.expect(status in FILE_ENDS, f"{name} has not ended: it is {status}.")
         if status in (FileStatus.FAILED, FileStatus.ABANDONED):
             verdict.expect(bool(file["error"]), f"{name} is {status} without a sentence.")
-    deleted = evidence.slugs(Event.DELETE_ASKED)
     for change in evidence.changes_of("files"):
         if change.new is None and change.old is not None:
             slug = change.old["slug"]
-            verdict.expect(slug in deleted, f"File {slug} ({change.row_id}) is gone, and nobody deleted it.")
+            verdict.expect(
+                slug in evidence.purged, f"File {slug} ({change.row_id}) is gone, and nobody deleted it for good."
+            )
     twice = Counter(row["tus_id"] for row in evidence.tables["uploads"] if row["tus_id"])
     for tus_id, count in twice.items():
         verdict.expect(count == 1, f"Upload {tus_id} has {count} rows.")
@@ -112,6 +115,15 @@ def _files_made_of(evidence: Evidence, key: str | None) -> set[uuid.UUID]:
         change.row_id
         for change in evidence.changes_of("files")
         if change.old is None and change.new is not None and change.new["original_key"] == key
+    }
+
+
+def _slugs_made_of(evidence: Evidence, tus_id: str) -> set[str]:
+    """The files ever made of an upload. The key of the object holds its id."""
+    return {
+        change.new["slug"]
+        for change in evidence.changes_of("files")
+        if change.new is not None and tus_id in change.new["original_key"]
     }
 
 

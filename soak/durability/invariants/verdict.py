@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Verdict:
-    """`checked` counts the things judged; `missing` names parts that the product does not have yet."""
+    """`checked` counts the things judged; `missing` names parts that nobody in the run does."""
 
     number: int
     title: str
@@ -27,6 +27,4 @@ class Verdict:
         """`kept`, `BROKEN`, or a note that there was nothing to check."""
         if self.violations:
             return "BROKEN"
-        if self.checked == 0:
-            return "not in the product yet" if self.missing else "nothing to judge"
-        return "kept"
+        return "kept" if self.checked else "nothing to judge"

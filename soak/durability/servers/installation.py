@@ -1,7 +1,7 @@
 """The product under test: `sagascript up` in a folder of its own, with more processes beside it as a cluster has them.
 
 A second dispatcher, an upload server and a relay run beside `up`, so that each can be killed alone and another
-dispatcher can take expired leases.
+dispatcher can take expired leases. People pay at a stand-in for Stripe.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from pathlib import Path
 
 import httpx
 
+from api.billing.gateway import Gateway
+from api.billing.prices import sync_prices
 from api.settings import ApiSettings
 from api.testing.cable import Cable
+from api.testing.stripe.server import StripeServer
 from cluster.ports import free_ports
 from cluster.processes import end_with_parent
 from serve.testing.tiny_models.archives import WHISPER, unpack
@@ -57,6 +60,8 @@ class Installation:
         self._ports = free_ports(3)
         self._model = unpack(WHISPER, self.folder)
         self._is_watched = False
+        self.shop = StripeServer()
+        self._is_open = False
 
     @property
     def url(self) -> str:
@@ -103,6 +108,7 @@ class Installation:
             "WORK_DIR": str(self.data / "objects" / ".work"),
             "LOG_FORMAT": "json",
         }
+        settings |= {name.upper(): str(value) for name, value in self.shop.settings.items()}
         if self.redis is not None:
             settings["REDIS_URL"] = self._through_cable(self.redis.url, self.redis)
         return {
@@ -116,6 +122,7 @@ class Installation:
 
     async def start(self) -> None:
         """Start everything; return once `up` reports that it runs and the upload server and the relay answer."""
+        await self._open_shop()
         env = self._environment()
         log = self.folder / "up.log"
         seen = log.stat().st_size if log.exists() else 0
@@ -138,6 +145,16 @@ class Installation:
             self._is_watched = True
         self._start_beside(env)
         await asyncio.gather(*(self.until_answers(name) for name in ("uploads", "relay")))
+
+    async def _open_shop(self) -> None:
+        """Start the stand-in for Stripe. No fault strikes it, and it stays open while the product is down."""
+        if self._is_open:
+            return
+        self.shop.start()
+        gateway = Gateway(ApiSettings(**self.shop.settings))
+        await sync_prices(gateway)
+        await gateway.close()
+        self._is_open = True
 
     def _start_beside(self, env: dict[str, str]) -> None:
         logs = self.folder / "logs"
@@ -167,6 +184,8 @@ class Installation:
 
     def remove(self) -> None:
         """Remove the small disk and the servers; call after `stop`."""
+        if self._is_open:
+            self.shop.stop()
         self.disk.remove()
         for cable in self._cables.values():
             cable.remove()
