@@ -18387,6 +18387,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description An error, as a sentence. */
             401: {
                 headers: {
@@ -18413,6 +18434,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {
@@ -18461,6 +18489,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description An error, as a sentence. */
             401: {
                 headers: {
@@ -18487,6 +18536,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {
@@ -18535,6 +18591,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description An error, as a sentence. */
             401: {
                 headers: {
@@ -18561,6 +18638,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {
@@ -18712,6 +18796,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description An error, as a sentence. */
             401: {
                 headers: {
@@ -18738,6 +18843,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {
@@ -26199,6 +26311,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description An error, as a sentence. */
             401: {
                 headers: {
@@ -26225,6 +26358,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {
@@ -26577,6 +26717,27 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description The requested bytes. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Where the object is, for browsers that can reach the bucket. */
+            302: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The browser has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description An error, as a sentence. */
             401: {
                 headers: {
@@ -26603,6 +26764,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
+            };
+            /** @description None of the requested bytes exist. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description An error, as a sentence. */
             421: {
