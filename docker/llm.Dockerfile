@@ -5,7 +5,7 @@
 FROM python:3.11-slim-bookworm AS packages
 RUN pip install --no-cache-dir uv==0.13.8 && uv venv /opt/llm
 ENV VIRTUAL_ENV=/opt/llm UV_LINK_MODE=copy
-RUN uv pip install --no-cache vllm==0.33.0
+RUN uv pip install --no-cache vllm==0.32.0
 
 FROM python:3.11-slim-bookworm AS llm
 # Triton compiles small C sources when a model is loaded.
