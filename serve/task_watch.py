@@ -16,7 +16,7 @@ from ray.exceptions import RayError
 
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
 from serve.capability import TASK_EVENT, TaskState, TaskStatus, engine_label
-from serve.capability_store import publish_loaded, publish_status
+from serve.capability_store import publish_counts, publish_loaded, publish_status
 from serve.client import ModelClient
 from serve.messages import NO_ENGINE, EngineInfo, EngineRefused
 from serve.models_folder import ModelsFolder
@@ -73,6 +73,7 @@ class TaskWatch:
         self._down_since: float | None = None
         self._retry = _Retry(now)
         self._published: tuple[EngineInfo | None, TaskStatus | None] | None = None
+        self._counts: dict[str, int] = {}
         self._announced = ""
 
     @property
@@ -146,6 +147,10 @@ class TaskWatch:
             self._fail(str(failure))
 
     def _look(self, explained: EngineInfo, report: ApplicationReport) -> None:
+        counts = {"starting": report.starting, "stopping": report.stopping}
+        if counts != self._counts:
+            publish_counts(self.name, counts)
+            self._counts = counts
         # A required one that ran gets a minute: its files wait for it.
         if report.has_failed or (report.replicas_fail and not self.deployment.is_required):
             self._fail(report.message)
