@@ -155,6 +155,8 @@ async def _work(session: Session, injector: Injector, kinds: list[Kind], minutes
     breaking = asyncio.create_task(injector.run(kinds, gap_s=gap_s))
     await session.live(lambda: not breaking.done() or time.monotonic() - began < minutes * 60)
     await breaking
+    # The events of the renewals find no web process at first.
+    await asyncio.gather(session.end_month(), injector.inject(Kind.API))
 
 
 def _show(report: Report, session: Session, injector: Injector, verdicts: list[Verdict]) -> None:
