@@ -137,7 +137,7 @@ test-python:
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
-	@short=; for name in abuse durability jobs media-mutants tasks; do \
+	@short=; for name in abuse durability jobs media-mutants schema tasks; do \
 	  $(BIN)/python -m soak $$name || short="$$short $$name"; done; \
 	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
 	@echo "make soak: all good."

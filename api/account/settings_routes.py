@@ -33,7 +33,7 @@ from api.http.envelope import Data
 from api.http.errors import Invalid, TooLarge, error_responses
 from api.http.limits import PICTURE_BYTES_MAX
 from api.http.state import AppState, ReadSession, State, WriteSession
-from api.http.stored import LASTING, send_object
+from api.http.stored import LASTING, OBJECT_RESPONSES, send_object
 from api.jobs.dependency import Types
 from api.users import queries
 from api.users.models import User
@@ -174,7 +174,11 @@ async def remove_account(
     return Data(data=answer)
 
 
-@router.get("/users/{user_id}/avatar/{version}", response_class=FileResponse, responses=error_responses(401, 404))
+@router.get(
+    "/users/{user_id}/avatar/{version}",
+    response_class=FileResponse,
+    responses=OBJECT_RESPONSES | error_responses(401, 404),
+)
 async def avatar(
     user_id: uuid.UUID, version: str, viewer: SignedIn, request: Request, session: ReadSession, state: State
 ) -> Response:

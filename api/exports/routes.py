@@ -15,7 +15,7 @@ from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
 from api.http.state import ReadSession, State, WriteSession
-from api.http.stored import send_object
+from api.http.stored import OBJECT_RESPONSES, send_object
 from api.jobs.dependency import Types
 
 router = APIRouter(prefix="/api/video", tags=["exports"])
@@ -37,7 +37,11 @@ async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, state: 
     return Data(data=describe(export, file.slug))
 
 
-@router.get("/exports/{slug}/{export_id}/download", response_class=FileResponse, responses=error_responses(401, 404))
+@router.get(
+    "/exports/{slug}/{export_id}/download",
+    response_class=FileResponse,
+    responses=OBJECT_RESPONSES | error_responses(401, 404),
+)
 async def download_export(
     slug: str, export_id: uuid.UUID, viewer: SignedIn, session: ReadSession, state: State, request: Request
 ) -> Response:

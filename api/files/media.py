@@ -10,12 +10,12 @@ from api.files import playback, queries
 from api.http.downloads import attachment
 from api.http.errors import error_responses
 from api.http.state import ReadSession, State
-from api.http.stored import send_object
+from api.http.stored import OBJECT_RESPONSES, send_object
 
 router = APIRouter(prefix="/api/files", tags=["media"])
 
 
-@router.get("/{slug}/media", response_class=FileResponse, responses=error_responses(401, 404, 409))
+@router.get("/{slug}/media", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404, 409))
 async def media(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
     if file.playback_key is not None:
@@ -27,19 +27,19 @@ async def media(slug: str, viewer: SignedIn, session: ReadSession, state: State,
     return await send_object(request, session, state.storage, file.original_key, media_type=mime, by_link=True)
 
 
-@router.get("/{slug}/poster", response_class=FileResponse, responses=error_responses(401, 404))
+@router.get("/{slug}/poster", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))
 async def poster(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
     return await send_object(request, session, state.storage, file.poster_key, media_type="image/jpeg")
 
 
-@router.get("/{slug}/peaks", response_class=FileResponse, responses=error_responses(401, 404))
+@router.get("/{slug}/peaks", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))
 async def peaks(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
     return await send_object(request, session, state.storage, file.peaks_key, media_type="application/json")
 
 
-@router.get("/{slug}/original", response_class=FileResponse, responses=error_responses(401, 404))
+@router.get("/{slug}/original", response_class=FileResponse, responses=OBJECT_RESPONSES | error_responses(401, 404))
 async def original(slug: str, viewer: SignedIn, session: ReadSession, state: State, request: Request) -> Response:
     file = await queries.find(session, viewer, slug)
     return await send_object(

@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from fastapi import Request
 from fastapi.responses import FileResponse, RedirectResponse, Response, StreamingResponse
@@ -28,6 +29,14 @@ POWERLESS = {
     "X-Content-Type-Options": "nosniff",
 }
 DOWNLOAD = "application/octet-stream"
+
+OBJECT_RESPONSES: dict[int | str, dict[str, Any]] = {
+    206: {"description": "The requested bytes."},
+    302: {"description": "Where the object is, for browsers that can reach the bucket."},
+    304: {"description": "The browser has it already."},
+    416: {"description": "None of the requested bytes exist."},
+}
+"""What `send_object` answers besides the whole object, for a route's `responses=`."""
 
 # Shown inline; everything else is downloaded.
 _SHOWN = re.compile(r"(?:video|audio)/[a-z0-9]+|image/jpeg|application/json")

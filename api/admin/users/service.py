@@ -41,8 +41,9 @@ async def change(
     if wanted.email_verified is not None and wanted.email_verified != (user.email_verified_at is not None):
         user.email_verified_at = utc_now() if wanted.email_verified else None
         fields.append("email_verified")
-    fields += await note_details(session, settings, user.id, contact=wanted.contact, ssn=wanted.ssn)
+    # Before the details: reading them would send the email that somebody else has.
     await flush(session)
+    fields += await note_details(session, settings, user.id, contact=wanted.contact, ssn=wanted.ssn)
     if fields:
         record_for(session, viewer, AuditAction.USER_UPDATED, subject_id=user.id, fields=fields)
     return user

@@ -16,15 +16,20 @@ from sqlalchemy import select, update
 
 from api.ai_texts.models import AiText
 from api.app import create_app
+from api.billing.gateway import Gateway
+from api.billing.prices import sync_prices
 from api.captions.models import CaptionTrack
-from api.db.base import Base
+from api.db.base import Base, utc_now
 from api.db.migrate import upgrade
 from api.exports.models import Export
 from api.files.models import File
 from api.http.state import AppState
+from api.plans.tiers import PlanTier
 from api.settings import ApiSettings
 from api.teams.models import Membership, TeamRole
 from api.testing.browser import Browser
+from api.testing.stripe.payer import Payer
+from api.testing.stripe.server import StripeServer
 from api.testing.transcribed import captioned_file
 from api.uploads.models import Upload, UploadStatus
 from api.users.models import User
@@ -49,6 +54,8 @@ class World:
     eve: Browser
     root: Browser
     visitor: Browser
+    _stack: AsyncExitStack
+    _newcomers: int = 0
     team_id: str = ""
     file: File = field(default_factory=File)
     ids: dict[str, list[str]] = field(default_factory=dict)
@@ -59,6 +66,15 @@ class World:
     def own_ids(self) -> set[str]:
         """Ids that appear in each row that belongs to Ada and her team."""
         return {each.replace("-", "") for each in (str(self.ada.user_id), self.team_id, str(self.file.id))}
+
+    async def newcomer(self) -> Browser:
+        """A new account. It comes from an address of its own, because few people may register from one."""
+        self._newcomers += 1
+        browser = await self._stack.enter_async_context(
+            Browser.open(self.app, address=f"127.1.{self._newcomers // 250}.{self._newcomers % 250}")
+        )
+        await browser.register(f"newcomer.{uuid.uuid4().hex[:10]}")
+        return browser
 
     async def watched(self) -> frozenset[str]:
         """Every row that names Ada, her team or her file."""
@@ -80,22 +96,33 @@ def _text(row: Iterable[tuple[str, Any]]) -> str:
 
 
 @asynccontextmanager
-async def opened_world(folder: Path) -> AsyncIterator[World]:
-    settings = ApiSettings(data_dir=folder / "data", ui_dir=folder / "ui")
+async def opened_world(folder: Path, bank: StripeServer | None = None) -> AsyncIterator[World]:
+    """With `bank`, people pay: Ada and Eve have the plan Business, the others none."""
+    settings = ApiSettings(data_dir=folder / "data", ui_dir=folder / "ui", **(bank.settings if bank else {}))
     await upgrade(settings.db_url)
     app = create_app(settings)
     async with app.router.lifespan_context(app), AsyncExitStack() as stack:
         ada, vera, eve, root, visitor = [await stack.enter_async_context(Browser.open(app)) for _ in range(5)]
-        world = World(app, app.state.shared, ada, vera, eve, root, visitor)
+        world = World(app, app.state.shared, ada, vera, eve, root, visitor, stack)
         await world.visitor.get("/sanctum/csrf-cookie")
+        for name in ("ada", "vera", "eve", "root"):
+            await getattr(world, name).register(f"{name}.{uuid.uuid4().hex[:6]}")
+        if bank is not None:
+            await _pay(world, bank)
         await _fill(world)
         yield world
 
 
+async def _pay(world: World, bank: StripeServer) -> None:
+    await sync_prices(Gateway(world.state.settings))
+    async with world.state.database.write() as session:
+        await session.execute(update(User).values(email_verified_at=utc_now()))
+    for browser in (world.ada, world.eve):
+        await Payer(browser, bank, world.state.database).subscribe(PlanTier.BUSINESS)
+
+
 async def _fill(world: World) -> None:
     state = world.state
-    for name in ("ada", "vera", "eve", "root"):
-        await getattr(world, name).register(f"{name}.{uuid.uuid4().hex[:6]}")
     async with state.database.write() as session:
         await session.execute(update(User).where(User.id == world.root.user_id).values(is_admin=True))
         await session.execute(update(User).where(User.id == world.ada.user_id).values(name=f"Ada {MARK}"))

@@ -85,8 +85,9 @@ async def test_one_account_is_shown_whole_and_changed(admin: Browser, ada: Brows
     changed = answer.json()["data"]
     assert (changed["name"], changed["email"], changed["locale"]) == ("Ada L.", "lovelace@example.com", "is")
     assert (changed["contact"], changed["ssn"]) == ("Her agent", "•••• 3399")
-    taken = await admin.put(path, json={"email": "root@example.com"})
-    assert (taken.status_code, list(taken.json()["errors"])) == (422, ["email"])
+    for more in ({}, {"contact": "Somebody else"}):
+        taken = await admin.put(path, json={"email": "root@example.com", **more})
+        assert (taken.status_code, list(taken.json()["errors"])) == (422, ["email"])
     cleared = (await admin.put(path, json={"ssn": "", "contact": ""})).json()["data"]
     assert (cleared["ssn"], cleared["contact"], cleared["name"]) == (None, None, "Ada L.")
     async with state.database.read() as session:

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI
 from sqlalchemy import true
 
 from api.access import rules
 from api.auth.viewer import current_viewer
 from api.openapi import openapi_document
+from api.routers import ROUTERS
 from api.testing.proof.sweep import Finding, Sweep
 from api.testing.proof.world import opened_world
 
@@ -64,6 +65,10 @@ def test_the_sweep_finds_a_rule_that_is_switched_off(
 
 def test_the_sweep_finds_an_admin_area_that_is_open(tmp_path: Path) -> None:
     def open_admin_area(app: FastAPI) -> None:
+        overridable = APIRouter(dependency_overrides_provider=app)
+        for router in ROUTERS:
+            overridable.include_router(router)
+        app.router.routes[:0] = overridable.routes
         app.dependency_overrides[rules.require_admin] = current_viewer
 
     findings = asyncio.run(swept(tmp_path, "eve", open_admin_area)).findings

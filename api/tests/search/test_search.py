@@ -123,12 +123,12 @@ async def test_the_index_follows_edits_undo_imports_and_names(ada: Browser, stat
     assert await search(ada, "talk") == []
 
 
-async def test_a_filled_database_is_indexed_by_the_migration(database_url: str) -> None:
-    await upgrade(database_url, "0023d")
-    database = Database(database_url)
+async def test_a_filled_database_is_indexed_by_the_migration(bare_database_url: str) -> None:
+    await upgrade(bare_database_url, "0023d")
+    database = Database(bare_database_url)
     async with database.engine.begin() as connection:
         await connection.run_sync(_fill)
-    await upgrade(database_url)
+    await upgrade(bare_database_url)
     async with database.read() as session:
         assert (await session.scalars(select(File.search_text))).one() == "þorshofn"
         assert (await session.scalars(select(CaptionLineRow.search_text))).one() == "hofnin er lokuð"
