@@ -17110,6 +17110,15 @@ export interface operations {
                 };
             };
             /** @description An error, as a sentence. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
             503: {
                 headers: {
                     [name: string]: unknown;
