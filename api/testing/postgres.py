@@ -51,8 +51,11 @@ def _as_owner(command: list[str]) -> list[str]:
 
 
 @contextmanager
-def running_postgres() -> Iterator[str]:
-    """The URL of a server's maintenance database, without a database name at its end: `postgresql://.../`."""
+def running_postgres(*, durable: bool = False) -> Iterator[str]:
+    """The URL of a server's maintenance database, without a database name at its end: `postgresql://.../`.
+
+    `durable`: a commit waits until it is on the disk, as in production.
+    """
     programs = postgres_bin()
     if programs is None:
         raise RuntimeError("PostgreSQL is not installed.")
@@ -79,7 +82,7 @@ def running_postgres() -> Iterator[str]:
         subprocess.run(_as_owner(initdb), check=True, capture_output=True, cwd=folder)
         address = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
         # Each test makes a database of its own and drops it: nothing need survive a crash, and none lives long.
-        options = f"{address} -c fsync=off -c full_page_writes=off -c autovacuum=off"
+        options = address if durable else f"{address} -c fsync=off -c full_page_writes=off -c autovacuum=off"
         start = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(folder / "log"), "-w", "-o", options, "start"]
         subprocess.run(_as_owner(start), check=True, stdout=subprocess.DEVNULL, cwd=folder)
         try:
