@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from api.realtime.relay.app import create_relay
+from api.operations.processes import relay_server, upload_server
+from api.server.web import WebServer
 from api.settings import ApiSettings
-from api.uploads.server import create_upload_app
 from cluster.heartbeat import beat, heartbeat_file
 
 
-@pytest.mark.parametrize("create", [create_upload_app, create_relay])
-def test_a_server_on_its_own_says_that_it_runs(create: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("create", [upload_server, relay_server])
+def test_a_server_on_its_own_says_that_it_runs(create: Callable[[ApiSettings], WebServer], tmp_path: Path) -> None:
     settings = ApiSettings(data_dir=tmp_path, database_url="postgresql://nobody@127.0.0.1:1/none")
-    app = create(settings)  # type: ignore[operator]
+    app = create(settings).config.app
     assert isinstance(app, Starlette)
     # Without its lifespan, so nothing connects.
     answer = TestClient(app, base_url="http://10.0.0.7:8080").get("/healthz", headers={"Host": "probe.internal"})
