@@ -94,6 +94,8 @@ async def test_a_dispatcher_without_ray_lives_and_says_what_is_missing(
         "SAGASCRIPT_DATA_DIR": str(settings.data_dir),
         "SAGASCRIPT_DATABASE_URL": settings.db_url,
         "SAGASCRIPT_DISPATCHER_PORT": str(port),
+        # Other tests run Ray clusters on this machine, and a dispatcher without an address joins the one it finds.
+        "SAGASCRIPT_RAY_ADDRESS": "127.0.0.1:1",
         "SAGASCRIPT_METRICS_TOKEN": "long secret",
     }
     command = [sys.executable, "-P", "-m", "api.cli.main", "dispatcher"]

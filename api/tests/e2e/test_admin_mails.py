@@ -1,0 +1,73 @@
+"""The admin pages of unsent mails and of replicas, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from api.capabilities.replica_recorder import ReplicaRecorder
+from api.jobs.models import OutboxMessage
+from api.mail.messages import ResetPassword
+from api.mail.outgoing import MAIL, stamped
+from api.testing.admins import promote
+from api.testing.pages import watched_page
+from api.testing.site import Site
+from serve.capability import TRANSCRIPTION
+from serve.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
+
+pytestmark = pytest.mark.timeout(180)
+
+SLOW_MS = 60_000
+GB = 1_000_000_000
+
+
+@pytest.fixture
+def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
+    cookies = tmp_path / "root.json"
+    site.call(promote(site.state, site.sign_up(f"Root{uuid4().hex[:8]}", cookies)))
+    with watched_page(chromium, site.url, cookies=cookies) as opened:
+        opened.set_default_timeout(SLOW_MS)
+        yield opened
+
+
+async def failed_mail(site: Site, address: str) -> None:
+    mail = ResetPassword(to=address, locale="en", name="Ada", link="http://localhost/reset/x", minutes=600)
+    async with site.state.database.write() as session:
+        session.add(
+            OutboxMessage(
+                topic=MAIL, payload=stamped(mail), attempts=1, failed_at=datetime.now(UTC), error="550 No such user"
+            )
+        )
+
+
+def test_a_failed_mail_is_tried_again_and_discarded(office: Page, site: Site) -> None:
+    address = f"gone.{uuid4().hex[:8]}@example.com"
+    site.call(failed_mail(site, address))
+    office.goto("/admin/mails?state=failed")
+    row = office.get_by_role("row").filter(has_text=address)
+    expect(row).to_contain_text("550 No such user", timeout=SLOW_MS)
+    row.get_by_role("button", name=f"Try the mail to {address} again").click()
+    expect(row).to_have_count(0, timeout=SLOW_MS)
+    office.goto("/admin/mails?state=waiting")
+    expect(row).to_contain_text("Waiting", timeout=SLOW_MS)
+    row.get_by_role("button", name=f"Discard the mail to {address}").click()
+    office.get_by_role("dialog").get_by_role("button", name="Discard").click()
+    expect(row).to_have_count(0, timeout=SLOW_MS)
+
+
+def test_a_replica_shows_where_it_runs_and_what_it_takes(office: Page, site: Site) -> None:
+    gpu = GpuMemory(5 * GB, 80 * GB)
+    replica = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", True, 3 * GB, gpu)
+    site.call(ReplicaRecorder(site.state.database, lambda: {TRANSCRIPTION: TaskReplicas((replica,), 1)})())
+    office.goto("/admin/models")
+    card = office.get_by_role("article", name="Speech recognition")
+    shown = card.get_by_test_id("replica")
+    expect(shown).to_contain_text("gpu-1", timeout=SLOW_MS)
+    expect(shown).to_contain_text("Working")
+    expect(shown).to_contain_text("3 GB of memory · GPU 5 GB of 80 GB in use · 10.0.0.4")
+    expect(card).to_contain_text("1 replica starting")
