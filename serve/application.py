@@ -137,9 +137,13 @@ def report_on(task: str) -> ApplicationReport:
     )
 
 
+def is_deployed(task: str) -> bool:
+    return task in ray_serve.status().applications
+
+
 def remove(task: str) -> None:
     """Stop the application of a task, if there is one."""
-    if task in ray_serve.status().applications:
+    if is_deployed(task):
         ray_serve.delete(task)
 
 

@@ -16,6 +16,7 @@ from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders
 from api.http.request_ids import RequestIds
 from api.http.state import AppState
+from api.server.liveness import liveness_route
 from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.uploads.completion import UploadCompletion
@@ -81,7 +82,7 @@ def create_upload_app(settings: ApiSettings) -> Starlette:
             yield
         await state.database.close()
 
-    app = Starlette(routes=[Mount(MOUNT, app=tus_app(context))], lifespan=lifespan)
+    app = Starlette(routes=[liveness_route(), Mount(MOUNT, app=tus_app(context))], lifespan=lifespan)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, is_https=settings.is_https)
     app.add_middleware(RequestIds)

@@ -15,6 +15,7 @@ from api.realtime.relay.limits import Limits, descriptors_for
 from api.realtime.relay.server import Relay
 from api.realtime.relay.subscriptions import Application
 from api.realtime.relay.xhr import Sessions
+from api.server.liveness import liveness_route
 from api.settings import ApiSettings
 
 log = structlog.get_logger(__name__)
@@ -47,7 +48,7 @@ def relay_routes(relay: Relay) -> list[BaseRoute]:
 def create_relay(settings: ApiSettings) -> Starlette:
     """The relay alone."""
     relay = make_relay(settings)
-    app = Starlette(routes=relay_routes(relay))
+    app = Starlette(routes=[liveness_route(), *relay_routes(relay)])
     app.state.relay = relay
     app.add_middleware(BoundedBodies)
     return app
