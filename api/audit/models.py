@@ -21,11 +21,13 @@ class AuditEntry(HasId, Base):
     __table_args__ = (
         Index("ix_audit_entries_subject_id_at", "subject_id", "at"),
         Index("ix_audit_entries_team_id_at", "team_id", "at"),
+        Index("ix_audit_entries_action_at", "action", "at"),
+        Index("ix_audit_entries_actor_id_at", "actor_id", "at"),
     )
 
     at: Mapped[datetime] = mapped_column(default=utc_now, index=True)
-    action: Mapped[str] = mapped_column(String(60), index=True)
-    actor_id: Mapped[uuid.UUID | None] = mapped_column(index=True)
+    action: Mapped[str] = mapped_column(String(60))
+    actor_id: Mapped[uuid.UUID | None] = mapped_column()
     actor_email: Mapped[str | None] = mapped_column(String(254))
     subject_id: Mapped[uuid.UUID | None] = mapped_column()
     team_id: Mapped[uuid.UUID | None] = mapped_column()

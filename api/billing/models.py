@@ -114,7 +114,10 @@ class Invoice(HasId, HasTimes, Base):
     __table_args__ = (
         Index("ix_invoices_user_id_issued_at", "user_id", "issued_at"),
         Index("ix_invoices_state_issued_at", "state", "issued_at"),
-        Index("ix_invoices_created_at", "created_at"),
+        Index("ix_invoices_created_at", "created_at", "id"),
+        Index("ix_invoices_state_created_at", "state", "created_at", "id"),
+        Index("ix_invoices_source_created_at", "source", "created_at", "id"),
+        Index("ix_invoices_dated", text("coalesce(issued_at, created_at)")),
         Index(
             "uq_invoices_contract_month",
             "user_id",

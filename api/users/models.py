@@ -3,7 +3,7 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
-from sqlalchemy import ForeignKey, String, false
+from sqlalchemy import ForeignKey, Index, String, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, utc_now
@@ -13,6 +13,11 @@ class User(HasId, HasTimes, Base):
     """A person. `email` is stored in lower case; `password_hash` is Argon2's own encoded form."""
 
     __tablename__ = "users"
+    __table_args__ = (
+        # Lists of everybody.
+        Index("ix_users_created_at", "created_at", "id"),
+        Index("ix_users_name_order", text("lower(name)"), "id"),
+    )
 
     name: Mapped[str] = mapped_column(String(200))
     email: Mapped[str] = mapped_column(String(254), unique=True)

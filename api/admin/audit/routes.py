@@ -12,8 +12,6 @@ from sqlalchemy import Row
 from api.access.rules import require_admin
 from api.admin.audit.schemas import AuditEntryOut, AuditQuery, describe
 from api.audit import queries
-from api.audit.actions import AuditAction
-from api.audit.sentences import SENTENCES
 from api.http.csv_export import CSV_RESPONSE, Cell, ListFormat, csv_answer
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
@@ -31,17 +29,16 @@ async def list_entries(
 ) -> Page[AuditEntryOut] | Response:
     """What people and administrators did, the newest first. `meta.total` counts up to 10,000 and one more."""
     wanted = query.wanted()
-    statement = queries.log_statement(wanted)
     if query.format is ListFormat.CSV:
-        return csv_answer(state.database, "audit-log.csv", HEADER, statement, _cells)
-    rows = (await session.execute(statement.offset(query.offset).limit(query.size))).tuples().all()
-    return page_of([describe(row) for row in rows], query, await queries.count_of(session, wanted))
+        return csv_answer(state.database, "audit-log.csv", HEADER, queries.log_statement(wanted), _cells)
+    rows, total = await queries.page_of_entries(session, wanted, offset=query.offset, size=query.size)
+    return page_of([describe(row) for row in rows], query, total)
 
 
 @router.get("/actions", responses=error_responses(401, 403))
 async def list_actions() -> Data[list[str]]:
     """Every action that can be recorded."""
-    return Data(data=sorted({*AuditAction, *SENTENCES}))
+    return Data(data=list(queries.ACTIONS))
 
 
 @router.get("/{entry_id}", responses=error_responses(401, 403, 404, 422))

@@ -6,9 +6,10 @@ import uuid
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Select, func, or_, select
+from sqlalchemy import ColumnElement, Select, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.admin.contents.schemas import COUNTED_MAX
 from api.admin.users.plans import has_plan, plans_of
 from api.admin.users.schemas import AdminUserOut, CompanyRef, TeamFound, UserQuery, UserSort
 from api.companies.models import Company, CompanyUser
@@ -42,12 +43,14 @@ def conditions(query: UserQuery) -> list[ColumnElement[bool]]:
 
 
 async def listed(session: AsyncSession, query: UserQuery) -> tuple[list[AdminUserOut], int]:
-    """The people of one page, and the number of people on all pages."""
+    """The people of one page, and the number of people on all pages, at most one more than we count."""
     which = conditions(query)
+    matching = select(literal(1).label("one")).select_from(User).where(*which).limit(COUNTED_MAX + 1)
+    total = await session.scalar(select(func.count()).select_from(matching.subquery())) or 0
+    if total <= query.offset:
+        return [], total
     statement = select(User).where(*which).order_by(*_order(query.sort)).offset(query.offset).limit(query.size)
-    users = (await session.scalars(statement)).all()
-    total = await session.scalar(select(func.count()).select_from(User).where(*which)) or 0
-    return await describe(session, users), total
+    return await describe(session, (await session.scalars(statement)).all()), total
 
 
 async def describe(session: AsyncSession, users: Sequence[User]) -> list[AdminUserOut]:
@@ -131,15 +134,15 @@ def _matches(text: str) -> ColumnElement[bool]:
     try:
         return User.id == uuid.UUID(text)
     except ValueError:
-        # Addresses are stored in lower case.
-        return or_(User.email.contains(text.lower(), autoescape=True), contains_text(User.name, text))
+        return or_(contains_text(User.email, text), contains_text(User.name, text))
 
 
 def _order(sort: UserSort) -> Sequence[ColumnElement[Any]]:
     name = sort.removeprefix("-")
     column: ColumnElement[Any] = func.lower(User.name) if name == "name" else User.__table__.c[name]
-    directed: ColumnElement[Any] = column.desc() if sort.startswith("-") else column.asc()
-    return [directed, User.__table__.c.id]
+    # In one direction, so that an index yields them in order. The id makes pages repeatable.
+    columns: tuple[ColumnElement[Any], ...] = (column, User.__table__.c.id)
+    return [each.desc() if sort.startswith("-") else each.asc() for each in columns]
 
 
 async def _counts(session: AsyncSession, statement: Select[uuid.UUID, int]) -> dict[uuid.UUID, int]:

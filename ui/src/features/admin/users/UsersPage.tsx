@@ -7,7 +7,7 @@ import { AdminTable, type Column } from "../list/AdminTable";
 import { SearchBox } from "../list/SearchBox";
 import { listUrl, useAdminList } from "../list/useAdminList";
 import { useFilters } from "../list/useFilters";
-import { counted, day } from "../list/words";
+import { countedUpTo, day } from "../list/words";
 import list from "../list/list.module.css";
 import { PLANS, planLabel, USERS, type AdminUser } from "./data";
 
@@ -80,7 +80,7 @@ export default function UsersPage() {
     <>
       <AdminHead
         title="Users"
-        count={data && counted(data.meta.total, "user")}
+        count={data && countedUpTo(data.meta.total, "user")}
         csv={listUrl(USERS, { ...values, format: "csv" })}
       >
         <Button component={Link} to="/admin/users/create" leftSection={<IconUserPlus size={17} />}>
