@@ -88,8 +88,8 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     if settings.serve_uploads:
         # Before the routers: trying all their routes first costs each PATCH 0.1 ms.
         app.mount(MOUNT, tus_app(tus))
-    for router in ROUTERS:
-        app.include_router(router)
+    # Not by `include_router`, which makes every route a second time for each app, at its first request: 0.2 s.
+    app.router.routes.extend(route for router in ROUTERS for route in router.routes)
     if relay is not None:
         app.state.relay = relay
         app.router.routes.extend(relay_routes(relay))

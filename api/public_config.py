@@ -7,6 +7,7 @@ from pydantic import BaseModel
 
 from api.billing.config import BillingConfig, billing_config
 from api.capabilities.queries import capability_of
+from api.captions.archive import ARCHIVE_FILES_MAX
 from api.http.envelope import Data
 from api.http.limits import FILE_TITLE_MAX, KEYWORD_MAX, TAG_NAME_MAX
 from api.http.state import ReadSession, State
@@ -97,6 +98,8 @@ class PublicConfig(BaseModel):
     model_state: TaskState
     languages: list[LanguageOut]
     text_limits: TextLimits
+    archive_files_max: int
+    """Files whose captions go into one ZIP file."""
     mail: bool
     """Whether mail leaves this installation, so that people can be told to look for one."""
     billing: BillingConfig | None
@@ -136,6 +139,7 @@ async def public_config(state: State, session: ReadSession) -> Data[PublicConfig
             model_state=speech.state,
             languages=[_language(entry, loaded) for entry in (LanguageOption(DETECT, AUTO), *REGIONAL, *BROAD)],
             text_limits=TextLimits(file_title=FILE_TITLE_MAX, keyword=KEYWORD_MAX, tag=TAG_NAME_MAX),
+            archive_files_max=ARCHIVE_FILES_MAX,
             mail=settings.sends_mail,
             billing=billing_config(settings),
             toast_ms=TOAST_MS,

@@ -26,6 +26,7 @@ from api.billing.invoice_routes import router as invoices
 from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
+from api.captions.archive_routes import router as caption_archive
 from api.captions.routes import router as captions
 from api.current_state import router as current_state
 from api.error_log import router as error_log
@@ -82,6 +83,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     ledger,
     translations,
     search,
+    caption_archive,
     captions,
     ai_texts,
     speakers,

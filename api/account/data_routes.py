@@ -6,7 +6,6 @@ from fastapi import APIRouter, Request
 from fastapi.responses import StreamingResponse
 
 from api.account.export.contents import contents
-from api.account.export.zip_stream import zip_stream
 from api.account.limits import EXPORT
 from api.audit.actions import AuditAction
 from api.audit.service import record_for
@@ -15,6 +14,7 @@ from api.auth.viewer import Registered
 from api.http.downloads import attachment
 from api.http.errors import Forbidden, error_responses
 from api.http.state import State
+from api.http.zip_stream import zip_stream
 
 FILENAME = "sagascript-data.zip"
 FROM_HERE = frozenset({"same-origin", "none"})

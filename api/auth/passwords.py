@@ -27,11 +27,6 @@ _hasher = PasswordHasher(memory_cost=19 * 1024, time_cost=2, parallelism=1)
 _threads = ThreadPoolExecutor(WORKERS, thread_name_prefix="argon2")
 _waiting = 0
 
-# A hash of no known password, verified when the account does not exist so that both answers take the same time.
-# Written out, because computing it would lengthen each start.
-_COSTS = f"m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
-_NOBODY = f"$argon2id$v=19${_COSTS}${'A' * 22}${'A' * 43}"
-
 T = TypeVar("T")
 
 
@@ -63,10 +58,19 @@ async def _run(work: Callable[[], T]) -> T:
 
 def _matches(password: str, password_hash: str | None) -> bool:
     try:
-        _hasher.verify(password_hash or _NOBODY, _bytes(password))
+        _hasher.verify(password_hash or _nobody(), _bytes(password))
     except (VerificationError, InvalidHashError):
         return False
     return password_hash is not None
+
+
+def _nobody() -> str:
+    """A hash of no known password, verified when the account does not exist so that both answers take the same time.
+
+    Written out, because computing it would take as long as a sign-in.
+    """
+    costs = f"m={_hasher.memory_cost},t={_hasher.time_cost},p={_hasher.parallelism}"
+    return f"$argon2id$v=19${costs}${'A' * 22}${'A' * 43}"
 
 
 def _bytes(password: str) -> bytes:

@@ -7,8 +7,9 @@ import hashlib
 import secrets
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from weakref import WeakKeyDictionary
 
 import structlog
 from sqlalchemy import ColumnElement, and_, bindparam, case, delete, not_, select, update
@@ -16,7 +17,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.browsing import Browsing
 from api.db import clock
+from api.db.commits import Mark
 from api.db.engine import DATABASE_AWAY, Database
+from api.db.unchanged import Unchanged
 from api.teams.models import Membership, Team, TeamRole, is_open
 from api.users.models import BrowserSession, User
 
@@ -27,6 +30,9 @@ USE_EVERY = timedelta(minutes=5)
 """How exactly we store when a session was last used. Each write takes SQLite's lock."""
 EXTEND_WITHIN_S = 1.0
 """The longest a page waits for this while something else holds SQLite's write lock. The next request tries again."""
+KEPT_SESSIONS = 5_000
+KEPT_S = 10.0
+"""A session is read again after this, although nothing was committed."""
 
 log = structlog.get_logger(__name__)
 
@@ -64,6 +70,8 @@ class OpenSession:
     idle: timedelta
     browsing: Browsing | None = None
     """Set while an administrator browses as `user`, and until they return from it."""
+    mark: Mark | None = None
+    """The database's mark at which this was read, or was still true."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +124,29 @@ async def find(session: AsyncSession, token: str) -> OpenSession | None:
         idle=now - held.last_used_at,
         browsing=_browsing(held, bool(has_ended)),
     )
+
+
+_kept: WeakKeyDictionary[Database, Unchanged[str, OpenSession]] = WeakKeyDictionary()
+
+
+async def current(database: Database, token: str) -> OpenSession | None:
+    """As `find`, without a statement of its own while no process has committed anything since the last one."""
+    kept = _kept.setdefault(database, Unchanged(KEPT_SESSIONS))
+    key = hash_token(token)
+    mark = await database.commits.mark()
+    known = kept.get(mark, key)
+    if known is not None:
+        opened, age_s = known
+        age = timedelta(seconds=age_s)
+        if age_s < KEPT_S and opened.remaining > age:
+            return replace(opened, remaining=opened.remaining - age, idle=opened.idle + age)
+    async with database.read() as session:
+        found = await find(session, token)
+    # A browse-as ends by the clock, so it is always read.
+    if found is not None and found.browsing is None:
+        found = replace(found, mark=mark)
+        kept.put(mark, await database.commits.mark(), key, found)
+    return found
 
 
 def _browsing(held: BrowserSession, has_ended: bool) -> Browsing | None:

@@ -14,6 +14,7 @@ from api.auth.address import client_network
 from api.auth.browsing import admit
 from api.auth.cookies import session_cookie
 from api.auth.csrf import XSRF_HEADER, csrf_token_fits
+from api.db.commits import Mark
 from api.db.engine import Database
 from api.http.errors import Conflict, CsrfMismatch, NotSignedIn, NotYourTeam
 from api.http.state import State
@@ -48,6 +49,8 @@ class Viewer:
     admin_id: uuid.UUID | None = None
     may_change: bool = True
     network: str | None = None
+    mark: Mark | None = None
+    """The database's mark when the session was read, for what is kept until the next commit."""
 
 
 class EmailUnverified(Conflict):
@@ -90,11 +93,10 @@ async def load_viewer(
     token = request.cookies.get(session_cookie(settings))
     if not token:
         raise NotSignedIn
-    async with database.read() as session:
-        current = await sessions.find(session, token)
-        if current is None or is_locked(settings, current.user):
-            raise NotSignedIn
-        check_csrf(request, settings)
+    current = await sessions.current(database, token)
+    if current is None or is_locked(settings, current.user):
+        raise NotSignedIn
+    check_csrf(request, settings)
     network = client_network(request)
     browsing = current.browsing
     if browsing is not None:
@@ -117,6 +119,7 @@ async def load_viewer(
         admin_id=admin_id,
         may_change=browsing is None or browsing.may_change,
         network=network,
+        mark=current.mark,
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, UploadFile
@@ -14,6 +13,7 @@ from api.auth.viewer import SignedIn
 from api.captions import service
 from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
+from api.captions.formats import MEDIA_TYPES, CaptionFormat, caption_file
 from api.captions.links import source_to_wire
 from api.captions.saving import Change
 from api.captions.schemas import CaptionsOut, ImportSaved, Saved, json_to_wire, line_to_wire
@@ -23,32 +23,15 @@ from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.limits import LANGUAGE_CODE_MAX
 from api.http.state import ReadSession, State
-from pipelines.captions.json_form import format_json, line_from_json
-from pipelines.captions.plain import format_plain
-from pipelines.captions.speaker_names import SpeakerStyle, with_speakers
+from pipelines.captions.json_form import line_from_json
+from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.captions.srt import format_srt
-from pipelines.captions.vtt import format_vtt
 
 IMPORT_MAX_BYTES = 5_000_000
 TOO_LARGE = "This file is too large for captions. The largest accepted is 5 MB."
 DRAFT_TOKEN_MAX = 40
 
 router = APIRouter(prefix="/api/files", tags=["captions"])
-
-
-class CaptionFormat(StrEnum):
-    SRT = "srt"
-    VTT = "vtt"
-    TXT = "txt"
-    JSON = "json"
-
-
-MEDIA_TYPES = {
-    CaptionFormat.SRT: "application/x-subrip; charset=utf-8",
-    CaptionFormat.VTT: "text/vtt; charset=utf-8",
-    CaptionFormat.TXT: "text/plain; charset=utf-8",
-    CaptionFormat.JSON: "application/json",
-}
 
 
 Language = Annotated[str | None, Query(max_length=LANGUAGE_CODE_MAX)]
@@ -132,18 +115,9 @@ def _whole(captions: service.Captions) -> JSONResponse:
 
 
 def _text(captions: service.Captions, form: CaptionFormat, names: Mapping[str, str], style: SpeakerStyle) -> bytes:
-    match form:
-        case CaptionFormat.SRT:
-            text = format_srt(with_speakers(captions.texts, names, style))
-        case CaptionFormat.VTT if style is SpeakerStyle.LABELS:
-            text = format_vtt(captions.texts, captions.language, voices=names)
-        case CaptionFormat.VTT:
-            text = format_vtt(with_speakers(captions.texts, names, style), captions.language)
-        case CaptionFormat.TXT:
-            text = format_plain(with_speakers(captions.texts, names, style))
-        case CaptionFormat.JSON:
-            text = format_json([line_from_json(line) for line in captions.values], captions.language, names)
-    return text.encode()
+    is_json = form is CaptionFormat.JSON
+    lines = [line_from_json(line) for line in captions.values] if is_json else captions.texts
+    return caption_file(form, lines, captions.language, names, style)
 
 
 def _saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:

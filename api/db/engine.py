@@ -21,6 +21,7 @@ from sqlalchemy.ext.asyncio import (
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from api.db.commit_watch import commit_begins
+from api.db.commits import Commits
 
 IDLE_IN_TRANSACTION = "25P03"
 """The SQLSTATE of a session that PostgreSQL ended because its transaction was idle."""
@@ -88,6 +89,7 @@ class Database:
         options = {"read_only": True} if self.is_sqlite else {"isolation_level": "AUTOCOMMIT"}
         self.reading = self.engine.execution_options(**options)
         """What `read()` uses, for statements that need no session."""
+        self.commits = Commits(self.reading)
         self._read = async_sessionmaker(self.reading, expire_on_commit=False, info=info)
         one_moment = {"read_only": True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         snapshot = self.engine.execution_options(**one_moment)
@@ -115,6 +117,7 @@ class Database:
             yield session
 
     async def close(self) -> None:
+        self.commits.close()
         await self.engine.dispose()
 
 

@@ -1,15 +1,20 @@
 """Answers of lists of files, kept while nothing that they show has changed.
 
-Describing a hundred files takes 9 ms. Before a kept answer is sent, one statement reads the versions of everything it
-shows, so no answer is out of date. Lists with work in progress, which depend on the time, are never kept.
+Describing a hundred files takes 9 ms. An answer is sent again without any statement of its own while no process has
+committed anything, and after reading the versions of what it shows otherwise. So no answer is out of date. Those with
+work in progress depend on the time too, and are kept for a second.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import OrderedDict
+from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import Any, NamedTuple
+from weakref import WeakValueDictionary
 
 from sqlalchemy import ColumnElement, Select, String, and_, cast, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -17,6 +22,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.ai_texts.models import AiText
 from api.auth.viewer import Viewer
 from api.captions.models import CaptionTrack
+from api.db.engine import Database
+from api.db.sharing import SharedRun
+from api.db.unchanged import Unchanged
 from api.exports.models import Export
 from api.files import queries
 from api.files.listing import FileQuery, listed, page_order, wanted
@@ -25,22 +33,41 @@ from api.files.schemas import FileOut
 from api.files.transitions import UNFINISHED
 from api.http.paging import Page, page_of
 from api.jobs.models import Job
+from api.jobs.queue_position import FRESH_S
 from api.jobs.states import JobState
 from api.tags.models import FileTag, Tag
 
 KEPT_BYTES = 32_000_000
 """For all answers of a web process."""
 
+READ_AT_ONCE = 4
+"""Lists read at the same time. Reading costs mostly this process's own time, so more at once only makes all of them
+late, and takes the connections that other calls need."""
+STATEMENTS_MAX = 256
+"""Statements of versions that a process keeps. Building one costs more than running it."""
+
 _OPEN = (JobState.READY, JobState.RUNNING)
+
+
+class Answer(NamedTuple):
+    """`has_work`: some of its files are being worked on, so it depends on the time."""
+
+    body: bytes
+    has_work: bool
 
 
 @dataclass
 class KeptAnswers:
-    """Bodies by the version of what they show, the latest used last."""
+    """Bodies by the version of what they show, the latest used last, and answers until the next commit."""
 
     limit: int = KEPT_BYTES
     bodies: OrderedDict[bytes, bytes] = field(default_factory=OrderedDict)
     size: int = 0
+    unchanged: Unchanged[Hashable, Answer] = field(default_factory=lambda: Unchanged(KEPT_BYTES))
+    running: WeakValueDictionary[Hashable, SharedRun[bytes]] = field(default_factory=WeakValueDictionary)
+    """Callers of one list at one moment share its reading."""
+    turns: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(READ_AT_ONCE))
+    statements: OrderedDict[Hashable, Select[*tuple[Any, ...]]] = field(default_factory=OrderedDict)
 
     def get(self, version: bytes) -> bytes | None:
         body = self.bodies.get(version)
@@ -56,24 +83,70 @@ class KeptAnswers:
 
 
 async def answer(
-    session: AsyncSession, kept: KeptAnswers, viewer: Viewer, query: FileQuery, kind: FileKind | None = None
+    database: Database, kept: KeptAnswers, viewer: Viewer, query: FileQuery, kind: FileKind | None = None
 ) -> bytes:
     """The body of a page of the viewer's files, as JSON."""
-    version = await _version(session, viewer, query, kind)
-    body = None if version is None else kept.get(version)
-    if body is not None:
-        return body
-    files, total = await listed(session, viewer, query, kind=kind)
-    page: Page[FileOut] = page_of(await queries.describe_all(session, files), query, total)
-    body = page.model_dump_json(by_alias=True).encode()
-    # Each statement sees the database at its own moment, so something may have changed between them.
-    if version is not None and version == await _version(session, viewer, query, kind):
-        kept.put(version, body)
+    key = (viewer.user_id, tuple(sorted(viewer.teams)), kind, query.model_dump_json())
+    found = kept.unchanged.get(viewer.mark, key)
+    if found is not None:
+        known, age_s = found
+        if not known.has_work or age_s < FRESH_S:
+            return known.body
+    run = kept.running.get(key)
+    if run is None:
+        run = kept.running[key] = SharedRun(partial(_read, database, kept, key, viewer, query, kind))
+    return await run.result()
+
+
+async def _read(
+    database: Database, kept: KeptAnswers, key: Hashable, viewer: Viewer, query: FileQuery, kind: FileKind | None
+) -> bytes:
+    statement = kept.statements.pop(key, None)
+    if statement is None:
+        statement = _version_statement(viewer, query, kind)
+    kept.statements[key] = statement
+    if len(kept.statements) > STATEMENTS_MAX:
+        kept.statements.popitem(last=False)
+    async with kept.turns:
+        return await _read_in_turn(database, kept, key, statement, viewer, query, kind)
+
+
+async def _read_in_turn(
+    database: Database,
+    kept: KeptAnswers,
+    key: Hashable,
+    statement: Select[*tuple[Any, ...]],
+    viewer: Viewer,
+    query: FileQuery,
+    kind: FileKind | None,
+) -> bytes:
+    before = await database.commits.mark()
+    async with database.read() as session:
+        version = await _version(session, key, statement)
+        body = None if version is None else kept.get(version)
+        if body is None:
+            files, total = await listed(session, viewer, query, kind=kind)
+            page: Page[FileOut] = page_of(await queries.describe_all(session, files), query, total)
+            body = page.model_dump_json(by_alias=True).encode()
+            # Each statement sees the database at its own moment, so something may have changed between them.
+            if version is not None and version == await _version(session, key, statement):
+                kept.put(version, body)
+    kept.unchanged.put(before, await database.commits.mark(), key, Answer(body, version is None), size=len(body))
     return body
 
 
-async def _version(session: AsyncSession, viewer: Viewer, query: FileQuery, kind: FileKind | None) -> bytes | None:
-    """A hash of the versions of all rows that the page shows; None while any of its files is being worked on."""
+async def _version(session: AsyncSession, key: Hashable, statement: Select[*tuple[Any, ...]]) -> bytes | None:
+    """A hash of the list and the versions of all rows that the page shows; None while any file is being worked on."""
+    has_work, *versions = (await session.execute(statement)).one()
+    if has_work:
+        return None
+    # The databases join the parts in any order.
+    each = [sorted(str(joined).split(",")) for joined in versions]
+    return hashlib.sha256(repr((key, each)).encode()).digest()
+
+
+def _version_statement(viewer: Viewer, query: FileQuery, kind: FileKind | None) -> Select[*tuple[Any, ...]]:
+    """Whether any file of the page is being worked on, how many files there are, and the versions of their rows."""
     which = wanted(viewer, query, kind)
     ordered = select(File.id, File.updated_at, File.status).where(*which).order_by(*page_order(query.sort))
     page = ordered.limit(query.size).offset(query.offset).cte("page")
@@ -89,16 +162,13 @@ async def _version(session: AsyncSession, viewer: Viewer, query: FileQuery, kind
             .join(Tag, Tag.id == FileTag.tag_id)
             .where(FileTag.file_id.in_(ids))
         ),
-        select(func.count()).select_from(File).where(*which).scalar_subquery(),
     )
+    total = select(func.count()).select_from(File).where(*which).scalar_subquery()
     is_open = or_(
         select(literal(1)).where(page.c.status.in_(UNFINISHED)).exists(),
         select(literal(1)).where(and_(Job.file_id.in_(ids), Job.state.in_(_OPEN))).exists(),
     )
-    row = (await session.execute(select(is_open, *parts))).one()
-    if row[0]:
-        return None
-    return hashlib.sha256(repr((query.page, query.size, *row[1:])).encode()).digest()
+    return select(is_open, total, *parts)
 
 
 def _rows(table: Any, ids: Select[Any]) -> Select[Any]:

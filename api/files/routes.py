@@ -25,7 +25,7 @@ from api.files.schemas import (
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.paging import Page
-from api.http.state import ReadSession, WriteSession
+from api.http.state import ReadSession, State, WriteSession
 from api.jobs.dependency import Types
 
 router = APIRouter(prefix="/api/files", tags=["files"])
@@ -34,16 +34,16 @@ Wanted = Annotated[FileQuery, Query()]
 
 
 @router.get("", response_model=Page[FileOut], responses=error_responses(401, 422))
-async def list_files(viewer: SignedIn, session: ReadSession, query: Wanted, request: Request) -> Response:
+async def list_files(viewer: SignedIn, state: State, query: Wanted, request: Request) -> Response:
     """A page of the viewer's files, the newest first unless `sort` says otherwise."""
-    body = await answer(session, request.app.state.file_lists, viewer, query)
+    body = await answer(state.database, request.app.state.file_lists, viewer, query)
     return Response(body, media_type="application/json")
 
 
 @router.get("/videos", response_model=Page[FileOut], responses=error_responses(401, 422))
-async def list_videos(viewer: SignedIn, session: ReadSession, query: Wanted, request: Request) -> Response:
+async def list_videos(viewer: SignedIn, state: State, query: Wanted, request: Request) -> Response:
     """The same for videos alone. Before a file is prepared, its kind is unknown."""
-    body = await answer(session, request.app.state.file_lists, viewer, query, FileKind.VIDEO)
+    body = await answer(state.database, request.app.state.file_lists, viewer, query, FileKind.VIDEO)
     return Response(body, media_type="application/json")
 
 

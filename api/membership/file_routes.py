@@ -36,7 +36,10 @@ async def move_into_team(
 async def move_out_of_team(
     team_id: uuid.UUID, body: TeamFiles, viewer: SignedIn, session: WriteSession
 ) -> Data[MovedFiles]:
-    """Make files of the team one's own. Editors may take what they added, owners everything."""
+    """Make files of the team, and of one's other teams, one's own. All or none.
+
+    Editors may take what they added, owners everything.
+    """
     await queries.require_member(session, viewer, team_id)
     return Data(data=MovedFiles(moved=await files.move(session, viewer, body.ids, None)))
 

@@ -32,6 +32,9 @@ from api.uploads.models import Upload
 
 NAMES_IN_LOG = 10
 
+ONLY_LOOKS = "You may only look at the files of this team, so you cannot move any into it."
+COLLEAGUES = "Only an owner of the team can move what colleagues added. Nothing was moved."
+
 
 async def move(session: AsyncSession, viewer: Viewer, ids: Sequence[uuid.UUID], team_id: uuid.UUID | None) -> int:
     """Give the files to a team, or with None make them the viewer's own. All or none; returns how many moved.
@@ -74,7 +77,7 @@ async def _require_place(viewer: Viewer, team_id: uuid.UUID | None) -> None:
     if role is None:
         raise NotFound(TEAM_NOT_FOUND)
     if role not in EDITORS:
-        raise Forbidden
+        raise Forbidden(ONLY_LOOKS)
 
 
 def _require_source(viewer: Viewer, file: File) -> None:
@@ -83,7 +86,7 @@ def _require_source(viewer: Viewer, file: File) -> None:
         return
     roles = EDITORS if is_same_person(file.user_id, viewer.user_id) else TEAM_OWNERS
     if viewer.teams.get(file.team_id) not in roles:
-        raise Forbidden
+        raise Forbidden(COLLEAGUES)
 
 
 async def _require_room(

@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from functools import cache
 
 import httpx
 from alembic.script import ScriptDirectory
@@ -39,6 +40,11 @@ class ReadinessCheck:
     sentence: str
 
 
+@cache
+def _newest_schema() -> str | None:
+    return ScriptDirectory.from_config(alembic_config("sqlite://")).get_current_head()
+
+
 class ReadinessProbe:
     """`relay` is the one in this process, if any."""
 
@@ -47,7 +53,7 @@ class ReadinessProbe:
         self._relay = relay
         self._newest: tuple[list[ReadinessCheck], float] | None = None
         self._lock = asyncio.Lock()
-        self._head = ScriptDirectory.from_config(alembic_config("sqlite://")).get_current_head()
+        self._head = _newest_schema()
 
     async def checks(self) -> list[ReadinessCheck]:
         async with self._lock:

@@ -39,10 +39,12 @@ async def search(session: AsyncSession, viewer: Viewer, keyword: str, page: Page
     terms = terms_of(keyword)
     if not terms:
         return [], 0
+    # Only the viewer's own lines are counted, however often others say the word.
+    visible = select(File.id).where(may_see(viewer, File))
     hits = (
         select(CaptionTrack.file_id, func.count().label("hits"))
         .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
-        .where(CaptionTrack.deleted_at.is_(None), line_contains(session, terms))
+        .where(CaptionTrack.file_id.in_(visible), CaptionTrack.deleted_at.is_(None), line_contains(session, terms))
         .group_by(CaptionTrack.file_id)
         .subquery()
     )

@@ -7,6 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from pydantic import Field
 
+from api.auth.limits import TryCounter
 from api.auth.viewer import SignedIn
 from api.http.errors import Invalid, error_responses
 from api.http.limits import KEYWORD_MAX
@@ -19,7 +20,14 @@ from api.search.schemas import FoundOut
 SHORT_KEYWORD = "Type at least 3 characters to search."
 FILES_MAX = 100
 
+TRIES = 120
+"""Searches of a person in a minute, in each web process. The page sends one when somebody pauses while typing. The
+limit spares the process, so it is counted there: counting in the database would cost a write for each search."""
+
 router = APIRouter(prefix="/api/files", tags=["search"])
+
+
+searches = TryCounter(TRIES)
 
 
 class SearchQuery(PageQuery):
@@ -30,7 +38,7 @@ class SearchQuery(PageQuery):
 
 
 # The converter lets a keyword hold a slash.
-@router.get("/transcriptions/search/{keyword:path}", responses=error_responses(401, 422))
+@router.get("/transcriptions/search/{keyword:path}", responses=error_responses(401, 422, 429))
 async def search(
     keyword: Annotated[str, Path(max_length=KEYWORD_MAX)],
     viewer: SignedIn,
@@ -41,5 +49,6 @@ async def search(
     wanted = clean_line(keyword)
     if len(wanted) < queries.SEARCH_MIN:
         raise Invalid.field("keyword", SHORT_KEYWORD)
+    searches.add(str(viewer.user_id))
     found, total = await queries.search(session, viewer, wanted, page)
     return page_of(found, page, total)

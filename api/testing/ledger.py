@@ -65,7 +65,13 @@ class Ledger:
             return row.id
 
     async def contract(
-        self, user_id: uuid.UUID, *, max_seconds: int | None, price_minutes: int = 0, max_space: int | None = None
+        self,
+        user_id: uuid.UUID,
+        *,
+        max_seconds: int | None,
+        price_minutes: int = 0,
+        max_space: int | None = None,
+        max_users: int | None = None,
     ) -> Contract:
         async with self.database.write() as session:
             return await set_contract(
@@ -75,7 +81,7 @@ class Ledger:
                 price_minutes=price_minutes,
                 max_seconds=max_seconds,
                 max_space=max_space,
-                max_users=None,
+                max_users=max_users,
             )
 
     async def reserve(

@@ -24,14 +24,25 @@ def postgres_bin() -> Path | None:
 
 
 @contextmanager
-def new_database(server: str) -> Iterator[str]:
-    """The SQLAlchemy URL of an empty database on `server`, dropped at the end."""
+def new_database(server: str, *, template: str = "template1") -> Iterator[str]:
+    """The SQLAlchemy URL of a new copy of `template` on `server`, dropped at the end."""
     name = f"t{uuid.uuid4().hex}"
+    create_database(server, name, template)
+    yield sqlalchemy_url(server, name)
+    _execute(server, f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+def create_database(server: str, name: str, template: str = "template1") -> None:
+    _execute(server, f'CREATE DATABASE "{name}" TEMPLATE "{template}"')
+
+
+def sqlalchemy_url(server: str, name: str) -> str:
+    return f"postgresql+psycopg{server.removeprefix('postgresql')}{name}"
+
+
+def _execute(server: str, statement: str) -> None:
     with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
-        connection.execute(f'CREATE DATABASE "{name}"')  # pyright: ignore[reportArgumentType]
-    yield f"postgresql+psycopg{server.removeprefix('postgresql')}{name}"
-    with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
-        connection.execute(f'DROP DATABASE "{name}" WITH (FORCE)')  # pyright: ignore[reportArgumentType]
+        connection.execute(statement)  # pyright: ignore[reportArgumentType]
 
 
 def _as_owner(command: list[str]) -> list[str]:
@@ -40,8 +51,11 @@ def _as_owner(command: list[str]) -> list[str]:
 
 
 @contextmanager
-def running_postgres() -> Iterator[str]:
-    """The URL of a server's maintenance database, without a database name at its end: `postgresql://.../`."""
+def running_postgres(*, durable: bool = False) -> Iterator[str]:
+    """The URL of a server's maintenance database, without a database name at its end: `postgresql://.../`.
+
+    `durable`: a commit waits until it is on the disk, as in production.
+    """
     programs = postgres_bin()
     if programs is None:
         raise RuntimeError("PostgreSQL is not installed.")
@@ -66,7 +80,9 @@ def running_postgres() -> Iterator[str]:
             "--no-sync",
         ]
         subprocess.run(_as_owner(initdb), check=True, capture_output=True, cwd=folder)
-        options = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200"
+        address = f"-p {port} -k {folder} -c listen_addresses=127.0.0.1 -c max_connections=200"
+        # Each test makes a database of its own and drops it: nothing need survive a crash, and none lives long.
+        options = address if durable else f"{address} -c fsync=off -c full_page_writes=off -c autovacuum=off"
         start = [str(programs / "pg_ctl"), "-D", str(data), "-l", str(folder / "log"), "-w", "-o", options, "start"]
         subprocess.run(_as_owner(start), check=True, stdout=subprocess.DEVNULL, cwd=folder)
         try:

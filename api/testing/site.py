@@ -23,7 +23,6 @@ from api.auth.models import AttemptCount
 from api.captions import queries
 from api.captions.models import CaptionLineRow, CaptionTrack, TrackOrigin
 from api.captions.rows import insert_lines
-from api.db.migrate import upgrade
 from api.files.models import File
 from api.http.state import AppState
 from api.realtime.relay.process import RelayWebsockets
@@ -31,6 +30,7 @@ from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.testing import site_translations
 from api.testing.browser import PASSWORD
+from api.testing.migrated import make_sqlite
 from api.testing.product import free_port
 from api.testing.transcribed import captioned_file
 from api.users.models import User
@@ -67,7 +67,7 @@ class Site:
         self._loop.run_until_complete(self._serve())
 
     async def _serve(self) -> None:
-        await upgrade(self.settings.db_url)
+        make_sqlite(self.settings.db_url)
         app = create_app(self.settings)
         self.state = app.state.shared
         app.add_middleware(_SlowEdits, site=self)

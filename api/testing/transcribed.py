@@ -34,10 +34,10 @@ def segment(number: int, text: str) -> Segment:
     return Segment(start, words[-1].end_ms, text, words, "en")
 
 
-def result(*texts: str, language: str = "en-US") -> TranscribeResult:
+def result(*texts: str, language: str = "en-US", engine: EngineInfo = ENGINE) -> TranscribeResult:
     said = [segment(number, text) for number, text in enumerate(texts)]
     lines = tuple(lines_from_segments(said, DEFAULT_RULES))
-    return TranscribeResult(language=language, language_probability=1.0, engine=ENGINE, lines=lines)
+    return TranscribeResult(language=language, language_probability=1.0, engine=engine, lines=lines)
 
 
 def chunk(number: int, text: str) -> Chunk:

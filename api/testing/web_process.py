@@ -15,8 +15,8 @@ from urllib.parse import unquote
 import httpx
 
 from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
-from api.db.migrate import upgrade_now
 from api.settings import ApiSettings
+from api.testing.migrated import make_sqlite
 from cluster.ports import free_ports
 
 START_WITHIN_S = 120.0
@@ -53,7 +53,7 @@ def running_web(folder: Path, *, ui: Path | None = None, **options: str) -> Iter
     (port,) = free_ports(1)
     ui = ui or _empty_page(folder / "ui")
     settings = ApiSettings(data_dir=folder / "data", port=port, ui_dir=ui)
-    upgrade_now(settings.db_url)
+    make_sqlite(settings.db_url)
     environment = {
         **os.environ,
         "SAGASCRIPT_DATA_DIR": str(folder / "data"),

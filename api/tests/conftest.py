@@ -6,15 +6,31 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
+from argon2 import PasswordHasher
 from fastapi import FastAPI
 
 from api.app import create_app
+from api.auth import passwords
 from api.db.engine import Database
 from api.http.state import AppState
 from api.settings import ApiSettings
 from api.testing.browser import Browser, SignUp
-from api.testing.migrated import migrate_by_copy
+from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.postgres import new_database, postgres_bin, running_postgres
+
+OWN_HASHER = passwords._hasher
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _cheap_passwords() -> None:
+    """Almost every test registers somebody, and the product's hash of one password takes 30 ms."""
+    passwords._hasher = PasswordHasher(memory_cost=8, time_cost=1, parallelism=1)
+
+
+@pytest.fixture
+def own_password_costs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hashes cost what they cost in the product."""
+    monkeypatch.setattr(passwords, "_hasher", OWN_HASHER)
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +43,19 @@ def postgres_server() -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The URL of an empty database of each kind."""
+    """The URL of a database of each kind with the newest schema and nothing in it."""
+    if request.param == "sqlite":
+        url = f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+        make_sqlite(url)
+        yield url
+        return
+    with migrated_database(request.getfixturevalue("postgres_server")) as url:
+        yield url
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def bare_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database of each kind without a schema, for tests of migrations."""
     if request.param == "sqlite":
         yield f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
         return
@@ -40,16 +68,9 @@ def settings(database_url: str, tmp_path: Path) -> ApiSettings:
     return ApiSettings(data_dir=tmp_path / "data", database_url=database_url, ui_dir=tmp_path / "ui")
 
 
-@pytest.fixture(scope="session")
-def templates(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the migrated database that tests copy."""
-    return tmp_path_factory.mktemp("templates")
-
-
 @pytest.fixture
-async def app(settings: ApiSettings, templates: Path) -> AsyncIterator[FastAPI]:
-    """The web process's app over a migrated, empty database."""
-    await migrate_by_copy(settings.db_url, templates)
+async def app(settings: ApiSettings) -> AsyncIterator[FastAPI]:
+    """The web process's app over an empty database."""
     made = create_app(settings)
     async with made.router.lifespan_context(made):
         yield made

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
@@ -103,12 +103,15 @@ def _file(user_id: uuid.UUID, status: FileStatus) -> File:
 
 
 @asynccontextmanager
-async def served(kind: DatabaseKind) -> AsyncIterator[Served]:
+async def served(
+    kind: DatabaseKind, *, durable: bool = False, more: Mapping[str, str] | None = None
+) -> AsyncIterator[Served]:
+    """`durable`: commits of PostgreSQL wait for the disk; those of SQLite always do. `more` are settings."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="sg-submit-")))
         url = None
         if kind is DatabaseKind.POSTGRESQL:
-            server = stack.enter_context(running_postgres())
+            server = stack.enter_context(running_postgres(durable=durable))
             with psycopg.connect(f"{server}postgres", autocommit=True) as connection:
                 connection.execute("CREATE DATABASE submit")
             url = f"{server}submit"
@@ -117,7 +120,12 @@ async def served(kind: DatabaseKind) -> AsyncIterator[Served]:
         database = Database(settings.db_url)
         stack.push_async_callback(database.close)
         (port,) = free_ports(1)
-        env = {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder), "SAGASCRIPT_DATABASE_URL": settings.db_url}
+        env = {
+            **os.environ,
+            "SAGASCRIPT_DATA_DIR": str(folder),
+            "SAGASCRIPT_DATABASE_URL": settings.db_url,
+            **(more or {}),
+        }
         program = [sys.executable, "-m", "api.cli.main", "api", "--port", str(port)]
         process = start(stack, program, port, env)
         headers, user_id = await _sign_up(port)

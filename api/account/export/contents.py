@@ -11,7 +11,6 @@ from typing import Any
 from sqlalchemy import select
 
 from api.access.rules import added_by
-from api.account.export.zip_stream import Entry
 from api.ai_texts.models import AiText
 from api.ai_texts.queries import of_file as texts_of_file
 from api.ai_texts.rendering import download_of
@@ -28,6 +27,8 @@ from api.db.engine import Database
 from api.files.models import File
 from api.glossary.csv_form import format_csv
 from api.glossary.models import GlossaryTermRow
+from api.http.archive_names import safe_name
+from api.http.zip_stream import Entry
 from api.plans.queries import plan_of
 from api.tags.models import FileTag, Tag
 from api.users.models import User
@@ -36,7 +37,6 @@ from pipelines.captions.json_form import format_json
 from pipelines.captions.srt import format_srt
 
 PAGE = 200
-NAME_CHARS = 80
 README = """This is a copy of what your Sagascript account holds.
 
 profile.json      your account, your teams and the browsers in which you are signed in
@@ -68,7 +68,7 @@ async def _of_file(database: Database, file_id: uuid.UUID) -> AsyncIterator[Entr
             return
         tracks = (await tracks_of(session, file)).tracks
         texts = [text for text in await texts_of_file(session, file) if text.version]
-    folder = f"{_safe(file.name)} ({file.slug})"
+    folder = f"{safe_name(file.name)} ({file.slug})"
     for track in tracks:
         srt, whole = await _captions(database, file, track)
         yield Entry(f"captions/{folder}/{track.language}.srt", _whole(srt))
@@ -216,9 +216,3 @@ async def _json_list(values: AsyncIterator[Any]) -> AsyncIterator[bytes]:
 
 def _json(value: Any) -> bytes:
     return json.dumps(value, default=str, ensure_ascii=False, indent=1).encode("utf-8", "replace") + b"\n"
-
-
-def _safe(name: str) -> str:
-    """A name that every system can unpack."""
-    kept = "".join(letter if letter.isprintable() and letter not in '/\\:*?"<>|' else " " for letter in name)
-    return " ".join(kept.split())[:NAME_CHARS].strip(" .") or "file"

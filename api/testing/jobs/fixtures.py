@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.settings import ApiSettings
 from api.testing.jobs.installation import Head, Installation
 from api.testing.jobs.job_queue import Jobs, Recorder
@@ -17,7 +16,6 @@ from api.testing.jobs.job_queue import Jobs, Recorder
 
 @pytest.fixture
 async def jobs(database_url: str) -> AsyncIterator[Jobs]:
-    await upgrade(database_url)
     database = Database(database_url)
     yield Jobs(database)
     await database.close()
@@ -54,7 +52,6 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
 async def installation(head: Head, clip: Path, database_url: str) -> AsyncIterator[Installation]:
     settings = ApiSettings(data_dir=head.settings.data_dir, database_url=database_url)
     (settings.data_dir / "dispatcher.log").write_text("")
-    await upgrade(settings.db_url)
     database = Database(settings.db_url)
     made = Installation(settings, database, clip)
     yield made

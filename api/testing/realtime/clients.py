@@ -15,7 +15,6 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 from api.app import create_app
-from api.db.migrate import upgrade
 from api.http.state import AppState
 from api.realtime.relay.app import create_relay
 from api.realtime.relay.process import RelayWebsockets
@@ -24,6 +23,7 @@ from api.realtime.signing import sign_channel
 from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.testing.browser import Browser
+from api.testing.migrated import make_sqlite
 
 
 @dataclass
@@ -89,7 +89,7 @@ async def web(tmp_path: Path) -> AsyncIterator[Web]:
         realtime_secret="a secret of the test",
         ui_dir=tmp_path / "ui",
     )
-    await upgrade(settings.db_url)
+    make_sqlite(settings.db_url)
     app = create_app(settings)
     server = WebServer(app, settings, websockets=RelayWebsockets(app.state.relay))
     async with serving(server, listening):

@@ -20,9 +20,9 @@ from api.auth.cookies import SESSION_COOKIE
 from api.auth.csrf import XSRF_HEADER, make_csrf_token
 from api.auth.viewer import Viewer
 from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.files.models import File
 from api.settings import ApiSettings
+from api.testing.migrated import make_sqlite
 from api.testing.uploads.sending import TUS, metadata
 from api.uploads import tokens
 from api.uploads.models import Upload
@@ -64,7 +64,8 @@ class RunningHost:
 
     async def prepare(self) -> None:
         """Create a database with one signed-in user."""
-        await upgrade(self.settings.db_url)
+        if self.database.is_sqlite:
+            make_sqlite(self.settings.db_url)
         async with self.database.write() as session:
             session.add(User(id=self.user_id, name="Ada", email="ada@example.com", password_hash="-"))
             await session.flush()

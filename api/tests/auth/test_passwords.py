@@ -24,14 +24,16 @@ async def test_a_password_matches_only_its_own_hash() -> None:
     assert not await passwords.password_matches("", None)
 
 
+@pytest.mark.usefixtures("own_password_costs")
 async def test_an_unknown_account_costs_as_much_as_a_known_one() -> None:
-    nobody = argon2.extract_parameters(passwords._NOBODY)
+    nobody = argon2.extract_parameters(passwords._nobody())
     assert nobody == argon2.extract_parameters(await passwords.hash_password("correct horse battery"))
     # A full comparison, not an early refusal.
     with pytest.raises(VerifyMismatchError):
-        argon2.PasswordHasher().verify(passwords._NOBODY, "nobody has this password")
+        argon2.PasswordHasher().verify(passwords._nobody(), "nobody has this password")
 
 
+@pytest.mark.usefixtures("own_password_costs")
 async def test_an_older_hash_still_matches_and_is_renewed_at_sign_in(
     ada: Browser, visitor: Browser, state: AppState
 ) -> None:

@@ -12,7 +12,7 @@ from api.db.engine import Database
 from api.settings import ApiSettings
 from api.testing.browser import SignUp
 from api.testing.database_kind import DatabaseKind
-from api.testing.postgres import new_database
+from api.testing.migrated import make_sqlite, migrated_database
 from api.testing.stripe.client import official_client
 from api.testing.stripe.payer import Payer, verify_email
 from api.testing.stripe.server import StripeServer, running_stripe
@@ -50,9 +50,11 @@ def server(request: pytest.FixtureRequest) -> StripeServer:
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """SQLite, unless a test asks for another kind: what depends on the database is in `test_at_once.py`."""
     if getattr(request, "param", DatabaseKind.SQLITE) is DatabaseKind.SQLITE:
-        yield f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+        url = f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+        make_sqlite(url)
+        yield url
         return
-    with new_database(request.getfixturevalue("postgres_server")) as url:
+    with migrated_database(request.getfixturevalue("postgres_server")) as url:
         yield url
 
 

@@ -19,13 +19,13 @@ from api.users.models import User
 WRITERS = 60
 
 
-async def test_migrations_give_the_models_and_run_twice(database_url: str) -> None:
-    await upgrade(database_url)
-    await upgrade(database_url)
-    database = Database(database_url)
+async def test_migrations_give_the_models_and_run_twice(bare_database_url: str) -> None:
+    await upgrade(bare_database_url)
+    await upgrade(bare_database_url)
+    database = Database(bare_database_url)
 
     def check(connection: Connection) -> None:
-        config = alembic_config(database_url)
+        config = alembic_config(bare_database_url)
         config.attributes["connection"] = connection
         config.attributes["metadata"] = metadata
         command.check(config)
@@ -36,7 +36,6 @@ async def test_migrations_give_the_models_and_run_twice(database_url: str) -> No
 
 
 async def test_concurrent_read_then_write_updates_are_all_kept(database_url: str) -> None:
-    await upgrade(database_url)
     database = Database(database_url)
     async with database.write() as session:
         session.add(User(name="0", email="counter@example.com", password_hash="-"))
@@ -54,7 +53,6 @@ async def test_concurrent_read_then_write_updates_are_all_kept(database_url: str
 
 
 async def test_a_failed_transaction_leaves_nothing(database_url: str) -> None:
-    await upgrade(database_url)
     database = Database(database_url)
     try:
         async with database.write() as session:

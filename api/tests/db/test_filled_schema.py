@@ -31,6 +31,11 @@ DROPPED_TABLES = {"translations"}
 """No version ever wrote a row there."""
 
 
+@pytest.fixture
+def database_url(bare_database_url: str) -> str:
+    return bare_database_url
+
+
 def tables_of(connection: Connection) -> MetaData:
     found = MetaData()
     found.reflect(connection)

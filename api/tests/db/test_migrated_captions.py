@@ -27,6 +27,11 @@ LINES = (uuid.uuid4(), uuid.uuid4())
 SHIFT_MS = 500
 
 
+@pytest.fixture
+def database_url(bare_database_url: str) -> str:
+    return bare_database_url
+
+
 def line(index: int, text: str) -> dict[str, Any]:
     start = 1_000 + 5_000 * index
     return {

@@ -7,6 +7,7 @@ import uuid
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
 from sqlalchemy import Connection, MetaData, insert, select
 
 from api.db.engine import Database
@@ -14,6 +15,11 @@ from api.db.migrate import upgrade
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 HUGE = [{"text": "x" * 11_000_000}]
+
+
+@pytest.fixture
+def database_url(bare_database_url: str) -> str:
+    return bare_database_url
 
 
 def fill(connection: Connection) -> None:

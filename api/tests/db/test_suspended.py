@@ -14,7 +14,6 @@ import pytest
 from sqlalchemy import select
 
 from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.db.suspended import end_suspended_holders, holders, locks_of
 from api.users.models import User
 
@@ -48,7 +47,6 @@ def holding(url: str) -> Iterator[subprocess.Popen[str]]:
 
 
 async def _user(url: str) -> Database:
-    await upgrade(url)
     database = Database(url)
     async with database.write() as session:
         session.add(User(name="ada", email="ada@example.com", password_hash="-"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -10,8 +12,10 @@ from sqlalchemy import delete, select
 
 from api.files.models import File
 from api.tags.models import Tag
-from api.testing.pages import watched_page
+from api.testing.axe import violations
+from api.testing.pages import message_watch, watched_page
 from api.testing.site import Person, Site
+from api.uploads.models import Upload, UploadStatus
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -30,7 +34,7 @@ def page(chromium: Browser, site: Site, lib: Person) -> Iterator[Page]:
 
     async def remove() -> None:
         async with site.state.database.write() as session:
-            for table in (File, Tag):
+            for table in (File, Tag, Upload):
                 await session.execute(delete(table).where(table.user_id == lib.user_id))
 
     site.call(remove())
@@ -134,3 +138,108 @@ def test_several_files_are_tagged_deleted_and_restored_at_once(page: Page, site:
     page.goto("/captions")
     expect(cards).to_have_count(2)
     expect(cards.filter(has_text="One")).to_contain_text("Fréttir")
+
+
+def test_several_files_move_to_a_team_and_their_captions_into_one_zip(page: Page, site: Site, lib: Person) -> None:
+    for name in ("One", "Two"):
+        name_file(site, lib, name)
+    page.goto("/teams")
+    page.get_by_role("button", name="Create a team").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("Coast guard")
+    dialog.get_by_role("button", name="Create team").click()
+    expect(page.get_by_role("heading", name="Coast guard")).to_be_visible()
+    page.goto("/captions")
+    bar = page.get_by_role("toolbar", name="Selected files")
+    for name in ("One", "Two"):
+        page.get_by_role("checkbox", name=f"Select {name}").check(force=True)
+    bar.get_by_role("button", name="Captions…").click()
+    expect(dialog).to_contain_text("Captions of 2 files")
+    dialog.get_by_text("VTT", exact=True).click()
+    assert violations(page) == []
+    with page.expect_download() as download:
+        dialog.get_by_role("link", name="Download ZIP").click()
+    assert download.value.suggested_filename == "captions.zip"
+    with ZipFile(download.value.path()) as archive:
+        assert sorted(archive.namelist()) == ["One.en-US.vtt", "Two.en-US.vtt"]
+        assert TEXTS[0] in archive.read("One.en-US.vtt").decode()
+    expect(bar).to_contain_text("2 files selected")
+    bar.get_by_role("button", name="Move to…").click()
+    expect(dialog.get_by_role("button", name="Move")).to_be_disabled()
+    dialog.get_by_role("radio", name="Coast guard").check()
+    dialog.get_by_role("button", name="Move").click()
+    expect(page.get_by_text("Moved 2 files")).to_be_visible()
+    expect(bar).to_have_count(0)
+    page.get_by_role("combobox", name="Team", exact=True).click()
+    page.get_by_role("option", name="Coast guard").click()
+    expect(page.get_by_test_id("file")).to_have_count(2)
+
+
+def test_ctrl_k_searches_from_every_page_with_the_keys_alone(page: Page, site: Site, lib: Person) -> None:
+    slug = name_file(site, lib, "Coast")
+    name_file(site, lib, "Other", "Nothing of the kind.")
+    page.goto(f"/captions/{slug}")
+    expect(page.locator("[data-line]")).to_have_count(len(TEXTS))
+    page.locator("[data-line] textarea").first.focus()
+    page.keyboard.press("Control+k")
+    dialog = page.get_by_role("dialog", name="Search")
+    box = dialog.get_by_role("combobox", name="Search names and captions")
+    expect(box).to_be_focused()
+    expect(dialog.get_by_role("status")).to_contain_text("at least 3 characters")
+    page.keyboard.type("lighthouse")
+    options = dialog.get_by_role("option")
+    expect(options).to_have_count(3)
+    expect(options.first).to_have_attribute("aria-selected", "true")
+    assert violations(page) == []
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    expect(box).to_have_attribute("aria-activedescendant", str(options.nth(1).get_attribute("id")))
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    expect(page.locator("[data-line]").nth(2)).to_have_attribute("aria-current", "true")
+    for path in ("/settings", "/glossary"):
+        page.goto(path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        page.keyboard.press("Control+k")
+        expect(box).to_be_focused()
+        page.keyboard.press("Escape")
+        expect(dialog).to_have_count(0)
+    page.get_by_role("button", name="Search", exact=True).click()
+    box.fill("no such words")
+    expect(dialog.get_by_role("status")).to_contain_text("Try fewer words")
+    expect(options).to_have_count(0)
+    box.fill("nothing")
+    expect(options).to_have_count(3)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/captions?q=nothing")
+    expect(page.get_by_test_id("found")).to_have_count(1)
+
+
+def test_a_cancelled_upload_leaves_no_message_and_no_bytes(page: Page, site: Site, lib: Person, tmp_path: Path) -> None:
+    messages = message_watch(page)
+    # The bytes never leave the browser, so the upload is under way until it is cancelled.
+    page.route("**/tus/*", lambda route: None if route.request.method == "PATCH" else route.continue_())
+    path = tmp_path / "talk.mp4"
+    path.write_bytes(b"x" * 1_000_000)
+    page.goto("/dashboard")
+    with page.expect_request(lambda request: request.method == "PATCH"):
+        page.get_by_test_id("upload-input").set_input_files(path)
+    row = page.get_by_test_id("upload")
+    with page.expect_response(lambda answer: answer.request.method == "DELETE") as deleted:
+        row.get_by_role("button", name="Cancel talk.mp4").click()
+    assert deleted.value.status == 204
+    expect(row).to_have_count(0)
+    page.unroute_all()
+    page.reload()
+    expect(page.get_by_test_id("upload-input")).to_be_attached()
+    expect(row).to_have_count(0)
+    page.wait_for_load_state("networkidle")
+    assert messages == []
+
+    async def statuses() -> list[str]:
+        async with site.state.database.read() as session:
+            return list(await session.scalars(select(Upload.status).where(Upload.user_id == lib.user_id)))
+
+    assert set(site.call(statuses())) == {UploadStatus.CANCELLED}
+    assert [path for path in (site.settings.storage_root / ".incoming").rglob("*") if path.is_file()] == []

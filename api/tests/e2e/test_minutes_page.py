@@ -14,6 +14,8 @@ from sqlalchemy import update
 from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.plans.models import Subscription
+from api.plans.tiers import FOR_SALE, PLANS
+from api.testing.axe import violations
 from api.testing.ledger import Ledger
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site, running_site
@@ -139,6 +141,39 @@ def test_a_file_that_waits_for_minutes_can_be_started_again(page: Page, shop: Si
     expect(card.get_by_role("link", name="See your minutes")).to_have_attribute("href", "/minutes")
     card.get_by_role("button", name="Start again").click()
     expect(card).to_have_attribute("data-status", "transcribing")
+
+
+def test_visitors_see_the_plans_before_they_register(shop: Site, chromium: Browser) -> None:
+    with watched_page(chromium, shop.url) as page:
+        page.goto("/")
+        cards = page.get_by_test_id("plan")
+        expect(cards).to_have_count(len(FOR_SALE))
+        for index, tier in enumerate(FOR_SALE):
+            plan = PLANS[tier]
+            expect(cards.nth(index)).to_contain_text(plan.label)
+            expect(cards.nth(index)).to_contain_text(f"${plan.price_monthly // 100} a month")
+            expect(cards.nth(index)).to_contain_text(f"{plan.minutes:,} minutes a month")
+        assert violations(page) == []
+        page.get_by_text("Yearly, save").click()
+        expect(cards.first).to_contain_text(f"${PLANS[FOR_SALE[0]].price_yearly // 100} a year")
+        page.set_viewport_size({"width": 360, "height": 740})
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        cards.first.get_by_role("link", name="Start with").click()
+        page.wait_for_url("**/register")
+
+
+def test_settings_and_teams_lead_to_their_minutes(page: Page) -> None:
+    page.goto("/settings")
+    page.get_by_role("main").get_by_role("link", name="Minutes").click()
+    page.wait_for_url("**/minutes")
+    page.goto("/teams")
+    page.get_by_role("button", name="Create a team").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("textbox").fill("Night desk")
+    dialog.get_by_role("button", name="Create team").click()
+    page.get_by_role("main").get_by_role("link", name="Minutes").click()
+    page.wait_for_url("**/minutes?team=*")
+    expect(page.get_by_test_id("minutes-left")).to_be_visible()
 
 
 def _silence(path: Path, seconds: int) -> Path:

@@ -3,24 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext
 
 from api.testing.admins import promote
+from api.testing.axe import violations
 from api.testing.pages import message_watch
 from api.testing.site import Person, Site
-from api.testing.spoken_video import PROJECT
 
-AXE = PROJECT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
 SETTLE_MS = 20_000
-RUN = """() => axe.run(document, {
-  resultTypes: ["violations"],
-  // Initials in a circle and the picture of a 404 are pictures, not labels.
-  rules: {"label-content-name-mismatch": {enabled: false}},
-})"""
 OFTEN_WAITING = "Content is being fetched and loaded"
 
 pytestmark = pytest.mark.timeout(240)
@@ -80,13 +73,6 @@ def context(chromium: Browser, site: Site, grace: Person, admin: Person, route: 
     opened.close()
 
 
-def violations(page: Page, axe: Path) -> list[str]:
-    """What axe-core finds, by rule and element. `evaluate` is not subject to the page's content security policy."""
-    page.evaluate(axe.read_text())
-    found = page.evaluate(RUN)["violations"]
-    return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]
-
-
 @pytest.mark.parametrize("route", [*VISITORS.items(), *MEMBERS.items(), *ADMINS.items()], ids=lambda route: route[0])
 def test_a_route_has_its_title_and_no_fault(
     context: BrowserContext, site: Site, grace: Person, route: tuple[str, str]
@@ -103,4 +89,4 @@ def test_a_route_has_its_title_and_no_fault(
     if path.startswith("/email/verification"):
         # The browser itself reports that the server refused the made-up link.
         messages = [line for line in messages if "status of 422" not in line]
-    assert (violations(page, AXE), messages) == ([], [])
+    assert (violations(page), messages) == ([], [])

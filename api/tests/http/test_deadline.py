@@ -12,7 +12,6 @@ from sqlalchemy.engine import make_url
 from starlette.types import Receive, Scope, Send
 
 from api.app import create_app
-from api.db.migrate import upgrade
 from api.http import deadline
 from api.http.deadline import AnswerInTime
 from api.http.errors import RETRY_LATER, Unavailable
@@ -43,7 +42,6 @@ async def browser(
 ) -> AsyncIterator[Browser]:
     """A web process that reaches its database through the cable."""
     monkeypatch.setattr(deadline, "ANSWER_WITHIN_S", SOON_S)
-    await upgrade(settings.db_url)
     through = make_url(database_url).set(port=cable.port).render_as_string(hide_password=False)
     app = create_app(settings.model_copy(update={"database_url": through}))
     server = uvicorn.Server(uvicorn.Config(app, port=0, log_config=None, timeout_graceful_shutdown=1))

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.files.models import File, FileStatus
 from api.files.work import ingest_work
 from api.job_types import JOB_TYPES
@@ -87,7 +86,6 @@ async def test_another_dispatcher_ends_the_cancelled_job_of_a_dead_one(installat
 async def without_ray(tmp_path: Path, clip: Path, database_url: str) -> AsyncIterator[Installation]:
     settings = ApiSettings(data_dir=tmp_path / "data", database_url=database_url)
     settings.data_dir.mkdir()
-    await upgrade(settings.db_url)
     database = Database(settings.db_url)
     made = Installation(settings, database, clip)
     yield made

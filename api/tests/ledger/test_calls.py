@@ -6,6 +6,7 @@ import csv
 import io
 import uuid
 
+import httpx
 from sqlalchemy import update
 
 from api.http.state import AppState
@@ -14,7 +15,10 @@ from api.ledger.usage import usage_of
 from api.teams.models import Membership, Team, TeamRole
 from api.testing.browser import Browser, SignUp
 from api.testing.ledger import Ledger
+from api.testing.teams import new_team, token_for
 from api.testing.uploaded_file import uploaded_file
+from api.testing.uploads.memory import patch_headers
+from api.testing.uploads.sending import TUS, send, start
 from api.users.models import User
 
 MINUTE = 60
@@ -150,3 +154,58 @@ async def test_storage_is_refused_before_the_bytes_are_sent(sign_up: SignUp, sta
     assert (await ada.post("/tus/", headers=headers)).status_code == 402
     assert (await ada.post("/tus/", headers={**headers, "Upload-Length": "600000"})).status_code == 201
     assert (await ada.post("/api/files/upload/token")).status_code == 402, "the unfinished upload takes the rest"
+
+
+async def test_storage_that_filled_up_meanwhile_refuses_the_last_byte_and_keeps_nothing(
+    sign_up: SignUp, state: AppState, shop: Ledger
+) -> None:
+    ada = await _customer(sign_up, state)
+    await shop.contract(ada.user_id, max_seconds=None, max_space=1_000)
+    token = (await ada.post("/api/files/upload/token")).json()["data"]["token"]
+    # The size is unknown when it begins, so that only its end shows whether it fits.
+    headers = {**TUS, "Authorization": f"Bearer {token}", "Upload-Defer-Length": "1"}
+    location = (await ada.post("/tus/", headers=headers)).headers["Location"]
+    assert (await send(ada, location, 0, b"x" * 600)).status_code == 204
+    last = {**TUS, **patch_headers(600), "Upload-Length": "1200"}
+    refused = await ada.patch(location, headers=last, content=b"x" * 600)
+    assert refused.status_code == 402
+    assert "There is not enough room" in refused.json()["message"]
+    assert (await ada.get("/api/files")).json()["data"] == []
+    (upload,) = (await ada.get("/api/files/uploads")).json()["data"]
+    assert (upload["status"], upload["error"]) == ("failed", refused.json()["message"])
+    assert [path for path in state.settings.storage_root.rglob("*") if path.is_file()] == []
+    # The plan shrinks while an upload of a known size is on its way.
+    promised = await start(ada, 900)
+    assert (await send(ada, promised, 0, b"x" * 800)).status_code == 204
+    await shop.contract(ada.user_id, max_seconds=None, max_space=500)
+    assert (await send(ada, promised, 800, b"x" * 100)).status_code == 402
+    assert (await ada.get("/api/files")).json()["data"] == []
+    small = await start(ada, 500)
+    assert (await send(ada, small, 0, b"x" * 500)).status_code == 204, "what was refused takes no room"
+    assert len((await ada.get("/api/files")).json()["data"]) == 1
+
+
+async def test_seats_are_refused_with_a_sentence_and_free_again(sign_up: SignUp, state: AppState, shop: Ledger) -> None:
+    ada, bob, carl = [await _customer(sign_up, state, name) for name in ("ada", "bob", "carl")]
+    await shop.contract(ada.user_id, max_seconds=None, max_users=2)
+    team = await new_team(ada)
+    invitations = f"/api/teams/{team}/invitations"
+
+    async def invited(guest: Browser) -> httpx.Response:
+        return await ada.post(invitations, json={"email": guest.user["email"], "role": "editor"})
+
+    assert (await invited(bob)).status_code == 201
+    refused = await invited(carl)
+    assert (refused.status_code, refused.json()["code"]) == (402, "seats_exceeded")
+    assert refused.json()["message"].startswith("The plan that pays for this team has room for 2 people")
+    (open_one,) = (await ada.get(f"/api/teams/{team}")).json()["data"]["invitations"]
+    assert (await ada.delete(f"{invitations}/{open_one['id']}")).status_code == 204
+    assert (await invited(carl)).status_code == 201, "a withdrawn invitation gives its seat back"
+    token = await token_for(state, carl.user["email"])
+    await shop.contract(ada.user_id, max_seconds=None, max_users=1)
+    late = await carl.post("/api/teams/invitations/accept", json={"token": token})
+    assert (late.status_code, late.json()["code"]) == (402, "seats_exceeded")
+    assert len((await ada.get(f"/api/teams/{team}")).json()["data"]["people"]) == 1
+    await shop.contract(ada.user_id, max_seconds=None, max_users=2)
+    assert (await carl.post("/api/teams/invitations/accept", json={"token": token})).status_code == 200
+    assert len((await ada.get(f"/api/teams/{team}")).json()["data"]["people"]) == 2

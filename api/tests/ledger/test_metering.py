@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import pytest
 from sqlalchemy import select, update
 
+from api.capabilities.service import store
+from api.captions.jobs import OFFLINE_ENGINE
 from api.files.models import File
 from api.http.state import AppState
 from api.job_types import JOB_TYPES
@@ -25,11 +27,15 @@ from api.testing.uploaded_file import uploaded_file
 from api.users.models import User
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import FlowResult, IngestResult
+from serve.capability import TRANSCRIPTION, Capability
+from serve.messages import EngineInfo
 
 MINUTE = 60
 PREPARED = IngestResult(
     kind="video", duration_ms=4 * MINUTE * 1000, audio_key="files/a/audio.wav", plays_in_browser=True
 )
+BUILT_IN = EngineInfo("transcription", OFFLINE_ENGINE, "en-us", "cpu", "", frozenset({"en"}))
+WHISPER = EngineInfo("transcription", "whisper", "base", "cpu", "", frozenset({"en"}), True)
 LOST = StageFailed("worker", "Something went wrong on our side.", retryable=True)
 BROKEN = StageFailed("decode", "The sound of this file is broken.", retryable=False)
 
@@ -154,6 +160,29 @@ async def test_a_run_that_we_failed_costs_nothing_and_the_next_one_is_free(
     await worker.fail(await worker.claim(), BROKEN, ErrorCode.STAGE)
     assert (await customer.post(f"/api/files/{other.slug}/retry")).status_code == 200
     assert (await shop.balance(customer.user_id)).held == 4 * MINUTE
+    assert await shop.violations() == []
+
+
+async def test_another_run_by_a_better_engine_is_free_and_one_by_choice_is_not(
+    worker: Worker, customer: Browser, shop: Ledger, state: AppState
+) -> None:
+    await shop.grant(customer.user_id, 4 * MINUTE)
+    file = await worker.prepared(customer)
+    await worker.finish(await worker.claim(), result(*SENTENCES, engine=BUILT_IN))
+    assert (await shop.balance(customer.user_id)).available == 0
+    chosen = await customer.post(f"/api/files/{file.slug}/transcribe", json={})
+    assert (chosen.status_code, chosen.json()["code"]) == (402, "quota_exceeded")
+    async with state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, WHISPER))
+    improved = await customer.post("/api/files/improve", json={"ids": [str(file.id)]})
+    assert improved.json()["data"] == {"queued": 1}
+    await worker.finish(await worker.claim(), result("Better words.", engine=WHISPER))
+    assert (await shop.movements(customer.user_id))[-1] == ("settle", "free", 4 * MINUTE)
+    balance = await shop.balance(customer.user_id)
+    assert (balance.available, balance.held, balance.spent) == (0, 0, 4 * MINUTE)
+    again = await customer.post("/api/files/improve", json={"ids": [str(file.id)]})
+    assert again.json()["data"] == {"queued": 0}, "only once"
+    assert (await customer.post(f"/api/files/{file.slug}/transcribe", json={})).status_code == 402
     assert await shop.violations() == []
 
 

@@ -11,6 +11,7 @@ from api.files.models import File
 from api.glossary.models import GlossaryTermRow
 from api.http.state import AppState
 from api.membership.deletion import purge_expired
+from api.membership.files import COLLEAGUES
 from api.teams.models import Membership, Team
 from api.testing.browser import Browser, SignUp
 from api.testing.newsroom import Newsroom, make_newsroom
@@ -75,6 +76,24 @@ async def test_who_may_move_what(newsroom: Newsroom) -> None:
     assert (await newsroom.bob.get(f"/api/files/{his.slug}")).status_code == 200
     assert await move(newsroom.ada, newsroom.team_id, his, out=True) == 200
     assert (await newsroom.bob.get(f"/api/files/{his.slug}")).status_code == 404
+
+
+@SQLITE
+async def test_files_of_several_places_move_together(newsroom: Newsroom) -> None:
+    bob = newsroom.bob
+    other = await new_team(bob, "Archive")
+    own, shared = await uploaded_file(newsroom.state, bob.user_id), await newsroom.file_of(bob)
+    assert await move(bob, other, own, shared) == 200
+    listed = (await bob.get("/api/files", params={"team": other})).json()["data"]
+    assert {file["slug"] for file in listed} == {own.slug, shared.slug}
+    assert (await newsroom.ada.get(f"/api/files/{shared.slug}")).status_code == 404
+    third = await newsroom.file_of(bob)
+    assert await move(bob, other, own, shared, third, out=True) == 200
+    assert {file["team_id"] for file in (await bob.get("/api/files")).json()["data"]} == {None}
+    hers = await newsroom.file_of(newsroom.ada)
+    refused = await bob.post(f"/api/teams/{other}/files", json={"ids": [str(own.id), str(hers.id)]})
+    assert (refused.status_code, refused.json()["message"]) == (403, COLLEAGUES)
+    assert (await bob.get(f"/api/files/{own.slug}")).json()["data"]["team_id"] is None
 
 
 @SQLITE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
@@ -37,8 +39,8 @@ async def test_a_working_installation_is_alive_and_ready(visitor: Browser) -> No
     assert (await visitor.get("/healthz", headers={"Host": "10.0.0.1.nip.io"})).status_code == 200
 
 
-async def test_a_database_without_the_newest_schema_is_not_ready(settings: ApiSettings) -> None:
-    app = create_app(settings)
+async def test_a_database_without_the_newest_schema_is_not_ready(bare_database_url: str, tmp_path: Path) -> None:
+    app = create_app(ApiSettings(data_dir=tmp_path / "data", database_url=bare_database_url, ui_dir=tmp_path / "ui"))
     async with app.router.lifespan_context(app), Browser.open(app) as browser:
         assert (await browser.get("/healthz")).status_code == 200
         answer = await browser.get("/readyz")

@@ -26,5 +26,7 @@ def shared_world(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactor
 def world(shared_world: World) -> Iterator[World]:
     """The module's world as it was at first."""
     shared_world.reset()
+    routes = list(shared_world.app.router.routes)
     yield shared_world
+    shared_world.app.router.routes[:] = routes
     shared_world.app.dependency_overrides.clear()

@@ -82,6 +82,6 @@ def test_the_sweep_finds_a_rule_that_is_switched_off(
 
 
 def test_the_sweep_finds_an_admin_area_that_is_open(world: World, runner: asyncio.Runner) -> None:
-    world.app.dependency_overrides[rules.require_admin] = viewer.current_viewer
+    world.override(rules.require_admin, viewer.current_viewer)
     findings = runner.run(Sweep(world, DOCUMENT, "eve").run(stops_at_first=True))
     assert any("an administrator's call answered" in each.problem for each in findings)

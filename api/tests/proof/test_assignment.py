@@ -68,5 +68,5 @@ async def honours_admin(request: Request, state: State) -> Viewer:
 def test_a_body_that_sets_too_much_is_found(
     world: World, runner: asyncio.Runner, hole: Callable[..., Awaitable[Viewer]]
 ) -> None:
-    world.app.dependency_overrides[viewer.current_viewer] = hole
+    world.override(viewer.current_viewer, hole)
     assert runner.run(Assignment(world, DOCUMENT).run(stops_at_first=True))

@@ -17,7 +17,7 @@ from api.files.models import File
 from api.http.state import AppState
 from api.search.matching import line_contains
 from api.search.queries import MATCHES_MAX
-from api.search.routes import SHORT_KEYWORD
+from api.search.routes import SHORT_KEYWORD, TRIES, searches
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
@@ -123,12 +123,12 @@ async def test_the_index_follows_edits_undo_imports_and_names(ada: Browser, stat
     assert await search(ada, "talk") == []
 
 
-async def test_a_filled_database_is_indexed_by_the_migration(database_url: str) -> None:
-    await upgrade(database_url, "0023d")
-    database = Database(database_url)
+async def test_a_filled_database_is_indexed_by_the_migration(bare_database_url: str) -> None:
+    await upgrade(bare_database_url, "0023d")
+    database = Database(bare_database_url)
     async with database.engine.begin() as connection:
         await connection.run_sync(_fill)
-    await upgrade(database_url)
+    await upgrade(bare_database_url)
     async with database.read() as session:
         assert (await session.scalars(select(File.search_text))).one() == "þorshofn"
         assert (await session.scalars(select(CaptionLineRow.search_text))).one() == "hofnin er lokuð"
@@ -184,3 +184,14 @@ def _fill(connection: Connection) -> None:
     }
     for table, values in rows.items():
         connection.execute(insert(tables.tables[table]), values)
+
+
+async def test_a_flood_of_searches_is_refused_for_a_while(ada: Browser, bob: Browser) -> None:
+    path = "/api/files/transcriptions/search/nothing"
+    for _ in range(TRIES):
+        searches.add(str(ada.user_id))
+    refused = await ada.get(path)
+    assert refused.status_code == 429
+    assert 1 <= int(refused.headers["Retry-After"]) <= 61
+    assert refused.json()["message"].startswith("Too many tries.")
+    assert (await bob.get(path)).status_code == 200

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from api import app
-from api.db.migrate import upgrade
 from api.realtime.relay import process
 from api.settings import ApiSettings
+from api.testing.migrated import make_sqlite
 from api.uploads import server
 
 CREATE = {
@@ -29,7 +29,7 @@ async def port(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[
     listening = socket.create_server(("127.0.0.1", 0))
     number = listening.getsockname()[1]
     settings = ApiSettings(data_dir=tmp_path / "data", port=number, ui_dir=tmp_path / "ui")
-    await upgrade(settings.db_url)
+    make_sqlite(settings.db_url)
     running_server = CREATE[request.param](settings)
     running = asyncio.create_task(running_server.serve(sockets=[listening]))
     while not running_server.started:

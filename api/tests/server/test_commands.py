@@ -12,9 +12,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from api.db.migrate import upgrade
 from api.http.limits import HEAD_BYTES_MAX
 from api.settings import ApiSettings
+from api.testing.migrated import make_sqlite
 from cluster.ports import free_ports
 
 START_WITHIN_S = 120
@@ -33,7 +33,7 @@ async def running(command: str, folder: Path) -> AsyncIterator[httpx.AsyncClient
     """A client of `sagascript COMMAND` over a new installation, once it answers. SIGTERM must end the command."""
     (port,) = free_ports(1)
     settings = ApiSettings(data_dir=folder, port=port)
-    await upgrade(settings.db_url)
+    make_sqlite(settings.db_url)
     environment = {**os.environ, "SAGASCRIPT_DATA_DIR": str(folder), "SAGASCRIPT_REALTIME_KEY": "key"}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "api.cli.main", command, "--port", str(port)), env=environment

@@ -12,12 +12,12 @@ from fastapi import FastAPI
 from sqlalchemy import update
 
 from api.app import create_app
-from api.db.migrate import upgrade
 from api.files.models import File
 from api.http.state import AppState
 from api.http.stored import NoSuchRange, byte_range
 from api.settings import ApiSettings
 from api.testing.browser import Browser
+from api.testing.migrated import make_sqlite
 from api.testing.uploaded_file import uploaded_file
 from cluster.testing.s3_server import BUCKET, S3Server, running_s3
 
@@ -46,7 +46,7 @@ async def app(s3: S3Server, by_link: bool, tmp_path: Path) -> AsyncIterator[Fast
         storage_endpoint=s3.url,
         storage_public_endpoint=s3.url if by_link else None,
     )
-    await upgrade(settings.db_url)
+    make_sqlite(settings.db_url)
     made = create_app(settings)
     async with made.router.lifespan_context(made):
         yield made

@@ -12,7 +12,6 @@ from sqlalchemy import update
 
 from api.db.base import utc_now
 from api.db.engine import Database
-from api.db.migrate import upgrade
 from api.uploads import lease_locks
 from api.uploads.lease_locks import LeaseLocks
 from api.uploads.models import TusUpload
@@ -25,7 +24,6 @@ ID = "a" * 40
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[Database]:
-    await upgrade(database_url)
     made = Database(database_url)
     async with made.write() as session:
         user = User(name="Ada", email="ada@example.com", password_hash="-")

@@ -16,12 +16,14 @@ from api.uploads.tus import headers as tus_headers
 from api.uploads.tus.append import append
 from api.uploads.tus.context import TusContext, live
 from api.uploads.tus.creation import create
-from api.uploads.tus.errors import TusError, gone, locked, too_large, wrong_offset
+from api.uploads.tus.errors import TusError, gone, locked, not_found, too_large, wrong_offset
 from api.uploads.tus.finish import finish
 from api.uploads.tus.headers import EXTENSIONS, VERSION
 from api.uploads.tus.locks import UploadLock
 from api.uploads.tus.records import TusRecord
 from api.uploads.tus.recovery import finish_held
+
+IS_FILE = "This upload is complete and has become a file. Delete the file instead."
 
 Handler = Callable[[TusContext, Request, str], Awaitable[Response]]
 
@@ -113,26 +115,46 @@ async def _with_length(tus: TusContext, record: TusRecord, headers: Headers) -> 
 
 
 async def delete(tus: TusContext, request: Request, upload_id: str) -> Response:
-    record = await _authorised(tus, request, upload_id)
+    """End the upload and remove its bytes.
+
+    A repeat succeeds, as HTTP expects of DELETE: a page also reports the end of an upload that a person removes, and
+    either call may arrive first.
+    """
+    record = await _checked(tus, request, upload_id)
     if record.completed:
-        raise TusError(403, "This upload is complete and has become a file. Delete the file instead.")
+        raise TusError(403, IS_FILE)
+    if not record.terminated and record.expires_at < tus.now():
+        raise gone()
     async with _hold(tus, upload_id) as lock:
         if lock is None:
             raise locked()
-        if not await tus.records.terminate(upload_id):
-            raise gone()
+        if not await tus.records.terminate(upload_id) and not await _has_ended(tus, upload_id):
+            raise TusError(403, IS_FILE)
         await tus.threads.run(partial(tus.store.discard, record))
     return Response(status_code=204)
+
+
+async def _has_ended(tus: TusContext, upload_id: str) -> bool:
+    """Whether it is over without having become a file."""
+    record = await tus.records.get(upload_id)
+    return record is None or record.terminated
 
 
 def _hold(tus: TusContext, upload_id: str) -> AbstractAsyncContextManager[UploadLock | None]:
     return tus.locks.hold(upload_id, wait_s=tus.rules.wait_s)
 
 
-async def _authorised(tus: TusContext, request: Request, upload_id: str) -> TusRecord:
+async def _checked(tus: TusContext, request: Request, upload_id: str) -> TusRecord:
+    """The record of an upload that the caller may use, also when it is over."""
     record = await tus.records.get(upload_id)
     await tus.authenticator.check(request, record)
-    record = live(record)
+    if record is None:
+        raise not_found()
+    return record
+
+
+async def _authorised(tus: TusContext, request: Request, upload_id: str) -> TusRecord:
+    record = live(await _checked(tus, request, upload_id))
     if record.expires_at < tus.now() and not record.completed:
         raise gone()
     return record

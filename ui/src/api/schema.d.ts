@@ -1014,6 +1014,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/captions.zip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Archive
+         * @description The captions of several files in one ZIP file. Files without captions are named in its `README.txt`.
+         */
+        get: operations["download_archive_api_files_captions_zip_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/captions/{key}": {
         parameters: {
             query?: never;
@@ -2282,7 +2302,9 @@ export interface paths {
         post: operations["move_into_team_api_teams__team_id__files_post"];
         /**
          * Move Out Of Team
-         * @description Make files of the team one's own. Editors may take what they added, owners everything.
+         * @description Make files of the team, and of one's other teams, one's own. All or none.
+         *
+         *     Editors may take what they added, owners everything.
          */
         delete: operations["move_out_of_team_api_teams__team_id__files_delete"];
         options?: never;
@@ -6281,6 +6303,8 @@ export interface components {
          *     While `model_state` is `starting`, the model is not known yet and people may choose any language.
          */
         PublicConfig: {
+            /** Archive Files Max */
+            archive_files_max: number;
             billing: components["schemas"]["BillingConfig"] | null;
             captions: components["schemas"]["CaptionRulesConfig"];
             /** Captions By Language */
@@ -14008,6 +14032,83 @@ export interface operations {
             };
         };
     };
+    download_archive_api_files_captions_zip_get: {
+        parameters: {
+            query: {
+                ids: string[];
+                format?: components["schemas"]["CaptionFormat"];
+                translations?: boolean;
+                speakers?: components["schemas"]["SpeakerStyle"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_captions_api_files_captions__key__get: {
         parameters: {
             query?: {
@@ -17001,6 +17102,15 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

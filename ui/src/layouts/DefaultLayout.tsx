@@ -1,6 +1,7 @@
 import { Group } from "@mantine/core";
 import { NavLink, Outlet } from "react-router";
 import { useSession } from "../features/auth/session";
+import { SearchButton } from "../features/search/SearchButton";
 import { Brand } from "./Brand";
 import { later } from "./Later";
 import { SchemeSwitch } from "./SchemeSwitch";
@@ -35,6 +36,7 @@ export function TopBar() {
       </Group>
       <Group gap={4} wrap="nowrap">
         {hasTeams && <TeamSwitcher />}
+        <SearchButton className={styles.search} />
         <SchemeSwitch />
         <NotificationBell />
         <UserMenu />

@@ -107,6 +107,8 @@ export const theme = createTheme({
         closeButtonProps: { "aria-label": "Close" },
       },
     },
+    // A <header> in a dialog would be a second banner of the page.
+    ModalHeader: { defaultProps: { component: "div" } },
     Menu: {
       defaultProps: {
         radius: "md",

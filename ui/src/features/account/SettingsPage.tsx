@@ -1,9 +1,10 @@
-import { Tabs, Title } from "@mantine/core";
+import { Group, Tabs, Title } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useSearchParams } from "react-router";
 import { EmptyState } from "../../layouts/EmptyState";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
+import { MinutesLink } from "../ledger/MinutesLink";
 import { PasswordSection } from "./PasswordSection";
 import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
@@ -30,7 +31,10 @@ export default function SettingsPage() {
   if (!user) return <EmptyState />;
   return (
     <div className={styles.settings}>
-      <Title order={1}>Settings</Title>
+      <Group justify="space-between">
+        <Title order={1}>Settings</Title>
+        <MinutesLink />
+      </Group>
       <Tabs
         value={section}
         keepMounted={false}

@@ -4,6 +4,7 @@ import { downloadUrl, FORMATS } from "../captions/calls";
 import type { MediaExport, MediaFile } from "../files/data";
 import { useLanguages } from "../files/languages";
 import { useSpeakers, type SpeakerStyle } from "../speakers/data";
+import { SPEAKER_STYLES } from "../speakers/styles";
 import { toast } from "../notifications/toast";
 import { missingGlyphs, removeExport, startExport, useExports } from "./data";
 import { ExportRow } from "./ExportRow";
@@ -23,12 +24,6 @@ const MODES: { mode: MediaExport["mode"]; name: string; about: string }[] = [
     name: "Subtitle track",
     about: "Fast, and the picture stays untouched. Viewers turn captions on in their player.",
   },
-];
-
-const STYLES: { value: SpeakerStyle; label: string }[] = [
-  { value: "none", label: "No speakers" },
-  { value: "labels", label: "Names" },
-  { value: "dashes", label: "Dashes" },
 ];
 
 interface Props {
@@ -108,7 +103,7 @@ export default function ExportDialog({ file, language, opened, onClose }: Props)
           fullWidth
           mt="md"
           aria-label="How captions show who speaks"
-          data={STYLES}
+          data={SPEAKER_STYLES}
           value={speakers}
           onChange={(value) => setSpeakers(value)}
         />

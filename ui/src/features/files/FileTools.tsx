@@ -1,6 +1,6 @@
 import { Button, MultiSelect, SegmentedControl, Select, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
-import { useMemo, useRef, useState } from "react";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { useMemo, useState } from "react";
 import { usePublicConfig } from "../../api/publicConfig";
 import { IconSearch } from "../../theme/icons";
 import { useSession } from "../auth/session";
@@ -11,10 +11,9 @@ import styles from "./fileBrowser.module.css";
 
 const TYPING_PAUSE_MS = 250;
 
-/** The box over names and captions. Ctrl+K or Cmd+K goes there. */
+/** The box over names and captions. */
 export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: string) => void }) {
   const [text, setText] = useState(value);
-  const box = useRef<HTMLInputElement>(null);
   const searchSoon = useDebouncedCallback(onSearch, TYPING_PAUSE_MS);
   const [shown, setShown] = useState(value);
   // The URL changed elsewhere, by the back button or by "Show all".
@@ -22,13 +21,10 @@ export function SearchBox({ value, onSearch }: { value: string; onSearch: (q: st
     setShown(value);
     if (text.trim() !== value) setText(value);
   }
-  useHotkeys([["mod+K", () => box.current?.select()]], []);
   return (
     <TextInput
-      ref={box}
       type="search"
       aria-label="Search names and captions"
-      aria-keyshortcuts="Control+K Meta+K"
       placeholder="Search names and captions"
       leftSection={<IconSearch size={16} />}
       value={text}

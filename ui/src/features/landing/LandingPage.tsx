@@ -1,8 +1,10 @@
 import { Button, Text, Title } from "@mantine/core";
 import type { ComponentType } from "react";
 import { Link } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
 import { AuthStory } from "../../layouts/AuthStory";
 import { Brand } from "../../layouts/Brand";
+import { later } from "../../layouts/Later";
 import { SchemeSwitch } from "../../layouts/SchemeSwitch";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import {
@@ -14,6 +16,8 @@ import {
   IconWaveSine,
 } from "../../theme/icons";
 import styles from "./landing.module.css";
+
+const Plans = later(() => import("./Plans"));
 
 interface Point {
   icon: ComponentType<{ size: number }>;
@@ -57,6 +61,7 @@ const POINTS: Point[] = [
 /** What a visitor sees first. */
 export default function LandingPage() {
   usePageTitle("Transcribe, correct and subtitle");
+  const pays = usePublicConfig()?.billing != null;
   return (
     <div className={styles.landing}>
       <header className={styles.top}>
@@ -98,6 +103,7 @@ export default function LandingPage() {
             </article>
           ))}
         </section>
+        {pays && <Plans />}
       </main>
     </div>
   );

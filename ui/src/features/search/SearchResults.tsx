@@ -5,6 +5,7 @@ import { IconMovie, IconWaveSine } from "../../theme/icons";
 import { trackPath } from "../captions/trackPath";
 import { clock, day } from "../files/format";
 import { FOUND_PER_PAGE, linePath, useSearch, type Found } from "./data";
+import { Marked } from "./Marked";
 import styles from "./search.module.css";
 
 interface Props {
@@ -111,17 +112,5 @@ function Result({ file }: { file: Found }) {
         )}
       </div>
     </li>
-  );
-}
-
-function Marked({ parts }: { parts: Found["title"] }) {
-  return parts.map(({ text, is_hit }, index) =>
-    is_hit ? (
-      <mark key={index} className={styles.hit}>
-        {text}
-      </mark>
-    ) : (
-      text
-    ),
   );
 }

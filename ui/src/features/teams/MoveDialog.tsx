@@ -6,26 +6,34 @@ import { useTeamActions } from "./data";
 
 const MINE = "mine";
 
-/** Give files to a team, or take them out of one. All of them are in the same place now. */
+/** Give files to a team, or take them out of teams. They may come from different places. */
 export default function MoveDialog({
   files,
   onClose,
+  onDone = onClose,
 }: {
   files: MediaFile[];
   onClose: () => void;
+  /** After the move. */
+  onDone?: () => void;
 }) {
   const { user } = useSession();
   const { moveFiles } = useTeamActions();
-  const from = files[0]?.team_id ?? null;
-  const [to, setTo] = useState(from ?? MINE);
+  const places = new Set(files.map(({ team_id }) => team_id ?? MINE));
+  const [first] = places;
+  // Where all of them are now; none when they are in different places.
+  const here = places.size === 1 ? (first ?? null) : null;
+  const [to, setTo] = useState(here);
   const [busy, setBusy] = useState(false);
   const teams = user?.teams.filter((team) => team.is_active && team.role !== "viewer") ?? [];
   const move = async () => {
     setBusy(true);
     const ids = files.map(({ id }) => id);
+    // Files of several teams leave them in one call, which names one of the teams.
+    const from = files.find(({ team_id }) => team_id !== null)?.team_id ?? null;
     const done = await moveFiles(ids, from, to === MINE ? null : to);
     setBusy(false);
-    if (done) onClose();
+    if (done) onDone();
   };
   const name = files.length === 1 ? (files[0]?.name ?? "") : `${files.length} files`;
   return (
@@ -45,7 +53,7 @@ export default function MoveDialog({
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button loading={busy} disabled={to === (from ?? MINE)} onClick={() => void move()}>
+        <Button loading={busy} disabled={to === null || to === here} onClick={() => void move()}>
           Move
         </Button>
       </Group>

@@ -1,4 +1,5 @@
-import { Alert, Button, Loader, Tabs, Title } from "@mantine/core";
+import { Alert, Button, Group, Loader, Tabs, Title } from "@mantine/core";
+import { MinutesLink } from "../ledger/MinutesLink";
 import { useActiveTeam } from "./activeTeam";
 import { ROLES, useTeam } from "./data";
 import { Invitations } from "./Invitations";
@@ -35,15 +36,18 @@ export function TeamPanel({ id }: { id: string }) {
             Your role: {ROLES[team.role].label}. {ROLES[team.role].description}.
           </p>
         </div>
-        {isActive ? (
-          <span className={styles.working}>You work for this team</span>
-        ) : (
-          team.is_active && (
-            <Button variant="light" onClick={() => void active.choose(id)}>
-              Work for this team
-            </Button>
-          )
-        )}
+        <Group gap="xs">
+          {team.is_active && <MinutesLink whose={{ team: id }} />}
+          {isActive ? (
+            <span className={styles.working}>You work for this team</span>
+          ) : (
+            team.is_active && (
+              <Button variant="light" onClick={() => void active.choose(id)}>
+                Work for this team
+              </Button>
+            )
+          )}
+        </Group>
       </header>
       <Tabs defaultValue="people" keepMounted={false}>
         <Tabs.List>

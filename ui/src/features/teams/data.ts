@@ -131,12 +131,15 @@ export function useTeamActions() {
         ),
       ),
     moveFiles: (ids: string[], from: string | null, to: string | null) =>
-      attempt(to ?? from ?? "", () =>
-        unwrap(
-          to === null
-            ? api.DELETE("/api/teams/{team_id}/files", { ...at(from ?? ""), body: { ids } })
-            : api.POST("/api/teams/{team_id}/files", { ...at(to), body: { ids } }),
-        ),
+      attempt(
+        to ?? from ?? "",
+        () =>
+          unwrap(
+            to === null
+              ? api.DELETE("/api/teams/{team_id}/files", { ...at(from ?? ""), body: { ids } })
+              : api.POST("/api/teams/{team_id}/files", { ...at(to), body: { ids } }),
+          ),
+        ids.length === 1 ? "Moved 1 file" : `Moved ${ids.length} files`,
       ),
   };
 }

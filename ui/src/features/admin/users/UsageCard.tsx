@@ -1,5 +1,6 @@
-import { Title } from "@mantine/core";
+import { Group, Title } from "@mantine/core";
 import { Link } from "react-router";
+import { MinutesLink } from "../../ledger/MinutesLink";
 import { bytes, counted, day, duration } from "../list/words";
 import type { AdminUserDetail } from "./data";
 import styles from "./users.module.css";
@@ -9,9 +10,12 @@ export function UsageCard({ user }: { user: AdminUserDetail }) {
   const owned = `/admin/contents?owner=${encodeURIComponent(user.email)}`;
   return (
     <section className={`card ${styles.section}`} aria-labelledby="usage">
-      <Title order={2} id="usage">
-        Usage
-      </Title>
+      <Group justify="space-between">
+        <Title order={2} id="usage">
+          Usage
+        </Title>
+        <MinutesLink whose={{ payer: user.id }} />
+      </Group>
       <dl className={styles.facts}>
         <dt>Files</dt>
         <dd>

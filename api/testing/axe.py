@@ -1,0 +1,21 @@
+"""Faults of accessibility that axe-core finds on a page."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from api.testing.spoken_video import PROJECT
+
+_AXE = PROJECT / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+_RUN = """() => axe.run(document, {
+  resultTypes: ["violations"],
+  // Initials in a circle and the picture of a 404 are pictures, not labels.
+  rules: {"label-content-name-mismatch": {enabled: false}},
+})"""
+
+
+def violations(page: Page) -> list[str]:
+    """What axe-core finds, by rule and element. `evaluate` is not subject to the page's content security policy."""
+    page.evaluate(_AXE.read_text())
+    found = page.evaluate(_RUN)["violations"]
+    return [f"{each['id']}: {node['target']} {node['failureSummary']}" for each in found for node in each["nodes"]]

@@ -1,0 +1,143 @@
+"""A process that calls the API on many connections, so that its own work does not stop the server's.
+
+    python -m benchmarks.files.callers PORT SECONDS < JSON
+
+Reads a list of requests, one for each connection, as text. Writes the seconds of each call as JSON.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import quantiles
+
+OK = b"HTTP/1.1 200"
+WARM_UP_S = 1.0
+WARM_UP_ANSWERS = 3
+"""Calls of the first second do not count, nor those before every connection has this many answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """The answers of a run. `seconds` are those of each call that counts; `total` counts those before them too."""
+
+    seconds: Sequence[float]
+    total: int
+    lasted_s: float
+    body_bytes: int
+
+    @property
+    def per_s(self) -> float:
+        return len(self.seconds) / self.lasted_s
+
+    @property
+    def p99_ms(self) -> float:
+        return 1000 * quantiles(self.seconds, n=100)[98]
+
+
+def request(path: str, headers: dict[str, str], body: str = "") -> str:
+    """A GET, or with a body a POST of JSON."""
+    more = {"Content-Type": "application/json", "Content-Length": str(len(body.encode()))} if body else {}
+    lines = [f"{'POST' if body else 'GET'} {path} HTTP/1.1", "Host: 127.0.0.1"]
+    lines += [f"{name}: {value}" for name, value in (headers | more).items()]
+    return "\r\n".join([*lines, "", body])
+
+
+async def call(port: int, requests: Sequence[str], seconds: float) -> Calls:
+    """Each request on its own connection, again and again. Raises RuntimeError unless every answer is 200."""
+    program = [sys.executable, "-m", "benchmarks.files.callers", str(port), str(seconds)]
+    process = await asyncio.create_subprocess_exec(
+        *program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    out, problem = await process.communicate(json.dumps(list(requests)).encode())
+    if process.returncode != 0:
+        raise RuntimeError(problem.decode()[-2000:])
+    found = json.loads(out)
+    return Calls(found["seconds"], found["total"], seconds, found["body_bytes"])
+
+
+class _Connection(asyncio.Protocol):
+    """Sends its request again as soon as the answer is whole."""
+
+    def __init__(self, request: bytes, took: list[float], done: asyncio.Future[None]) -> None:
+        self._request = request
+        self._took = took
+        self._done = done
+        self._missing = 0
+        self._head = b""
+        self.body_bytes = 0
+        self.answers = 0
+        self.first: asyncio.Future[None] = done.get_loop().create_future()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._send()
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if not self._done.done():
+            self._done.set_exception(error or ConnectionResetError("The server closed a connection."))
+
+    def data_received(self, data: bytes) -> None:
+        if self._missing:
+            self._missing -= len(data)
+        else:
+            self._head += data
+            end = self._head.find(b"\r\n\r\n")
+            if end < 0:
+                return
+            if not self._head.startswith(OK):
+                self._fail()
+                return
+            at = self._head.lower().index(b"content-length:") + 15
+            self.body_bytes = int(self._head[at : self._head.index(b"\r", at)])
+            self._missing = self.body_bytes - (len(self._head) - end - 4)
+        if self._missing == 0:
+            self._took.append(time.perf_counter() - self._began)
+            self.answers += 1
+            if self.answers == 1:
+                self.first.set_result(None)
+            self._send()
+
+    def _send(self) -> None:
+        self._head = b""
+        self._began = time.perf_counter()
+        self._transport.write(self._request)
+
+    def _fail(self) -> None:
+        if not self._done.done():
+            self._done.set_exception(RuntimeError(self._head.decode(errors="replace")))
+
+
+async def _run(port: int, seconds: float, requests: Sequence[str]) -> None:
+    loop = asyncio.get_running_loop()
+    done: asyncio.Future[None] = loop.create_future()
+    took: list[float] = []
+    connections = []
+    for each in requests:
+        _, connection = await loop.create_connection(
+            lambda text=each: _Connection(text.encode(), took, done),  # type: ignore[misc]
+            "127.0.0.1",
+            port,
+        )
+        connections.append(connection)
+        # One after the other: everybody's first answer at once is another measurement.
+        await asyncio.wait([done, connection.first], return_when=asyncio.FIRST_COMPLETED)
+    await asyncio.wait([done], timeout=WARM_UP_S)
+    while not done.done() and min(connection.answers for connection in connections) < WARM_UP_ANSWERS:
+        await asyncio.wait([done], timeout=0.1)
+    warm = len(took)
+    await asyncio.wait([done], timeout=seconds)
+    if done.done():
+        done.result()
+    counted = list(took[warm:])
+    json.dump({"seconds": counted, "total": len(took), "body_bytes": connections[0].body_bytes}, sys.stdout)
+
+
+if __name__ == "__main__":
+    asyncio.run(_run(int(sys.argv[1]), float(sys.argv[2]), json.load(sys.stdin)))

@@ -1,0 +1,102 @@
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { usePublicConfig } from "../../api/publicConfig";
+import { IconDownload } from "../../theme/icons";
+import { FORMATS } from "../captions/calls";
+import type { SpeakerStyle } from "../speakers/data";
+import { SPEAKER_STYLES } from "../speakers/styles";
+import { archiveUrl } from "./archive";
+import type { MediaFile } from "./data";
+
+/** Download the captions of several files as one ZIP file. */
+export default function CaptionsDialog({
+  files,
+  onClose,
+}: {
+  files: readonly MediaFile[];
+  onClose: () => void;
+}) {
+  const most = usePublicConfig()?.archive_files_max ?? 0;
+  const [format, setFormat] = useState<(typeof FORMATS)[number]>("srt");
+  const [speakers, setSpeakers] = useState<SpeakerStyle>("none");
+  const [translations, setTranslations] = useState(false);
+  const ready = files.filter(({ transcription_id }) => transcription_id !== null);
+  const hasTranslations = files.some((file) =>
+    file.translations.some(({ has_lines }) => has_lines),
+  );
+  const note = noteOn(files.length, ready.length, most);
+  const isPossible = ready.length > 0 && files.length <= most;
+  const url = archiveUrl(
+    files.map(({ id }) => id),
+    { format, speakers, translations: translations && hasTranslations },
+  );
+  return (
+    <Modal opened onClose={onClose} title={titleOf(files.length)} centered>
+      <Stack>
+        <SegmentedControl
+          fullWidth
+          aria-label="Format"
+          data={FORMATS.map((value) => ({ value, label: value.toUpperCase() }))}
+          value={format}
+          onChange={setFormat}
+        />
+        {format !== "json" && (
+          <SegmentedControl
+            fullWidth
+            aria-label="How captions show who speaks"
+            data={SPEAKER_STYLES}
+            value={speakers}
+            onChange={setSpeakers}
+          />
+        )}
+        {hasTranslations && (
+          <Checkbox
+            label="Translations too"
+            checked={translations}
+            onChange={(event) => setTranslations(event.currentTarget.checked)}
+          />
+        )}
+        {note !== "" && (
+          <Text size="sm" className="quiet" role="status">
+            {note}
+          </Text>
+        )}
+      </Stack>
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        {isPossible ? (
+          <Button
+            component="a"
+            href={url}
+            download
+            data-autofocus
+            leftSection={<IconDownload size={16} />}
+            onClick={onClose}
+          >
+            Download ZIP
+          </Button>
+        ) : (
+          <Button disabled leftSection={<IconDownload size={16} />}>
+            Download ZIP
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}
+
+const titleOf = (count: number): string =>
+  count === 1 ? "Captions of 1 file" : `Captions of ${count} files`;
+
+/** What the person should know before the download. */
+export function noteOn(count: number, ready: number, most: number): string {
+  if (count > most) return `One ZIP file holds the captions of up to ${most} files. Select fewer.`;
+  if (ready === 0) return "None of these files has captions yet.";
+  const without = count - ready;
+  if (without === 0) return "";
+  return without === 1
+    ? "1 file has no captions yet. README.txt in the ZIP file names it."
+    : `${without} files have no captions yet. README.txt in the ZIP file names them.`;
+}

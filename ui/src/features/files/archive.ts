@@ -1,0 +1,17 @@
+import type { FORMATS } from "../captions/calls";
+import type { SpeakerStyle } from "../speakers/data";
+
+interface Choice {
+  format: (typeof FORMATS)[number];
+  speakers: SpeakerStyle;
+  translations: boolean;
+}
+
+/** Where the captions of these files come from as one ZIP file. */
+export function archiveUrl(ids: readonly string[], choice: Choice): string {
+  const params = new URLSearchParams(ids.map((id) => ["ids", id]));
+  params.set("format", choice.format);
+  if (choice.speakers !== "none") params.set("speakers", choice.speakers);
+  if (choice.translations) params.set("translations", "true");
+  return `/api/files/captions.zip?${params}`;
+}

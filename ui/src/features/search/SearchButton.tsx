@@ -1,0 +1,31 @@
+import { ActionIcon, Tooltip } from "@mantine/core";
+import { useHotkeys } from "@mantine/hooks";
+import { lazy, Suspense, useState } from "react";
+import { IconSearch } from "../../theme/icons";
+
+const SearchDialog = lazy(() => import("./SearchDialog"));
+
+/** Opens the search from every page, also by Ctrl+K or Cmd+K. */
+export function SearchButton({ className }: { className?: string }) {
+  const [opened, setOpened] = useState(false);
+  // No tag is left out: the keys also work while typing.
+  useHotkeys([["mod+K", () => setOpened(true)]], [], true);
+  return (
+    <>
+      <Tooltip label="Search (Ctrl+K)">
+        <ActionIcon
+          aria-label="Search"
+          aria-keyshortcuts="Control+K Meta+K"
+          size="lg"
+          className={className}
+          onClick={() => setOpened(true)}
+        >
+          <IconSearch size={18} />
+        </ActionIcon>
+      </Tooltip>
+      <Suspense fallback={null}>
+        {opened && <SearchDialog onClose={() => setOpened(false)} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { Button, Loader, Modal, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useEffect, useId, useState, type KeyboardEvent } from "react";
+import { useNavigate } from "react-router";
+import { usePublicConfig } from "../../api/publicConfig";
+import { IconMovie, IconSearch, IconWaveSine } from "../../theme/icons";
+import { clock } from "../files/format";
+import { choicesOf, indexAfter, type Choice } from "./choices";
+import { isSearchable, SEARCH_MIN, useSearch } from "./data";
+import { Marked } from "./Marked";
+import styles from "./dialog.module.css";
+
+const TYPING_PAUSE_MS = 200;
+
+/** Search names and captions from any page: type, choose with the arrow keys, open with Enter. */
+export default function SearchDialog({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate();
+  const listId = useId();
+  const keywordMax = usePublicConfig()?.text_limits.keyword;
+  const [text, setText] = useState("");
+  const [keyword] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
+  const isAsked = isSearchable(text) && isSearchable(keyword);
+  const { data, error, mutate } = useSearch(keyword, 1);
+  const choices =
+    isAsked && data !== undefined ? choicesOf(data.data, data.meta.total, keyword) : [];
+  const [index, setIndex] = useState(0);
+  const [shown, setShown] = useState(keyword);
+  if (shown !== keyword) {
+    setShown(keyword);
+    setIndex(0);
+  }
+  const chosen = Math.min(index, choices.length - 1);
+  const idOf = (position: number) => `${listId}-${position}`;
+
+  useEffect(() => {
+    document.getElementById(`${listId}-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [listId, chosen]);
+
+  const open = ({ path }: Choice) => {
+    onClose();
+    void navigate(path);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    const next = indexAfter(event.key, chosen, choices.length);
+    const choice = choices[chosen];
+    if (next !== undefined) setIndex(next);
+    else if (event.key === "Enter" && choice !== undefined && keyword === text.trim()) open(choice);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Search"
+      size={680}
+      yOffset="10dvh"
+      classNames={{ body: styles.body }}
+    >
+      <TextInput
+        type="search"
+        role="combobox"
+        aria-label="Search names and captions"
+        aria-autocomplete="list"
+        aria-expanded={choices.length > 0}
+        aria-controls={choices.length > 0 ? listId : undefined}
+        aria-activedescendant={choices.length > 0 ? idOf(chosen) : undefined}
+        placeholder="Search names and captions"
+        leftSection={<IconSearch size={16} />}
+        rightSection={
+          isAsked && data === undefined && error === undefined ? <Loader size={16} /> : null
+        }
+        value={text}
+        maxLength={keywordMax}
+        autoComplete="off"
+        data-autofocus
+        onKeyDown={press}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {isAsked && error !== undefined && data === undefined ? (
+        <div role="alert" className={styles.note}>
+          {error.message}{" "}
+          <Button size="compact-sm" variant="light" onClick={() => void mutate()}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <p role="status" className={styles.note}>
+          {noteOn(text, isAsked ? data?.meta.total : undefined)}
+        </p>
+      )}
+      {choices.length > 0 && (
+        <ul role="listbox" id={listId} aria-label="Search results" className={styles.choices}>
+          {choices.map((choice, position) => (
+            // The box keeps the focus, and its keys choose.
+            <li
+              key={choice.path}
+              id={idOf(position)}
+              role="option"
+              aria-selected={position === chosen}
+              data-kind={choice.kind}
+              className={styles.choice}
+              onMouseMove={() => setIndex(position)}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => open(choice)}
+            >
+              <ChoiceText choice={choice} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Modal>
+  );
+}
+
+function ChoiceText({ choice }: { choice: Choice }) {
+  switch (choice.kind) {
+    case "file": {
+      const Mark = choice.file.kind === "audio" ? IconWaveSine : IconMovie;
+      return (
+        <>
+          <Mark size={17} aria-hidden="true" />
+          <span className={styles.words}>
+            <Marked parts={choice.file.title} />
+          </span>
+          {choice.file.duration_ms !== null && (
+            <span className={`${styles.aside} tabular`}>{clock(choice.file.duration_ms)}</span>
+          )}
+        </>
+      );
+    }
+    case "line":
+      return (
+        <>
+          <span className={`${styles.time} tabular`}>{clock(choice.match.start_ms)}</span>
+          <span className={styles.words}>
+            <Marked parts={choice.match.excerpt} />
+          </span>
+          {choice.match.is_translation && (
+            <span className={styles.aside}>{choice.match.language_label}</span>
+          )}
+        </>
+      );
+    case "all":
+      return (
+        <span className={styles.words}>
+          {choice.total === 1 ? "Show it on the page Files" : `Show all ${choice.total} files`}
+        </span>
+      );
+  }
+}
+
+function noteOn(text: string, total: number | undefined): string {
+  if (!isSearchable(text)) {
+    return `Type at least ${SEARCH_MIN} characters of a name or of what was said.`;
+  }
+  if (total === undefined) return "Searching…";
+  if (total === 0) return "No name and no caption contains these words. Try fewer words.";
+  return total === 1 ? "Found in 1 file" : `Found in ${total} files`;
+}

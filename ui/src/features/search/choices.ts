@@ -1,0 +1,30 @@
+import { trackPath } from "../captions/trackPath";
+import { linePath, type Found, type Match } from "./data";
+
+/** What the search dialog offers: a file, a line of one, or the page with all results. */
+export type Choice =
+  | { kind: "file"; path: string; file: Found }
+  | { kind: "line"; path: string; match: Match }
+  | { kind: "all"; path: string; total: number };
+
+/** The choices in the order in which the arrow keys go through them. */
+export function choicesOf(files: readonly Found[], total: number, keyword: string): Choice[] {
+  const found = files.flatMap((file): Choice[] => [
+    { kind: "file", path: trackPath(file.slug), file },
+    ...file.matches.map((match): Choice => ({
+      kind: "line",
+      path: linePath(file.slug, match),
+      match,
+    })),
+  ]);
+  if (total === 0) return found;
+  return [...found, { kind: "all", path: `/captions?q=${encodeURIComponent(keyword)}`, total }];
+}
+
+/** The index after a key, from -1 for none; undefined for other keys. The ends join. */
+export function indexAfter(key: string, index: number, count: number): number | undefined {
+  if (count === 0) return undefined;
+  if (key === "ArrowDown") return (index + 1) % count;
+  if (key === "ArrowUp") return index <= 0 ? count - 1 : index - 1;
+  return undefined;
+}
