@@ -3,7 +3,7 @@
 # make check  format, lint, types, layers, unused code, front end, generated API types
 # make test   make check, then every test on real parts
 # make test-gpu  the part of make test that needs torch, in an environment of its own
-# make soak   the long campaigns: attacks, faults under load, broken media
+# make soak   the long campaigns: attacks, faults under load, broken media, the steps of the images
 SHELL := bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := run
@@ -16,15 +16,15 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3; do \
 VENV := .venv
 BIN := $(VENV)/bin
 UV := $(BIN)/uv
-CODE := api benchmarks cluster pipelines serve soak conftest.py
+CODE := api benchmarks cluster deploy pipelines serve soak conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
 TEST_PROCESSES ?= 3
 # Second tries of a failed test. The summary names each one (R): a test that needs its second try has a defect.
 TEST_RERUNS ?= 0
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
 
-.PHONY: run check test soak install install-dev ui types services clean \
-  check-format check-lint check-types check-layers check-unused check-ui check-api test-python test-ui test-gpu
+.PHONY: run check test soak install install-dev ui types manifests services clean \
+  check-format check-lint check-types check-layers check-unused check-deploy check-ui check-api test-python test-ui test-gpu
 
 run:
 	@$(MAKE) -s -j2 .make/installed .make/ui
@@ -74,7 +74,7 @@ endef
 # ---- checking -------------------------------------------------------------------------------------------------------
 
 check: .make/installed-dev .make/ui-modules
-	@$(MAKE) -j3 -k --output-sync=target check-ui check-types check-format check-lint check-layers check-unused check-api
+	@$(MAKE) -j3 -k --output-sync=target check-ui check-types check-format check-lint check-layers check-unused check-deploy check-api
 	@echo "make check: all good."
 
 check-format:
@@ -94,6 +94,10 @@ check-unused:
 	@$(BIN)/vulture >.make/unused.log || true
 	@! grep -v -E "unused (variable|attribute)" .make/unused.log
 
+# Manifests, compose files and Dockerfiles, without a cluster or an engine.
+check-deploy:
+	@$(BIN)/python -m deploy check
+
 check-ui: .make/ui-modules
 	@cd ui && npm run --silent check
 
@@ -106,6 +110,10 @@ check-api: .make/ui-modules
 
 types: .make/installed .make/ui-modules
 	@cd ui && npm run --silent api:types
+
+# The chart as plain YAML. Needs Helm, or Go and sprig.
+manifests: .make/installed-dev
+	@$(BIN)/python -m deploy render
 
 # ---- testing --------------------------------------------------------------------------------------------------------
 
@@ -139,6 +147,7 @@ test-python:
 soak: .make/installed-dev .make/ui
 	@short=; for name in abuse durability jobs media-mutants schema tasks; do \
 	  $(BIN)/python -m soak $$name || short="$$short $$name"; done; \
+	  $(BIN)/python -m deploy build-steps api cpu gpu || short="$$short build-steps"; \
 	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
 	@echo "make soak: all good."
 

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from api.audit import queries
+from api.audit.actors import actor_of
 from api.audit.queries import Entry, LogFilter
 from api.audit.sentences import sentence
 from api.auth.viewer import SignedIn, Viewer
@@ -18,8 +19,6 @@ from api.http.paging import Page, PageQuery, page_of
 from api.http.state import ReadSession
 
 router = APIRouter(prefix="/api/user", tags=["users"])
-
-YOU, SUPPORT, SYSTEM, SOMEBODY = "You", "Support", "Sagascript", "Somebody else"
 
 
 class LogEntryOut(BaseModel):
@@ -49,21 +48,14 @@ async def account_log(
 
 def _describe(row: Entry, viewer: Viewer) -> LogEntryOut:
     entry, actor_name, _, _, team = row
-    is_own = entry.actor_id == viewer.user_id
-    by_support = not is_own and entry.action.startswith(("browse_as.", "user.", "contract.", "goodwill."))
-    if is_own:
-        by = YOU
-    elif entry.actor_id is None:
-        by = SYSTEM
-    else:
-        by = f"{SUPPORT} ({actor_name})" if by_support and actor_name else actor_name or SOMEBODY
+    actor = actor_of(entry, actor_name, viewer.user_id)
     return LogEntryOut(
         id=entry.id,
         at=entry.at,
         action=entry.action,
         sentence=sentence(entry.action, entry.details, entry.object_kind),
-        by=by,
-        by_support=by_support,
+        by=actor.name,
+        by_support=actor.is_support,
         team=team,
-        network=entry.network if is_own else None,
+        network=entry.network if actor.is_reader else None,
     )

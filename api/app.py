@@ -27,7 +27,8 @@ from api.http.request_ids import RequestIds
 from api.http.state import AppState
 from api.job_types import JOB_TYPES
 from api.openapi import install_openapi
-from api.operations.metrics import Metrics
+from api.operations.figures import ProcessFigures, relay_gauges
+from api.operations.looks import database_and_storage, relay_answers
 from api.operations.page_origins import page_origins
 from api.operations.readiness import ReadinessProbe
 from api.operations.requests import MeasureRequests, NoteRoute
@@ -71,8 +72,8 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.tus = tus
     app.state.file_lists = KeptAnswers()
     relay = make_relay(settings) if settings.serve_relay else None
-    app.state.metrics = metrics = Metrics(relay)
-    app.state.readiness = ReadinessProbe(shared, relay)
+    app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))
+    app.state.readiness = ReadinessProbe([*database_and_storage(shared), relay_answers(settings, relay)])
     install_error_handlers(app)
     app.add_middleware(NoteRoute, mounts=OWN_TIME)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
@@ -84,7 +85,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, other=page_origins(settings), is_https=settings.is_https)
     app.add_middleware(RequestIds)
-    app.add_middleware(MeasureRequests, metrics=metrics.requests)
+    app.add_middleware(MeasureRequests, metrics=figures.requests)
     if settings.serve_uploads:
         # Before the routers: trying all their routes first costs each PATCH 0.1 ms.
         app.mount(MOUNT, tus_app(tus))

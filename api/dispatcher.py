@@ -5,21 +5,31 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
+from prometheus_client.core import GaugeMetricFamily
+
+from api.capabilities.replica_recorder import READ_EVERY_S, ReplicaRecorder
 from api.capabilities.service import WATCH_EVERY_S, CapabilityWatch
 from api.db.engine import Database
 from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
+from api.http.state import AppState
 from api.jobs.attempt import Tools
 from api.jobs.cleanup import cleanup_delivery
-from api.jobs.dispatcher import Dispatcher, install_signals
+from api.jobs.dispatcher import Dispatcher, Watch, install_signals
 from api.jobs.event_delivery import end_delivery, event_delivery
 from api.jobs.job_type import JobTypes
 from api.jobs.outbox_sender import OutboxSender
+from api.jobs.states import JobKind
 from api.jobs.ticks import Ticks
 from api.mail.delivery import mail_delivery
+from api.operations.figures import ProcessFigures, gauge
+from api.operations.looks import database_and_storage, ray_answers
+from api.operations.probe_server import serve_probes
+from api.operations.readiness import ReadinessProbe
 from api.realtime.publisher import Publisher
 from api.retention.loop import remove_forever
 from api.retention.rules import Kept
 from api.settings import ApiSettings
+from cluster.heartbeat import beat_forever, heartbeat_file
 from cluster.storage import open_storage
 
 
@@ -33,7 +43,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
     storage = open_storage(settings)
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
-        watches = [(WATCH_EVERY_S, CapabilityWatch(database))]
+        watches: list[Watch] = [(WATCH_EVERY_S, CapabilityWatch(database)), (READ_EVERY_S, ReplicaRecorder(database))]
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
         deliveries = [
             event_delivery(publisher, database),
@@ -47,6 +57,8 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             asyncio.create_task(OutboxSender(database, deliveries).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
             asyncio.create_task(remove_forever(Kept(settings, database, types))),
+            asyncio.create_task(beat_forever(heartbeat_file(settings, "dispatcher"))),
+            asyncio.create_task(_answer_probes(AppState(settings, database, storage), dispatcher)),
         ]
         try:
             await dispatcher.run()
@@ -56,3 +68,25 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             with contextlib.suppress(asyncio.CancelledError):
                 await asyncio.gather(*beside)
             await database.close()
+
+
+async def _answer_probes(state: AppState, dispatcher: Dispatcher) -> None:
+    def gauges() -> list[GaugeMetricFamily]:
+        running = dispatcher.running_kinds()
+        return [
+            gauge(
+                "dispatcher_joined", "Whether this dispatcher has a Ray cluster.", [((), float(dispatcher.is_joined))]
+            ),
+            gauge(
+                "dispatcher_attempts",
+                "Attempts that this dispatcher runs.",
+                [((kind,), float(running[kind])) for kind in JobKind],
+                ("kind",),
+            ),
+        ]
+
+    settings = state.settings
+    looks = [*database_and_storage(state), ray_answers(lambda: dispatcher.is_joined)]
+    await serve_probes(
+        settings, settings.dispatcher_host, settings.dispatcher_port, ReadinessProbe(looks), ProcessFigures(gauges)
+    )

@@ -14,6 +14,7 @@ from api.admin.companies.routes import router as admin_companies
 from api.admin.contents.routes import router as admin_contents
 from api.admin.dashboard.routes import router as admin_dashboard
 from api.admin.invoices.routes import router as admin_invoices
+from api.admin.mails.routes import router as admin_mails
 from api.admin.models.routes import router as admin_models
 from api.admin.system.routes import router as admin_system
 from api.admin.users.account_routes import router as admin_accounts
@@ -77,6 +78,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     admin_contents,
     admin_dashboard,
     admin_invoices,
+    admin_mails,
     admin_models,
     admin_system,
     glossary,

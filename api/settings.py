@@ -84,6 +84,12 @@ class ApiSettings(ClusterSettings):
         description="Sender of our mail, such as Sagascript <no-reply@example.com>; "
         "made from the public URL when unset.",
     )
+    dispatcher_host: str = Field(
+        "127.0.0.1", description="Address at which the dispatcher answers /healthz, /readyz and /metrics."
+    )
+    dispatcher_port: int = Field(
+        0, description="Port of these; when 0 a free one, which `sagascript up` and the dispatcher's log name."
+    )
     metrics_token: str | None = Field(
         None, description="Token that /metrics wants as bearer; without it only this machine may read the figures."
     )

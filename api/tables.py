@@ -7,7 +7,7 @@ from api.ai_texts.models import AiText, AiTextVersion
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
 from api.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice, InvoiceNumber
-from api.capabilities.models import CapabilityRow
+from api.capabilities.models import CapabilityRow, ReplicaRow
 from api.captions.models import (
     CaptionLineRow,
     CaptionLink,
@@ -65,6 +65,7 @@ __all__ = [
     "Movement",
     "OutboxMessage",
     "PasswordReset",
+    "ReplicaRow",
     "Speaker",
     "Subscription",
     "Tag",

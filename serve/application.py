@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +28,7 @@ log = structlog.get_logger(__name__)
 
 POLL_S = 0.2
 
+_ON_THEIR_WAY = ("STARTING", "UPDATING", "RECOVERING")
 _ERROR_NAME = re.compile(r"^[\w.]+: ")
 
 
@@ -111,6 +113,8 @@ class ApplicationReport:
     """Serve keeps trying to start a replica, which fails each time."""
     replicas: int
     """Replicas that take requests."""
+    starting: int
+    stopping: int
     message: str
 
 
@@ -118,12 +122,12 @@ def report_on(task: str) -> ApplicationReport:
     """The application of a task, by its name; one that was never deployed neither runs nor has failed."""
     application = ray_serve.status().applications.get(task)
     if application is None:
-        return ApplicationReport(False, False, False, 0, _why(None))
+        return ApplicationReport(False, False, False, 0, 0, 0, _why(None))
     deployments = application.deployments.values()
     # Serve reports these states by name; its enumeration is not public.
-    replicas = sum(
-        count for each in deployments for state, count in each.replica_states.items() if str(state) == "RUNNING"
-    )
+    states: Counter[str] = Counter()
+    for each in deployments:
+        states.update({str(state): count for state, count in each.replica_states.items()})
     replicas_fail = any(
         each.status.value == "UNHEALTHY" and each.status_trigger.value == "REPLICA_STARTUP_FAILED"
         for each in deployments
@@ -132,14 +136,20 @@ def report_on(task: str) -> ApplicationReport:
         is_running=application.status is ApplicationStatus.RUNNING,
         has_failed=application.status is ApplicationStatus.DEPLOY_FAILED,
         replicas_fail=replicas_fail,
-        replicas=replicas,
+        replicas=states["RUNNING"],
+        starting=sum(states[name] for name in _ON_THEIR_WAY),
+        stopping=states["STOPPING"],
         message=_why(application),
     )
 
 
+def is_deployed(task: str) -> bool:
+    return task in ray_serve.status().applications
+
+
 def remove(task: str) -> None:
     """Stop the application of a task, if there is one."""
-    if task in ray_serve.status().applications:
+    if is_deployed(task):
         ray_serve.delete(task)
 
 

@@ -5,11 +5,12 @@ a new cluster lists no model until one is loaded. Ray has no public call for tha
 but costs a process (80 MB, half a second of start). Calling the deployment would cost every reader the import of Ray
 Serve, 0.85 s on the path of the first caption. `serve/tests/test_cluster.py` guards the calls used here.
 
-The loaded model and the running download have one writer each.
+The loaded model, the running download and each replica have one writer each.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 import ray
@@ -19,13 +20,17 @@ from ray.experimental import internal_kv
 
 from serve.capability import Capability, ModelFetch, TaskStatus
 from serve.messages import EngineInfo
+from serve.replica_messages import ReplicaReport
 
 _NAMESPACE = b"sagascript"
 _LOADED, _FETCH, _STATUS = "loaded", "fetch", "status"
+_COUNTS, _REPLICA = "replicas", "replica"
 
 _INFO: TypeAdapter[EngineInfo] = TypeAdapter(EngineInfo)
 _MODEL_FETCH: TypeAdapter[ModelFetch] = TypeAdapter(ModelFetch)
 _TASK_STATUS: TypeAdapter[TaskStatus] = TypeAdapter(TaskStatus)
+_REPLICA_COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
+_REPLICA_REPORT: TypeAdapter[ReplicaReport] = TypeAdapter(ReplicaReport)
 
 T = TypeVar("T")
 
@@ -57,6 +62,34 @@ def published(task: str) -> Capability:
         _read(task, _FETCH, _MODEL_FETCH),
         _read(task, _STATUS, _TASK_STATUS),
     )
+
+
+def publish_counts(task: str, counts: Mapping[str, int]) -> None:
+    """Publish how many replicas of a task are `starting` and `stopping`. Raises RayError."""
+    _publish(task, _COUNTS, _REPLICA_COUNTS, dict(counts))
+
+
+def published_counts(task: str) -> dict[str, int]:
+    return _read(task, _COUNTS, _REPLICA_COUNTS) or {}
+
+
+def publish_replica(task: str, report: ReplicaReport) -> None:
+    """Publish what this replica uses. Raises RayError."""
+    _publish(task, f"{_REPLICA}/{report.id}", _REPLICA_REPORT, report)
+
+
+def remove_replica(task: str, replica_id: str) -> None:
+    """Forget a replica that ended. Raises RayError."""
+    _publish(task, f"{_REPLICA}/{replica_id}", _REPLICA_REPORT, None)
+
+
+def published_replicas(task: str) -> list[ReplicaReport]:
+    """The newest report of each replica, also of those that were killed since. Raises RayError."""
+    _require_cluster()
+    prefix = _key(task, f"{_REPLICA}/")
+    names = [key.removeprefix(prefix).decode() for key in internal_kv._internal_kv_list(prefix, namespace=_NAMESPACE)]
+    reports = (_read(task, f"{_REPLICA}/{name}", _REPLICA_REPORT) for name in names)
+    return [report for report in reports if report is not None]
 
 
 def _publish(task: str, part: str, adapter: TypeAdapter[Any], value: object | None) -> None:

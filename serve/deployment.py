@@ -7,6 +7,7 @@ Health, limits, the change of engines and the report of what is loaded live here
 from __future__ import annotations
 
 from dataclasses import asdict, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import structlog
@@ -19,6 +20,7 @@ from serve.deployment_profile import DeploymentProfile
 from serve.engine import Engine
 from serve.messages import EngineInfo
 from serve.processor import KEPT_MEMORY
+from serve.replica_report import Holding, start_reporter
 from serve.succession import Succession
 from serve.task import ModelTask
 
@@ -47,6 +49,7 @@ class ModelReplica(Generic[EngineT]):
         self.task = task
         self.engines = Succession(task, engine, limits)
         self._problem = ""
+        self._reporter = start_reporter(task.name, partial(_held_by, self.engines))
 
     def reconfigure(self, user_config: dict[str, Any]) -> None:
         """New batch limits for a running replica: the fields of `BatchLimits`."""
@@ -84,10 +87,17 @@ class ModelReplica(Generic[EngineT]):
         # A replica whose loading failed has no engines.
         if hasattr(self, "engines"):
             self.engines.close()
+        if (reporter := getattr(self, "_reporter", None)) is not None:
+            reporter.stop()
 
     def __del__(self) -> None:
         # Serve calls this when the replica is stopped.
         self.close()
+
+
+# A function, because a thread that held the replica itself would keep it alive.
+def _held_by(engines: Succession[Any]) -> Holding:
+    return Holding(engines.current.engine.info, is_busy=any(each.is_busy for each in engines))
 
 
 def model_application(

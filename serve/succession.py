@@ -86,6 +86,11 @@ class LoadedEngine(Generic[EngineT]):
     def is_idle(self) -> bool:
         return not self._running and not self._seen
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a request waits for its answer."""
+        return bool(self._running)
+
     def close(self) -> None:
         self.batcher.close()
         self.engine.close()

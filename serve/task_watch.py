@@ -14,9 +14,9 @@ from typing import Any
 import structlog
 from ray.exceptions import RayError
 
-from serve.application import ApplicationReport, remove, report_on, start
+from serve.application import ApplicationReport, is_deployed, remove, report_on, start
 from serve.capability import TASK_EVENT, TaskState, TaskStatus, engine_label
-from serve.capability_store import publish_loaded, publish_status
+from serve.capability_store import publish_counts, publish_loaded, publish_status
 from serve.client import ModelClient
 from serve.messages import NO_ENGINE, EngineInfo, EngineRefused
 from serve.models_folder import ModelsFolder
@@ -25,6 +25,8 @@ from serve.settings import ModelSettings
 from serve.task_deployment import TaskDeployment
 
 log = structlog.get_logger(__name__)
+
+NOT_DECLARED = "This cluster does not declare it. Add it to the tasks of the RayService."
 
 DESCRIBE_S = 10.0
 DOWN_S = 60.0
@@ -46,13 +48,16 @@ class TaskWatch:
         models_root: Path,
         *,
         replicas_download: bool = False,
+        deploys: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`deploys`: false where somebody else, such as a RayService, starts and ends the applications."""
         self.deployment = deployment
         self.profile = profile
         self.settings = settings
         self.models_root = models_root
         self.replicas_download = replicas_download
+        self.deploys = deploys
         self.loaded: EngineInfo | None = None
         """What runs, or what the first request starts."""
         self.status: TaskStatus | None = TaskStatus(TaskState.STARTING)
@@ -68,6 +73,7 @@ class TaskWatch:
         self._down_since: float | None = None
         self._retry = _Retry(now)
         self._published: tuple[EngineInfo | None, TaskStatus | None] | None = None
+        self._counts: dict[str, int] = {}
         self._announced = ""
 
     @property
@@ -82,6 +88,9 @@ class TaskWatch:
 
     def step(self) -> None:
         explained = self._explain()
+        if not self.deploys:
+            self._look_only(explained)
+            return
         if not explained.can_run and not self.deployment.is_required:
             if self.state is not TaskState.MISSING:
                 # An earlier run of this program may have deployed it.
@@ -93,6 +102,13 @@ class TaskWatch:
             self._deploy(explained)
         if not self._retry.is_waiting:
             self._look(explained, report_on(self.name))
+
+    def _look_only(self, explained: EngineInfo) -> None:
+        if is_deployed(self.name) or self.deployment.is_required:
+            self._look(explained, report_on(self.name))
+        else:
+            reason = NOT_DECLARED if explained.can_run else explained.reason
+            self._set(None, TaskStatus(TaskState.MISSING, reason))
 
     def _explain(self) -> EngineInfo:
         if self._explained is None or self._folder.has_changed():
@@ -131,6 +147,10 @@ class TaskWatch:
             self._fail(str(failure))
 
     def _look(self, explained: EngineInfo, report: ApplicationReport) -> None:
+        counts = {"starting": report.starting, "stopping": report.stopping}
+        if counts != self._counts:
+            publish_counts(self.name, counts)
+            self._counts = counts
         # A required one that ran gets a minute: its files wait for it.
         if report.has_failed or (report.replicas_fail and not self.deployment.is_required):
             self._fail(report.message)
@@ -167,7 +187,7 @@ class TaskWatch:
         """Requests must not wait for a replica that never starts, so a failed application is removed until a retry."""
         self._set(None, TaskStatus(TaskState.FAILED, self._failure(message)))
         self._retry.failed()
-        if not self.deployment.is_required:
+        if self.deploys and not self.deployment.is_required:
             remove(self.name)
 
     def _failure(self, message: str) -> str:

@@ -53,7 +53,6 @@ async def delete_account(
     user: User,
     *,
     actor_id: uuid.UUID,
-    actor_email: str | None = None,
     network: str | None = None,
 ) -> None:
     """Delete an account for now: nobody can sign in, work on its own files stops, and it is purged after 30 days.
@@ -74,7 +73,7 @@ async def delete_account(
         session,
         AuditAction.ACCOUNT_DELETED,
         actor_id=actor_id,
-        actor_email=actor_email or user.email,
+        actor_email=user.email if actor_id == user.id else None,
         subject_id=user.id,
         network=network,
     )
@@ -86,7 +85,6 @@ async def restore_account(
     user: User,
     *,
     actor_id: uuid.UUID,
-    actor_email: str | None = None,
     network: str | None = None,
 ) -> None:
     """Undo a deletion. Files are as they were, except that work on them was cancelled."""
@@ -95,7 +93,7 @@ async def restore_account(
         session,
         AuditAction.ACCOUNT_RESTORED,
         actor_id=actor_id,
-        actor_email=actor_email or user.email,
+        actor_email=user.email if actor_id == user.id else None,
         subject_id=user.id,
         network=network,
     )

@@ -45,6 +45,8 @@ class AuditAction(StrEnum):
     COMPANY_RESTORED = "company.restored"
     COMPANY_USERS = "company.users"
     COMPANY_TEAMS = "company.teams"
+    MAIL_RETRIED = "mail.retried"
+    MAIL_DISCARDED = "mail.discarded"
     FILE_DELETED = "file.deleted"
     FILE_RESTORED = "file.restored"
     FILE_PURGED = "file.purged"

@@ -9,6 +9,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.audit.actions import AuditAction
+from api.audit.actors import AS_SUPPORT
 from api.audit.models import AuditEntry
 from api.users.models import User
 
@@ -85,5 +86,5 @@ def record_for(
         object_kind=object_kind,
         object_id=object_id,
         network=viewer.network,
-        **details,
+        **(details if viewer.admin_id is None else {**details, AS_SUPPORT: True}),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, cast
@@ -26,7 +28,7 @@ log = structlog.get_logger(__name__)
 
 
 class Gateway:
-    """Stripe, opened with the first call: importing its client takes a second, and most installations have none."""
+    """Stripe, opened with the first call. Most installations have none, so this module does not import its client."""
 
     def __init__(self, settings: ApiSettings) -> None:
         self._settings = settings
@@ -44,15 +46,19 @@ class Gateway:
 
     def event(self, payload: bytes, signature: str | None) -> stripe.Event:
         """The event in a webhook's body. Raises `BadSignature` unless Stripe signed it within the last five minutes."""
-        import stripe
-
         secret = self._settings.stripe_webhook_secret
         if not secret:
             raise PaymentsNotSetUp
+        import stripe
+
         try:
             return self._open().construct_event(payload, signature, secret, TOLERANCE_S)
         except (stripe.SignatureVerificationError, ValueError):
             raise BadSignature from None
+
+    async def load(self) -> None:
+        """Import the client in a thread, before the first request: for a second the event loop would answer nobody."""
+        await asyncio.to_thread(importlib.import_module, "stripe")
 
     async def close(self) -> None:
         if self._http is not None:

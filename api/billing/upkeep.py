@@ -40,7 +40,10 @@ log = structlog.get_logger(__name__)
 @asynccontextmanager
 async def keeping(billing: Billing) -> AsyncIterator[None]:
     """Keep billing up to date while the web process runs, if people pay here."""
-    task = asyncio.create_task(_forever(billing)) if billing.gateway.is_set_up else None
+    task = None
+    if billing.gateway.is_set_up:
+        await billing.gateway.load()
+        task = asyncio.create_task(_forever(billing))
     try:
         yield
     finally:

@@ -17,3 +17,16 @@ class CapabilityRow(Base):
     task: Mapped[str] = mapped_column(String(40), primary_key=True)
     record: Mapped[dict[str, Any]] = mapped_column()
     updated_at: Mapped[datetime] = mapped_column(default=utc_now, onupdate=utc_now)
+
+
+class ReplicaRow(Base):
+    """The replicas of one task, as last read from the cluster. `record` is a `TaskReplicas`.
+
+    `read_at` moves with every look, so that an old one tells that nobody reaches the cluster.
+    """
+
+    __tablename__ = "model_replicas"
+
+    task: Mapped[str] = mapped_column(String(40), primary_key=True)
+    record: Mapped[dict[str, Any]] = mapped_column()
+    read_at: Mapped[datetime] = mapped_column()

@@ -36,13 +36,17 @@ def doctor(
     if as_json:
         typer.echo(json.dumps([asdict(check) for check in found]))
         raise typer.Exit(0 if can_work(found) else 1)
-    width = max(len(check.name) for check in found)
-    for check in found:
-        out.print(f"{_MARKS[check.state]}  {check.name:<{width}}  {escape(check.sentence)}", soft_wrap=True)
+    print_checks(found)
     if not can_work(found):
         out.print("\n[bold red]Files cannot be transcribed here. Install what is missing first.[/]")
         raise typer.Exit(1)
     out.print("\nFiles can be transcribed here.")
+
+
+def print_checks(found: list[Check]) -> None:
+    width = max(len(check.name) for check in found)
+    for check in found:
+        out.print(f"{_MARKS[check.state]}  {check.name:<{width}}  {escape(check.sentence)}", soft_wrap=True)
 
 
 def all_checks(settings: ApiSettings) -> list[Callable[[], Check | Iterable[Check]]]:

@@ -13,6 +13,7 @@ from api.cli import (
     api,
     backup,
     billing,
+    cluster,
     dispatcher,
     doctor,
     mail,
@@ -62,6 +63,7 @@ app.add_typer(models.app, name="models")
 app.add_typer(billing.app, name="billing")
 app.add_typer(admin.app, name="admin")
 app.add_typer(mail.app, name="mail")
+app.add_typer(cluster.app, name="cluster")
 app.command("backup")(backup.backup)
 app.command("restore")(restore.restore)
 app.command("api", rich_help_panel="Single processes")(api.api)

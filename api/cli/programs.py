@@ -41,7 +41,10 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
     """
     every = _environment(settings, mark)
     for_web = _without(every, MODEL_SECRETS | DISPATCHER_SECRETS)
-    for_dispatcher = _without(every, MODEL_SECRETS | PAYMENT_SECRETS)
+    for_dispatcher = {
+        **_without(every, MODEL_SECRETS | PAYMENT_SECRETS),
+        "SAGASCRIPT_DISPATCHER_PORT": str(settings.dispatcher_port),
+    }
     cluster = (RAY,) if head is not None else ()
     models = _models(_without(every, DISPATCHER_SECRETS | PAYMENT_SECRETS), cluster)
     host = "127.0.0.1" if settings.host in ("0.0.0.0", "::", "") else settings.host

@@ -17,6 +17,6 @@ def relay(host: Host = None, port: Port = None) -> None:
 
 
 def _create(settings: ApiSettings) -> WebServer:
-    from api.realtime.relay.process import create_server
+    from api.operations.processes import relay_server
 
-    return create_server(settings)
+    return relay_server(settings)

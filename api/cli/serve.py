@@ -30,6 +30,9 @@ _WAIT_FOR_RAY_S = 60.0
 
 def serve(
     stop: Annotated[bool, typer.Option(help="Remove the models from the cluster and exit.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Deploy nothing: a RayService does. Watch the models and report them.")
+    ] = False,
 ) -> None:
     """Deploy the models on the Ray cluster and keep them running until stopped. They outlive this process."""
     settings = settings_with()
@@ -46,7 +49,7 @@ def serve(
             out.print("The models were removed from the cluster.")
             return
         _join(settings)
-        _deploy_and_watch()
+        _deploy_and_watch(deploys=not watch)
 
 
 def _join(settings: ClusterSettings) -> None:
@@ -64,9 +67,10 @@ def _join(settings: ClusterSettings) -> None:
             return
 
 
-def _deploy_and_watch() -> None:
+def _deploy_and_watch(*, deploys: bool) -> None:
     import structlog
 
+    from cluster.heartbeat import beat, heartbeat_file
     from cluster.settings import get_cluster_settings
     from serve.application import DeployFailed
     from serve.capability import TRANSCRIPTION, TaskState
@@ -85,7 +89,9 @@ def _deploy_and_watch() -> None:
 
     def watch_of(task: str) -> TaskWatch:
         deployment = next(each for each in TASKS if each.task.name == task)
-        return TaskWatch(deployment, profile, models, settings.models_root, replicas_download=replicas_download)
+        return TaskWatch(
+            deployment, profile, models, settings.models_root, replicas_download=replicas_download, deploys=deploys
+        )
 
     speech = watch_of(TRANSCRIPTION)
     others = [watch_of(each.task.name) for each in TASKS if each.task.name != TRANSCRIPTION]
@@ -93,7 +99,9 @@ def _deploy_and_watch() -> None:
     begun = time.monotonic()
     background: Background | None = None
     info = None
+    alive = heartbeat_file(settings, "serve")
     while True:
+        beat(alive)
         speech.step()
         if speech.state is TaskState.FAILED:
             # The supervisor starts this program again, which deploys anew.

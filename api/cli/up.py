@@ -20,7 +20,7 @@ from api.cli.model_lines import ModelLines
 from api.cli.programs import API, DATABASE, SERVE, installation
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
-from cluster.ports import PortTaken, require_free
+from cluster.ports import PortTaken, free_ports, require_free
 from cluster.private_folder import NotPrivate
 from cluster.ray_head import plan_head
 from cluster.supervisor.folder import CannotStart, claim
@@ -51,7 +51,8 @@ def up(
     folder = settings.data_dir.resolve()
     with sentences(CannotStart, NotPrivate, PortTaken), claim(folder):
         require_free(settings.host, settings.port)
-        asyncio.run(_run(settings, folder, verbose=verbose))
+        probes = settings.dispatcher_port or free_ports(1)[0]
+        asyncio.run(_run(settings.model_copy(update={"dispatcher_port": probes}), folder, verbose=verbose))
 
 
 async def _run(settings: ApiSettings, folder: Path, *, verbose: bool) -> None:
@@ -127,7 +128,13 @@ def _print_address(settings: ApiSettings, demo: Demo | None, logs: Path) -> None
         out.print(f"Sign in, or create an account at {escape(url)}/register", soft_wrap=True)
     if not (settings.ui_root / "index.html").is_file():
         err.print("[yellow]The pages are not built, so only the API answers. `make run` builds them.[/]")
+    dispatcher = f"http://{_bracketed(settings.dispatcher_host)}:{settings.dispatcher_port}"
+    out.print(f"Health: {escape(url)}/readyz and {escape(dispatcher)}/readyz (dispatcher)", soft_wrap=True)
     out.print(f"Logs are in {escape(str(logs))}. Ctrl-C stops everything.\n", soft_wrap=True)
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 async def _show_sample(settings: ApiSettings, demo: Demo | None) -> None:

@@ -17,6 +17,6 @@ def uploads(host: Host = None, port: Port = None) -> None:
 
 
 def _create(settings: ApiSettings) -> WebServer:
-    from api.uploads.server import create_server
+    from api.operations.processes import upload_server
 
-    return create_server(settings)
+    return upload_server(settings)

@@ -68,6 +68,7 @@ class RunningAttempt:
     def __init__(self, tools: Tools, job_type: AnyJobType, job: Job) -> None:
         self.lease = Lease(job.id, job.fence)
         self.cpus = job_type.cpus
+        self.kind: str = job.kind
         self._tools = tools
         self._type = job_type
         self._handler = job_type.handler

@@ -12,6 +12,7 @@ import os
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from uuid import uuid4
 
@@ -65,6 +66,12 @@ class Dispatcher:
         """The call to Ray in progress: a cluster that hangs blocks one thread, not another one at each look."""
         self._address = ""
         self._trouble = ""
+        self.is_joined = False
+        """Whether there is a Ray cluster to run jobs on."""
+
+    def running_kinds(self) -> Counter[str]:
+        """How many attempts of each kind run here."""
+        return Counter(attempt.kind for attempt, _ in self._running.values())
 
     def stop(self) -> None:
         self._stopping.set()
@@ -95,6 +102,7 @@ class Dispatcher:
                     for beat in beats:
                         beat.cancel()
             except* RayLost:
+                self.is_joined = False
                 log.error("dispatcher.ray_lost", address=self._address, attempts=len(self._running))
                 await self._abandon_all()
                 await self._leave()
@@ -110,6 +118,7 @@ class Dispatcher:
             await self._pause(JOIN_PAUSE_S)
             return False
         self._trouble = ""
+        self.is_joined = True
         log.info("dispatcher.ready", owner=self.owner, address=self._address)
         return True
 

@@ -111,7 +111,10 @@ class OutboxMessage(Base):
     """A message written in the transaction it belongs to and sent after its commit: an event, mail or webhook."""
 
     __tablename__ = "outbox"
-    __table_args__ = (Index("ix_outbox_published_at_id", "published_at", "id"),)
+    __table_args__ = (
+        Index("ix_outbox_published_at_id", "published_at", "id"),
+        Index("ix_outbox_topic_failed_at", "topic", "failed_at"),
+    )
 
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=True)
     topic: Mapped[str] = mapped_column(String(40))
@@ -121,3 +124,7 @@ class OutboxMessage(Base):
     attempts: Mapped[int] = mapped_column(default=0)
     not_before: Mapped[datetime | None] = mapped_column()
     """The earliest next attempt, of a message that its receiver put off."""
+    failed_at: Mapped[datetime | None] = mapped_column()
+    """When we stopped trying. The message stays for administrators, who may send it again."""
+    error: Mapped[str | None] = mapped_column(Text)
+    """Why the newest attempt failed, as a sentence without the receiver's address."""

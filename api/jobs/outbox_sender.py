@@ -23,8 +23,8 @@ from api.jobs.only_one import Confirm, only_one
 log = structlog.get_logger(__name__)
 
 Deliver = Callable[[Sequence[dict[str, Any]]], Awaitable[None]]
-"""Delivers the payloads of some messages, in order. Raises `Undelivered` while their receiver is unreachable; it logs
-and drops what the receiver refuses for good."""
+"""Delivers the payloads of some messages, in order. Raises one of the errors below, or `Undelivered` while their
+receiver is unreachable."""
 
 
 class Undelivered(Exception):
@@ -35,12 +35,17 @@ class Deferred(Exception):
     """The receiver puts these messages off, while it takes others. Only for deliveries with `defer_s`."""
 
 
+class Refused(Exception):
+    """The receiver never takes these messages. They stay for administrators."""
+
+
 @dataclass(frozen=True, slots=True)
 class Delivery:
     """How the messages of one topic leave the outbox.
 
     `retry_s`: the pauses after failures in a row, while all messages wait. `defer_s`: the pauses of a message that was
-    put off; after the last one it is dropped. With `keeps_sent` false, messages are deleted once sent.
+    put off; after the last one it has failed. With `keeps_sent` false, messages are deleted once sent. With
+    `notes_errors`, a message that waits for its receiver says why.
     """
 
     topic: str
@@ -50,6 +55,7 @@ class Delivery:
     retry_s: tuple[float, ...] = OUTBOX_RETRY_S
     defer_s: tuple[float, ...] = ()
     keeps_sent: bool = True
+    notes_errors: bool = False
 
 
 class OutboxSender:
@@ -103,6 +109,7 @@ class OutboxSender:
             .where(
                 OutboxMessage.published_at.is_(None),
                 OutboxMessage.topic == delivery.topic,
+                OutboxMessage.failed_at.is_(None),
                 or_(OutboxMessage.not_before.is_(None), OutboxMessage.not_before <= clock.now()),
             )
             .order_by(OutboxMessage.id)
@@ -118,6 +125,13 @@ class OutboxSender:
         except Deferred as error:
             await self._defer(delivery, ids, max(attempts for _, _, attempts in messages), str(error))
             return len(messages)
+        except Refused as error:
+            await self._fail(delivery, ids, str(error))
+            return len(messages)
+        except Undelivered as error:
+            if delivery.notes_errors:
+                await self._change(ids, error=str(error))
+            raise
         if delivery.keeps_sent:
             await self._change(ids, published_at=clock.now(), attempts=OutboxMessage.attempts + 1)
         else:
@@ -126,12 +140,15 @@ class OutboxSender:
 
     async def _defer(self, delivery: Delivery, ids: Sequence[int], attempts: int, error: str) -> None:
         if attempts >= len(delivery.defer_s):
-            log.error("outbox.dropped", topic=delivery.topic, messages=ids, attempts=attempts + 1, error=error)
-            await self._remove(ids)
+            await self._fail(delivery, ids, error)
             return
         pause_s = delivery.defer_s[attempts]
         log.warning("outbox.deferred", topic=delivery.topic, messages=ids, pause_s=pause_s, error=error)
-        await self._change(ids, not_before=clock.now(pause_s), attempts=OutboxMessage.attempts + 1)
+        await self._change(ids, not_before=clock.now(pause_s), attempts=OutboxMessage.attempts + 1, error=error)
+
+    async def _fail(self, delivery: Delivery, ids: Sequence[int], error: str) -> None:
+        log.error("outbox.failed", topic=delivery.topic, messages=ids, error=error)
+        await self._change(ids, failed_at=clock.now(), attempts=OutboxMessage.attempts + 1, error=error)
 
     async def _change(self, ids: Sequence[int], **values: Any) -> None:
         async with self._database.write() as session:
@@ -181,7 +198,7 @@ class OutboxSender:
 async def _deliver(delivery: Delivery, payloads: Sequence[dict[str, Any]]) -> None:
     try:
         await delivery.deliver(payloads)
-    except (Undelivered, Deferred):
+    except (Undelivered, Deferred, Refused):
         raise
     except Exception as error:
         # A fault in one delivery must not end the loops of the others.

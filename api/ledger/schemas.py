@@ -4,7 +4,7 @@ import uuid
 from datetime import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, Field, StringConstraints, model_validator
+from pydantic import BaseModel, Field, StringConstraints, field_validator, model_validator
 
 from api.http.limits import LEDGER_NOTE_MAX
 from api.http.paging import PageQuery
@@ -172,3 +172,10 @@ class CorrectionIn(BaseModel):
 
     seconds: int = Field(ge=-SECONDS_MAX, le=SECONDS_MAX)
     note: LedgerNote
+
+    @field_validator("seconds")
+    @classmethod
+    def _changes_something(cls, seconds: int) -> int:
+        if seconds == 0:
+            raise ValueError("Say how much to add or to take back.")
+        return seconds

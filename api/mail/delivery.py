@@ -8,7 +8,7 @@ from typing import Any
 
 import structlog
 
-from api.jobs.outbox_sender import Deferred, Delivery, Undelivered
+from api.jobs.outbox_sender import Deferred, Delivery, Refused, Undelivered
 from api.mail.folder import write_letter
 from api.mail.letter import letter
 from api.mail.outgoing import MAIL
@@ -32,7 +32,16 @@ def mail_delivery(settings: ApiSettings, *, defer_s: tuple[float, ...] = DEFER_S
         for payload in payloads:
             await _deliver(settings, payload)
 
-    return Delivery(MAIL, deliver, batch=1, poll_s=POLL_S, retry_s=RETRY_S, defer_s=defer_s, keeps_sent=False)
+    return Delivery(
+        MAIL,
+        deliver,
+        batch=1,
+        poll_s=POLL_S,
+        retry_s=RETRY_S,
+        defer_s=defer_s,
+        keeps_sent=False,
+        notes_errors=True,
+    )
 
 
 async def _deliver(settings: ApiSettings, payload: dict[str, Any]) -> None:
@@ -44,6 +53,7 @@ async def _deliver(settings: ApiSettings, payload: dict[str, Any]) -> None:
             await asyncio.to_thread(write_letter, settings.mail_dir, payload, message)
     except MailRefused as error:
         log.error("mail.refused", kind=payload["kind"], mail_id=payload["id"], error=str(error))
+        raise Refused(str(error)) from error
     except (MailDeferred, CannotRender) as error:
         raise Deferred(str(error)) from error
     except (MailUnavailable, OSError) as error:

@@ -7,8 +7,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query
 
-from api.access.rules import is_same_person
 from api.audit import queries as audit
+from api.audit.actors import actor_of
 from api.audit.queries import LogFilter
 from api.audit.sentences import sentence
 from api.auth.viewer import SignedIn
@@ -20,8 +20,6 @@ from api.membership import files, queries
 from api.membership.schemas import MovedFiles, TeamFiles, TeamLogEntry
 
 router = APIRouter(prefix="/api/teams", tags=["teams"])
-
-YOU, SYSTEM = "You", "Sagascript"
 
 
 @router.post("/{team_id}/files", responses=error_responses(401, 402, 403, 404, 419, 422))
@@ -58,14 +56,8 @@ async def team_log(
             at=entry.at,
             action=entry.action,
             sentence=sentence(entry.action, entry.details, entry.object_kind),
-            by=_by(entry.actor_id, name or entry.actor_email, viewer.user_id),
+            by=actor_of(entry, name, viewer.user_id).name,
         )
         for entry, name, *_ in (await session.execute(statement)).tuples()
     ]
     return page_of(entries, query, await audit.count_of(session, wanted))
-
-
-def _by(actor_id: uuid.UUID | None, name: str | None, viewer_id: uuid.UUID) -> str:
-    if actor_id is not None and is_same_person(actor_id, viewer_id):
-        return YOU
-    return name or SYSTEM

@@ -1,13 +1,10 @@
-"""What an installation is doing, in Prometheus' text form: requests of this process, and queues of all."""
+"""What an installation is doing: its queues, for Prometheus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
-from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector, generate_latest
 from prometheus_client.core import GaugeMetricFamily
-from prometheus_client.registry import Collector
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -16,8 +13,7 @@ from api.db import clock
 from api.db.engine import Database
 from api.jobs.models import Job, JobAttempt, OutboxMessage
 from api.jobs.states import AttemptEnd, JobKind, JobState
-from api.operations.requests import RequestMetrics
-from api.realtime.relay.server import Relay
+from api.operations.figures import gauge
 from api.uploads.models import Upload, UploadStatus
 
 HOUR_S = 3600.0
@@ -25,50 +21,17 @@ WAITING = "waiting"
 RUNNING = "running"
 
 
-class Metrics:
-    """One per web process. `relay` is the one in this process, if any."""
-
-    def __init__(self, relay: Relay | None = None) -> None:
-        self.registry = CollectorRegistry()
-        self.requests = RequestMetrics(self.registry)
-        self._relay = relay
-        ProcessCollector(registry=self.registry)
-        PlatformCollector(registry=self.registry)
-
-    async def text(self, database: Database) -> bytes:
-        async with database.read() as session:
-            families = [
-                await _queue_lengths(session),
-                await _waits(session),
-                await _attempts(session),
-                *await _outbox(session),
-                await _uploads(session),
-                await _engines(session),
-            ]
-        if self._relay is not None:
-            families.append(
-                _gauge("realtime_connections", "Browsers connected to this relay.", [((), len(self._relay))])
-            )
-        now = CollectorRegistry()
-        now.register(_Families(families))
-        return generate_latest(self.registry) + generate_latest(now)
-
-
-class _Families(Collector):
-    def __init__(self, families: Sequence[GaugeMetricFamily]) -> None:
-        self._families = families
-
-    def collect(self) -> Iterable[GaugeMetricFamily]:
-        return self._families
-
-
-def _gauge(
-    name: str, description: str, values: Iterable[tuple[Sequence[str], float]], labels: Sequence[str] = ()
-) -> GaugeMetricFamily:
-    family = GaugeMetricFamily(f"sagascript_{name}", description, labels=labels)
-    for labelled, value in values:
-        family.add_metric(labelled, value)
-    return family
+async def installation_gauges(database: Database) -> list[GaugeMetricFamily]:
+    """Queues of the whole installation, from the database."""
+    async with database.read() as session:
+        return [
+            await _queue_lengths(session),
+            await _waits(session),
+            await _attempts(session),
+            *await _outbox(session),
+            await _uploads(session),
+            await _engines(session),
+        ]
 
 
 async def _queue_lengths(session: AsyncSession) -> GaugeMetricFamily:
@@ -76,7 +39,7 @@ async def _queue_lengths(session: AsyncSession) -> GaugeMetricFamily:
     statement = select(Job.kind, Job.state, func.count()).where(Job.state.in_(states)).group_by(Job.kind, Job.state)
     found = {(kind, states[state]): count for kind, state, count in (await session.execute(statement)).tuples()}
     every = [((kind, state), float(found.get((kind, state), 0))) for kind in JobKind for state in states.values()]
-    return _gauge("jobs", "Jobs that wait or run.", every, ("kind", "state"))
+    return gauge("jobs", "Jobs that wait or run.", every, ("kind", "state"))
 
 
 async def _waits(session: AsyncSession) -> GaugeMetricFamily:
@@ -88,7 +51,7 @@ async def _waits(session: AsyncSession) -> GaugeMetricFamily:
     )
     found = {kind: _age_s(since) for kind, since in (await session.execute(statement)).tuples()}
     every = [((kind,), found.get(kind, 0.0)) for kind in JobKind]
-    return _gauge("job_wait_seconds", "Age of the oldest job that could run, in seconds.", every, ("kind",))
+    return gauge("job_wait_seconds", "Age of the oldest job that could run, in seconds.", every, ("kind",))
 
 
 async def _attempts(session: AsyncSession) -> GaugeMetricFamily:
@@ -102,22 +65,34 @@ async def _attempts(session: AsyncSession) -> GaugeMetricFamily:
         .group_by(JobAttempt.kind, JobAttempt.ending)
     )
     found = [((kind, str(ending)), float(count)) for kind, ending, count in (await session.execute(statement)).tuples()]
-    return _gauge("attempts_last_hour", "Attempts that ended within an hour, by outcome.", found, ("kind", "ending"))
+    return gauge("attempts_last_hour", "Attempts that ended within an hour, by outcome.", found, ("kind", "ending"))
 
 
 async def _outbox(session: AsyncSession) -> list[GaugeMetricFamily]:
     statement = (
         select(OutboxMessage.topic, func.count(), func.min(OutboxMessage.created_at))
-        .where(OutboxMessage.published_at.is_(None))
+        .where(OutboxMessage.published_at.is_(None), OutboxMessage.failed_at.is_(None))
         .group_by(OutboxMessage.topic)
     )
     rows = (await session.execute(statement)).tuples().all()
+    failures = (
+        select(OutboxMessage.topic, func.count())
+        .where(OutboxMessage.failed_at.is_not(None))
+        .group_by(OutboxMessage.topic)
+    )
+    failed = (await session.execute(failures)).tuples().all()
     return [
-        _gauge("outbox_messages", "Unsent messages.", [((topic,), count) for topic, count, _ in rows], ("topic",)),
-        _gauge(
+        gauge("outbox_messages", "Unsent messages.", [((topic,), count) for topic, count, _ in rows], ("topic",)),
+        gauge(
             "outbox_age_seconds",
             "Age of the oldest unsent message, in seconds.",
             [((topic,), _age_s(since)) for topic, _, since in rows],
+            ("topic",),
+        ),
+        gauge(
+            "outbox_failed",
+            "Messages that we no longer try to send.",
+            [((topic,), count) for topic, count in failed],
             ("topic",),
         ),
     ]
@@ -125,7 +100,7 @@ async def _outbox(session: AsyncSession) -> list[GaugeMetricFamily]:
 
 async def _uploads(session: AsyncSession) -> GaugeMetricFamily:
     statement = select(func.count()).select_from(Upload).where(Upload.status == UploadStatus.UPLOADING)
-    return _gauge("uploads", "Uploads in progress.", [((), float(await session.scalar(statement) or 0))])
+    return gauge("uploads", "Uploads in progress.", [((), float(await session.scalar(statement) or 0))])
 
 
 async def _engines(session: AsyncSession) -> GaugeMetricFamily:
@@ -134,7 +109,7 @@ async def _engines(session: AsyncSession) -> GaugeMetricFamily:
         for each in await capabilities(session)
         if each.loaded is not None
     ]
-    return _gauge("engine_loaded", "Engines that are loaded, by task and model.", found, ("task", "engine", "model"))
+    return gauge("engine_loaded", "Engines that are loaded, by task and model.", found, ("task", "engine", "model"))
 
 
 def _age_s(since: datetime) -> float:

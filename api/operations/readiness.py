@@ -1,35 +1,29 @@
-"""Whether this process can serve people: database, schema, storage, relay. Each problem is a sentence."""
+"""Whether a process can do its work. Each problem is a sentence."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-import uuid
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
-
-import httpx
-from alembic.script import ScriptDirectory
-from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError
 
 from api.db.engine import DATABASE_AWAY
-from api.db.migrate import alembic_config
-from api.http.state import AppState
-from api.realtime.relay.server import Relay
-from cluster.storage import StorageUnavailable
+from api.http.errors import Unavailable
+from api.operations.schemas import Readiness
 
 FRESH_S = 5.0
 """Probes come often, and some checks write. They share one answer for this long."""
 WITHIN_S = 3.0
 """A check without an answer in this time has failed."""
-PREFIX = "readiness"
 
-DATABASE_AWAY_SENTENCE = "The database does not answer. Start it, or check SAGASCRIPT_DATABASE_URL."
-OLD_SCHEMA = "The database has schema {found}, but this version needs {needed}. Run `sagascript migrate`."
-STORAGE_AWAY = "Files cannot be stored. Check the storage folder or bucket, its permissions and the free space."
-RELAY_AWAY = "The relay does not answer, so pages are not updated live. Start it, or check SAGASCRIPT_REALTIME_URL."
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One thing to check. `look` returns what is wrong, or nothing; `away` is the sentence when it does not answer."""
+
+    name: str
+    look: Callable[[], Awaitable[str]]
+    away: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,79 +34,31 @@ class ReadinessCheck:
     sentence: str
 
 
-@cache
-def _newest_schema() -> str | None:
-    return ScriptDirectory.from_config(alembic_config("sqlite://")).get_current_head()
-
-
 class ReadinessProbe:
-    """`relay` is the one in this process, if any."""
-
-    def __init__(self, state: AppState, relay: Relay | None) -> None:
-        self._state = state
-        self._relay = relay
+    def __init__(self, looks: Sequence[Look]) -> None:
+        self._looks = looks
         self._newest: tuple[list[ReadinessCheck], float] | None = None
         self._lock = asyncio.Lock()
-        self._head = _newest_schema()
 
     async def checks(self) -> list[ReadinessCheck]:
         async with self._lock:
             if self._newest is None or time.monotonic() - self._newest[1] > FRESH_S:
-                self._newest = (await self._look(), time.monotonic())
+                self._newest = (list(await asyncio.gather(*map(_check, self._looks))), time.monotonic())
             return self._newest[0]
 
-    async def _look(self) -> list[ReadinessCheck]:
-        found = await asyncio.gather(
-            _check("database", self._schema, DATABASE_AWAY_SENTENCE),
-            _check("storage", self._storage, STORAGE_AWAY),
-            _check("relay", self._relay_answers, RELAY_AWAY),
-        )
-        return list(found)
-
-    async def _schema(self) -> str:
-        async with self._state.database.read() as session:
-            try:
-                found = await session.scalar(text("SELECT version_num FROM alembic_version"))
-            except DBAPIError as error:
-                if isinstance(error, DATABASE_AWAY) and not self._state.database.is_sqlite:
-                    raise
-                found = None
-        return "" if found == self._head else OLD_SCHEMA.format(found=found or "none", needed=self._head)
-
-    async def _storage(self) -> str:
-        return await asyncio.to_thread(self._write_probe)
-
-    def _write_probe(self) -> str:
-        storage, settings = self._state.storage, self._state.settings
-        key = f"{PREFIX}/{uuid.uuid4().hex}/probe"
-        try:
-            settings.work_root.mkdir(parents=True, exist_ok=True)
-            probe = settings.work_root / f"probe-{uuid.uuid4().hex}"
-            probe.write_bytes(b"ready")
-            storage.put(probe, key)
-            storage.delete_prefix(key.rpartition("/")[0])
-        except (StorageUnavailable, OSError):
-            return STORAGE_AWAY
-        return ""
-
-    async def _relay_answers(self) -> str:
-        if self._relay is not None:
-            return "" if self._state.settings.redis_url is None or self._relay.peers.is_up else RELAY_AWAY
-        try:
-            async with httpx.AsyncClient(timeout=WITHIN_S, trust_env=False) as client:
-                # Any answer shows that it runs; this call has no signature.
-                await client.get(
-                    f"{self._state.settings.relay_url}/apps/{self._state.settings.realtime_app_id}/channels"
-                )
-        except httpx.HTTPError:
-            return RELAY_AWAY
-        return ""
+    async def answer(self) -> Readiness:
+        """What was checked. Raises `Unavailable`, with a sentence for each problem."""
+        checks = await self.checks()
+        problems = {check.name: [check.sentence] for check in checks if check.sentence}
+        if problems:
+            raise Unavailable(" ".join(sentence for (sentence,) in problems.values()), errors=problems)
+        return Readiness(status="ready", checks=[check.name for check in checks])
 
 
-async def _check(name: str, look: Callable[[], Awaitable[str]], away: str) -> ReadinessCheck:
+async def _check(look: Look) -> ReadinessCheck:
     try:
         async with asyncio.timeout(WITHIN_S):
-            sentence = await look()
+            sentence = await look.look()
     except (TimeoutError, *DATABASE_AWAY):
-        sentence = away
-    return ReadinessCheck(name, sentence)
+        sentence = look.away
+    return ReadinessCheck(look.name, sentence)

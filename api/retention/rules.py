@@ -20,6 +20,7 @@ from api.companies import queries as companies
 from api.db.engine import Database
 from api.files import bin as file_bin
 from api.jobs.job_type import JobTypes
+from api.jobs.models import OutboxMessage
 from api.ledger import service as ledger
 from api.mail.folder import remove_older
 from api.membership import deletion as teams
@@ -59,7 +60,7 @@ class Rule:
     remove: Remove
 
 
-def _older(column: InstrumentedAttribute[datetime]) -> Remove:
+def _older(column: InstrumentedAttribute[datetime] | InstrumentedAttribute[datetime | None]) -> Remove:
     """Remove the rows whose time in this column is older."""
 
     async def remove(kept: Kept, before: datetime) -> int:
@@ -108,6 +109,7 @@ RULES = (
     Rule("deleted companies", timedelta(days=COMPANY_DAYS), _companies),
     Rule("expired minutes", timedelta(), _grants),
     Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),
+    Rule("mails that failed", timedelta(days=MAIL_DAYS), _older(OutboxMessage.failed_at)),
     Rule("mails in the folder", timedelta(days=MAIL_DAYS), _mails),
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),

@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.rules import require_addition
 from api.audit.actions import AuditAction
-from api.audit.service import record
+from api.audit.service import record_for
 from api.auth.viewer import Viewer
 from api.db.base import utc_now
 from api.http.errors import Invalid
@@ -63,10 +63,10 @@ async def remove(session: AsyncSession, viewer: Viewer, slug: str) -> uuid.UUID:
     """Delete a tag. Its files stay, without it."""
     tag = await queries.find(session, viewer, slug)
     await _announce(session, tag, Action.DELETED)
-    record(
+    record_for(
         session,
+        viewer,
         AuditAction.TAG_DELETED,
-        actor_id=viewer.user_id,
         subject_id=tag.user_id,
         team_id=tag.team_id,
         object_kind="tag",

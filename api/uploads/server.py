@@ -16,7 +16,6 @@ from api.http.hosts import OwnHosts
 from api.http.pages import SafeHeaders
 from api.http.request_ids import RequestIds
 from api.http.state import AppState
-from api.server.web import WebServer
 from api.settings import ApiSettings
 from api.uploads.completion import UploadCompletion
 from api.uploads.incoming import incoming_locks, incoming_store
@@ -65,12 +64,8 @@ def tus_app(context: TusContext) -> TusApp:
     return TusApp(context, unavailable=AWAY)
 
 
-def create_server(settings: ApiSettings) -> WebServer:
-    """The upload server as a process of its own."""
-    return WebServer(create_upload_app(settings), settings)
-
-
 def create_upload_app(settings: ApiSettings) -> Starlette:
+    """The upload server alone."""
     database = Database(settings.db_url, billing=settings.billing)
     state = AppState(settings=settings, database=database, storage=open_storage(settings))
     context = tus_context(state)
@@ -82,6 +77,7 @@ def create_upload_app(settings: ApiSettings) -> Starlette:
         await state.database.close()
 
     app = Starlette(routes=[Mount(MOUNT, app=tus_app(context))], lifespan=lifespan)
+    app.state.shared = state
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, is_https=settings.is_https)
     app.add_middleware(RequestIds)

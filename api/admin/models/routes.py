@@ -5,27 +5,34 @@ from __future__ import annotations
 import asyncio
 import shutil
 from pathlib import Path
+from typing import Any
 
 from fastapi import APIRouter
 from sqlalchemy import select
 
 from api.access.rules import AdminOnly
-from api.admin.models.schemas import LoadedOut, ModelsOut
+from api.admin.models.schemas import LoadedOut, ModelsOut, ReplicaOut
 from api.capabilities.models import CapabilityRow
 from api.capabilities.queries import capabilities
+from api.capabilities.replica_queries import replicas_by_task
 from api.capabilities.schemas import describe
 from api.http.envelope import Data
 from api.http.errors import error_responses
 from api.http.state import ReadSession, State
+from serve.capability import engine_label
+from serve.replica_messages import TaskReplicas
 from serve.settings import ModelSettings
 
 router = APIRouter(prefix="/api/admin/models", tags=["admin"])
+
+CLUSTER_AWAY = "The cluster does not answer. What runs on it is unknown; `sagascript doctor` looks for the reason."
 
 
 @router.get("", responses=error_responses(401, 403))
 async def loaded_models(_admin: AdminOnly, state: State, session: ReadSession) -> Data[ModelsOut]:
     rows = await session.execute(select(CapabilityRow.task, CapabilityRow.updated_at))
     changed = {task: at for task, at in rows.tuples()}
+    replicas = await replicas_by_task(session)
     settings, root = ModelSettings(), state.settings.models_root.resolve()
     return Data(
         data=ModelsOut(
@@ -36,9 +43,12 @@ async def loaded_models(_admin: AdminOnly, state: State, session: ReadSession) -
                     model=each.loaded.model or None if each.loaded else None,
                     reason=each.loaded.reason or None if each.loaded else None,
                     changed_at=changed.get(each.task),
+                    **describe_replicas(replicas.of(each.task)),
                 )
                 for each in await capabilities(session)
             ],
+            read_at=replicas.read_at,
+            problem=None if replicas.is_fresh else CLUSTER_AWAY,
             models_folder=str(root),
             hub_cache=_hub_cache(),
             free_bytes=await asyncio.to_thread(_free_at, root),
@@ -46,6 +56,25 @@ async def loaded_models(_admin: AdminOnly, state: State, session: ReadSession) -
             noncommercial_allowed=settings.allow_noncommercial_models,
         )
     )
+
+
+def describe_replicas(replicas: TaskReplicas) -> dict[str, Any]:
+    """The fields of `LoadedOut` about replicas."""
+    running = [
+        ReplicaOut(
+            id=each.id,
+            node=each.node,
+            address=each.address,
+            device=each.device,
+            model=engine_label(each.engine, each.model),
+            is_busy=each.is_busy,
+            memory=each.memory,
+            gpu_used=each.gpu.used if each.gpu else None,
+            gpu_total=each.gpu.total if each.gpu else None,
+        )
+        for each in replicas.running
+    ]
+    return {"replicas": running, "starting": replicas.starting, "stopping": replicas.stopping}
 
 
 def _hub_cache() -> str:

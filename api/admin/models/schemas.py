@@ -7,6 +7,23 @@ from pydantic import BaseModel
 from api.capabilities.schemas import ModelOut
 
 
+class ReplicaOut(BaseModel):
+    """One process that holds a model. `model` is in words, `memory` in bytes of the process.
+
+    `gpu_used` and `gpu_total` are those of its GPUs, whoever uses them. What the node does not say is null.
+    """
+
+    id: str
+    node: str
+    address: str
+    device: str
+    model: str
+    is_busy: bool
+    memory: int | None
+    gpu_used: int | None
+    gpu_total: int | None
+
+
 class LoadedOut(ModelOut):
     """One task, with what only administrators see: where its model runs, why this one, and since when."""
 
@@ -14,12 +31,20 @@ class LoadedOut(ModelOut):
     model: str | None
     reason: str | None
     changed_at: datetime | None
+    replicas: list[ReplicaOut]
+    starting: int
+    stopping: int
 
 
 class ModelsOut(BaseModel):
-    """`models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them."""
+    """`models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them.
+
+    `read_at` is when replicas were last read from the cluster; `problem` says that it cannot be reached now.
+    """
 
     tasks: list[LoadedOut]
+    read_at: datetime | None
+    problem: str | None
     models_folder: str
     hub_cache: str
     free_bytes: int

@@ -21,12 +21,12 @@ from api.auth.csrf import XSRF_HEADER, make_csrf_token
 from api.auth.viewer import Viewer
 from api.db.engine import Database
 from api.files.models import File
+from api.operations.processes import upload_server
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
 from api.testing.uploads.sending import TUS, metadata
 from api.uploads import tokens
 from api.uploads.models import Upload
-from api.uploads.server import create_server
 from api.users.models import User
 from cluster.storage import LocalStorage
 
@@ -117,7 +117,7 @@ class HostInLoop(RunningHost):
     """Starts at once; ends with the test."""
 
     async def start(self) -> None:
-        self.server = create_server(self.settings)
+        self.server = upload_server(self.settings)
         self.running = asyncio.create_task(self.server.serve())
         async with asyncio.timeout(START_WITHIN_S):
             while not self.server.started:

@@ -15,6 +15,7 @@ from api.files.models import File, FileStatus
 from api.http.state import AppState
 from api.plans.models import Subscription
 from api.plans.tiers import FOR_SALE, PLANS
+from api.testing.admins import promote
 from api.testing.axe import violations
 from api.testing.ledger import Ledger
 from api.testing.pages import watched_page
@@ -25,6 +26,7 @@ from api.users.models import User
 pytestmark = pytest.mark.timeout(120)
 
 MINUTE = 60
+SLOW_MS = 60_000
 QUOTA = "This needs 42 min, and 12 min of your 300 min are left. Choose a larger plan, then start it again."
 
 
@@ -184,3 +186,33 @@ def _silence(path: Path, seconds: int) -> Path:
         sound.setframerate(3000)
         sound.writeframes(b"\x80" * 3000 * seconds)
     return path
+
+
+def test_an_administrator_corrects_a_grant(chromium: Browser, shop: Site, customer: Person, tmp_path: Path) -> None:
+    cookies = tmp_path / "root.json"
+    admin = Person(shop.sign_up(f"Root{uuid.uuid4().hex[:8]}", cookies), cookies)
+    shop.call(promote(shop.state, admin.user_id))
+    shop.call(_verify(shop.state, admin.user_id))
+    with watched_page(chromium, shop.url, cookies=cookies) as page:
+        page.goto(f"/admin/users/{customer.user_id}")
+        grant = page.get_by_test_id("grant")
+        expect(grant).to_contain_text("Plan, 254 min of 300 min left", timeout=SLOW_MS)
+        grant.get_by_role("button", name="Correct Plan, 300 min").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Minutes").fill("-255")
+        dialog.get_by_label("Reason").fill("Counted twice")
+        expect(dialog.get_by_text("Only what is left of a grant can be taken back.")).to_be_visible()
+        expect(dialog.get_by_role("button", name="Continue")).to_be_disabled()
+        dialog.get_by_label("Minutes").fill("-4")
+        dialog.get_by_role("button", name="Continue").click()
+        expect(dialog).to_contain_text("Take back 4 min? 250 min will be left.")
+        dialog.get_by_role("button", name="Correct", exact=True).click()
+        expect(grant).to_contain_text("Plan, 250 min of 296 min left", timeout=SLOW_MS)
+        log = page.get_by_role("region", name="Account log")
+        expect(log).to_contain_text("Corrected a grant by -240 seconds. Reason: Counted twice", timeout=SLOW_MS)
+    assert shop.call(Ledger(shop.state.database).violations()) == []
+
+
+async def _verify(state: AppState, user_id: uuid.UUID) -> None:
+    async with state.database.write() as session:
+        await session.execute(update(User).where(User.id == user_id).values(email_verified_at=User.created_at))

@@ -135,6 +135,7 @@ async def test_an_administrator_refunds_and_corrects_with_an_entry(
     assert (await shop.balance(ada.user_id)).available == 10 * MINUTE
     correct = f"/api/ledger/grants/{grant}/correct"
     assert (await admin.post(correct, json={"seconds": -700, "note": "Too many"})).status_code == 409
+    assert (await admin.post(correct, json={"seconds": 0, "note": "Nothing"})).status_code == 422
     assert (await admin.post(correct, json={"seconds": -60, "note": "One too many"})).status_code == 204
     assert (await shop.balance(ada.user_id)).available == 9 * MINUTE
     assert await shop.violations() == []

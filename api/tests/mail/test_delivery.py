@@ -83,7 +83,7 @@ async def test_a_bad_address_holds_up_nobody(database: Database, sending: ApiSet
     with structlog.testing.capture_logs() as logs:
         await send_all(database, sending)
     assert [letter.to for letter in mail_server.letters] == ["ada@example.com"]
-    assert await waiting(database) == ["full@example.com"]
+    assert await waiting(database) == ["gone@example.com", "full@example.com"]
     assert {"mail.refused", "outbox.deferred"} <= {log["event"] for log in logs}
     assert "gone@example.com" not in str(logs)
     mail_server.answers.clear()
@@ -93,13 +93,19 @@ async def test_a_bad_address_holds_up_nobody(database: Database, sending: ApiSet
     assert [letter.to for letter in mail_server.letters] == ["ada@example.com", "full@example.com"]
 
 
-async def test_a_mail_that_is_put_off_too_often_is_dropped(
+async def test_a_mail_that_is_put_off_too_often_has_failed(
     database: Database, sending: ApiSettings, mail_server: MailServer
 ) -> None:
     mail_server.answers = {"full@example.com": "452 Mailbox full"}
     await write(database, "full@example.com")
     await send_all(database, sending, defer_s=())
-    assert await waiting(database) == []
+    async with database.read() as session:
+        message = (await session.scalars(select(OutboxMessage).where(OutboxMessage.topic == MAIL))).one()
+    assert message.failed_at is not None
+    assert message.error == "452 Mailbox full"
+    mail_server.answers.clear()
+    await send_all(database, sending)
+    assert mail_server.letters == []
 
 
 async def test_all_mail_waits_while_the_server_is_away_or_refuses_our_password(

@@ -13,7 +13,15 @@ from api.app import create_app
 from api.db.engine import Database
 from api.http.state import AppState
 from api.jobs.models import OutboxMessage
-from api.operations.readiness import OLD_SCHEMA, PREFIX, RELAY_AWAY, STORAGE_AWAY, ReadinessProbe
+from api.operations.looks import (
+    OLD_SCHEMA,
+    PREFIX,
+    RELAY_AWAY,
+    STORAGE_AWAY,
+    database_and_storage,
+    relay_answers,
+)
+from api.operations.readiness import ReadinessProbe
 from api.settings import ApiSettings
 from api.testing.browser import Browser
 from api.testing.uploaded_file import uploaded_file
@@ -57,7 +65,8 @@ async def test_each_thing_that_is_missing_is_a_sentence(
         await session.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     (settings.storage_root / PREFIX).write_text("a file where the folder should be")
     elsewhere = settings.model_copy(update={"realtime_url": f"http://127.0.0.1:{unused_tcp_port}"})
-    probe = ReadinessProbe(AppState(elsewhere, state.database, state.storage), relay=None)
+    there = AppState(elsewhere, state.database, state.storage)
+    probe = ReadinessProbe([*database_and_storage(there), relay_answers(elsewhere, None)])
     sentences = [check.sentence for check in await probe.checks()]
     assert sentences[0].startswith(OLD_SCHEMA.format(found="0001", needed="")[:45])
     assert sentences[1:] == [STORAGE_AWAY, RELAY_AWAY]
@@ -68,7 +77,7 @@ async def test_a_database_that_is_gone_is_a_sentence(
     settings: ApiSettings, state: AppState, unused_tcp_port: int
 ) -> None:
     gone = Database(f"postgresql+psycopg://nobody@127.0.0.1:{unused_tcp_port}/none")
-    probe = ReadinessProbe(AppState(settings, gone, state.storage), relay=None)
+    probe = ReadinessProbe(database_and_storage(AppState(settings, gone, state.storage)))
     database, *_ = await probe.checks()
     assert database.sentence.startswith("The database does not answer.")
     await gone.close()

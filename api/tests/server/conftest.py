@@ -10,15 +10,14 @@ from pathlib import Path
 import pytest
 
 from api import app
-from api.realtime.relay import process
+from api.operations import processes
 from api.settings import ApiSettings
 from api.testing.migrated import make_sqlite
-from api.uploads import server
 
 CREATE = {
     "api": app.create_server,
-    "uploads": server.create_server,
-    "relay": process.create_server,
+    "uploads": processes.upload_server,
+    "relay": processes.relay_server,
 }
 """What each command runs."""
 

@@ -443,6 +443,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/mails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Mails
+         * @description Those that failed first, then those that wait; the newest first.
+         */
+        get: operations["list_mails_api_admin_mails_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mails/{mail_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Discard Mail
+         * @description Delete a mail that has not left.
+         */
+        delete: operations["discard_mail_api_admin_mails__mail_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/mails/{mail_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Retry Mail
+         * @description Try a mail again now.
+         */
+        post: operations["retry_mail_api_admin_mails__mail_id__retry_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/models": {
         parameters: {
             query?: never;
@@ -4496,6 +4556,10 @@ export interface components {
         Data_TranslationsDeleted_: {
             data: components["schemas"]["TranslationsDeleted"];
         };
+        /** Data[UnsentMail] */
+        Data_UnsentMail_: {
+            data: components["schemas"]["UnsentMail"];
+        };
         /** Data[UploadOut] */
         Data_UploadOut_: {
             data: components["schemas"]["UploadOut"];
@@ -5599,9 +5663,15 @@ export interface components {
             pairs: components["schemas"]["PairOut"][] | null;
             /** Reason */
             reason: string | null;
+            /** Replicas */
+            replicas: components["schemas"]["ReplicaOut"][];
             /** Sentence */
             sentence: string | null;
+            /** Starting */
+            starting: number;
             state: components["schemas"]["TaskState"];
+            /** Stopping */
+            stopping: number;
             /** Takes Vocabulary */
             takes_vocabulary: boolean;
             /** Task */
@@ -5649,6 +5719,11 @@ export interface components {
             /** Team */
             team: string | null;
         };
+        /**
+         * MailState
+         * @enum {string}
+         */
+        MailState: "waiting" | "failed";
         /**
          * MatchOut
          * @description A line that was found. `language` is its track's; `text` is the whole line, `excerpt` what a page shows of it.
@@ -5754,6 +5829,8 @@ export interface components {
         /**
          * ModelsOut
          * @description `models_folder` and `hub_cache` are where models lie; `free_bytes` is what fits beside them.
+         *
+         *     `read_at` is when replicas were last read from the cluster; `problem` says that it cannot be reached now.
          */
         ModelsOut: {
             /** Downloads Allowed */
@@ -5766,6 +5843,10 @@ export interface components {
             models_folder: string;
             /** Noncommercial Allowed */
             noncommercial_allowed: boolean;
+            /** Problem */
+            problem: string | null;
+            /** Read At */
+            read_at: string | null;
             /** Tasks */
             tasks: components["schemas"]["LoadedOut"][];
         };
@@ -6069,6 +6150,12 @@ export interface components {
         Page_TeamLogEntry_: {
             /** Data */
             data: components["schemas"]["TeamLogEntry"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** Page[UnsentMail] */
+        Page_UnsentMail_: {
+            /** Data */
+            data: components["schemas"]["UnsentMail"][];
             meta: components["schemas"]["PageMeta"];
         };
         /** Page[UploadOut] */
@@ -6476,6 +6563,32 @@ export interface components {
             password: string;
             /** Password Confirmation */
             password_confirmation: string;
+        };
+        /**
+         * ReplicaOut
+         * @description One process that holds a model. `model` is in words, `memory` in bytes of the process.
+         *
+         *     `gpu_used` and `gpu_total` are those of its GPUs, whoever uses them. What the node does not say is null.
+         */
+        ReplicaOut: {
+            /** Address */
+            address: string;
+            /** Device */
+            device: string;
+            /** Gpu Total */
+            gpu_total: number | null;
+            /** Gpu Used */
+            gpu_used: number | null;
+            /** Id */
+            id: string;
+            /** Is Busy */
+            is_busy: boolean;
+            /** Memory */
+            memory: number | null;
+            /** Model */
+            model: string;
+            /** Node */
+            node: string;
         };
         /** ResetRequest */
         ResetRequest: {
@@ -7309,6 +7422,37 @@ export interface components {
             /** Reason */
             reason: string | null;
             value: components["schemas"]["TextType"];
+        };
+        /**
+         * UnsentMail
+         * @description A mail that has not left, without its text and links. `kind` is its name in words.
+         *
+         *     `error` is what the mail server said last. `next_at` is null for the next possible moment. After `expires_at` the
+         *     link in it is useless.
+         */
+        UnsentMail: {
+            /** Attempts */
+            attempts: number;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Error */
+            error: string | null;
+            /** Expires At */
+            expires_at: string | null;
+            /** Failed At */
+            failed_at: string | null;
+            /** Id */
+            id: string;
+            /** Kind */
+            kind: string;
+            /** Next At */
+            next_at: string | null;
+            state: components["schemas"]["MailState"];
+            /** To */
+            to: string;
         };
         /** UploadChange */
         UploadChange: {
@@ -10492,6 +10636,280 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_mails_api_admin_mails_get: {
+        parameters: {
+            query?: {
+                page?: number;
+                per_page?: number | null;
+                limit?: number;
+                state?: components["schemas"]["MailState"] | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_UnsentMail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    discard_mail_api_admin_mails__mail_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    retry_mail_api_admin_mails__mail_id__retry_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                mail_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_UnsentMail_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,7 @@
 import {
   IconBuilding,
   IconChartBar,
+  IconMail,
   IconMovie,
   IconReceipt,
   IconShieldCheck,
@@ -16,5 +17,6 @@ export const ADMIN_MENU = [
   { to: "/admin/companies", label: "Companies", icon: IconBuilding },
   { to: "/admin/invoices", label: "Invoices", icon: IconReceipt },
   { to: "/admin/models", label: "Models", icon: IconStack },
+  { to: "/admin/mails", label: "Mail", icon: IconMail },
   { to: "/admin/audit", label: "Audit log", icon: IconShieldCheck },
 ];

@@ -97,6 +97,10 @@ const routes: RouteObject[] = [
             lazy: page(() => import("../features/admin/models/ModelsPage")),
           },
           {
+            path: "/admin/mails",
+            lazy: page(() => import("../features/admin/mails/MailsPage")),
+          },
+          {
             path: "/admin/users",
             lazy: page(() => import("../features/admin/users/UsersPage")),
           },

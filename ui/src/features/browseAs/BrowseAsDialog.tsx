@@ -1,10 +1,7 @@
 import { Button, Modal, Textarea } from "@mantine/core";
 import { useState, type FormEvent } from "react";
-import { startBrowsing } from "./data";
+import { REASON_MAX, REASON_MIN, startBrowsing } from "./data";
 import styles from "./dialog.module.css";
-
-const REASON_MIN = 3;
-const REASON_MAX = 300;
 
 interface Props {
   user: { id: string; name: string } | undefined;

@@ -1,11 +1,10 @@
+import { SeverityBadge, type Severity } from "../../layouts/SeverityBadge";
 import { asksLanguage } from "../languages/asksLanguage";
 import { waitsForMinutes } from "../ledger/quota";
 import type { Upload } from "../uploads/data";
 import type { FileStatus, MediaExport } from "./data";
-import styles from "./badge.module.css";
 
 type Status = FileStatus | MediaExport["status"] | Upload["status"];
-type Severity = "danger" | "success" | "info" | "warn" | "secondary";
 
 /** Status → severity, as specified for files; uploads and exports follow the same logic. */
 const SEVERITY: Record<Status, Severity> = {
@@ -43,14 +42,9 @@ const MOVING = new Set<Status>(["processing", "uploading", "transcribing", "prog
 /** Work beside the status, such as an export. */
 export function ActivityBadge({ words }: { words: string }) {
   return (
-    <span
-      className={`${styles.badge} ${styles.badgeMoving} tabular`}
-      data-severity="info"
-      data-testid="activity"
-    >
-      <i aria-hidden="true" />
+    <SeverityBadge severity="info" dot="moving" testId="activity">
       {words}
-    </span>
+    </SeverityBadge>
   );
 }
 
@@ -65,14 +59,13 @@ export function StatusBadge({ status, code = null }: { status: Status; code?: st
   const asks = status === "failed" ? questionOf(code) : undefined;
   const severity = asks !== undefined ? "warn" : SEVERITY[status];
   return (
-    <span
-      className={MOVING.has(status) ? `${styles.badge} ${styles.badgeMoving}` : styles.badge}
-      data-testid="status"
-      data-status={status}
-      data-severity={severity}
+    <SeverityBadge
+      severity={severity}
+      dot={MOVING.has(status) ? "moving" : "still"}
+      testId="status"
+      status={status}
     >
-      <i aria-hidden="true" />
       {asks ?? labelOf(status)}
-    </span>
+    </SeverityBadge>
   );
 }

@@ -74,6 +74,14 @@ export const useQuote = (seconds: number | undefined) =>
 export const allowExtra = async (is_allowed: boolean, limit: number): Promise<Balance> =>
   (await unwrap(api.PUT("/api/ledger/extra", { body: { is_allowed, limit } }))).data;
 
+/** Add seconds to a grant, or take back what is left of it. */
+export async function correct(grant_id: string, seconds: number, note: string): Promise<void> {
+  const params = { path: { grant_id } };
+  await unwrap(
+    api.POST("/api/ledger/grants/{grant_id}/correct", { params, body: { seconds, note } }),
+  );
+}
+
 export async function refund(job_id: string, note: string): Promise<void> {
   const params = { path: { job_id } };
   await unwrap(api.POST("/api/ledger/jobs/{job_id}/refund", { params, body: { note } }));

@@ -8,10 +8,10 @@ import { forgetTeam } from "../../api/rememberedTeam";
 import { NotFoundPage } from "../../layouts/NotFoundPage";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import { useSession } from "../auth/session";
+import { REASON_MAX, REASON_MIN } from "../browseAs/data";
 import styles from "./teams.module.css";
 
 const PREFIX = "browseas-";
-const REASON_MAX = 500;
 
 /** `/teams/browseas-{id}`: an administrator opens the teams of an account, and says why. */
 export default function BrowseAsPage() {
@@ -70,7 +70,7 @@ function ReasonForm({ id }: { id: string }) {
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
       <Group>
-        <Button type="submit" loading={busy} disabled={reason.trim() === ""}>
+        <Button type="submit" loading={busy} disabled={reason.trim().length < REASON_MIN}>
           Browse as this account
         </Button>
       </Group>

@@ -1,7 +1,7 @@
+import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
 import type { Invoice } from "./data";
-import styles from "./invoices.module.css";
 
-export const STATES: Record<Invoice["state"], { words: string; severity: string }> = {
+export const STATES: Record<Invoice["state"], { words: string; severity: Severity }> = {
   draft: { words: "Draft", severity: "secondary" },
   open: { words: "Open", severity: "info" },
   paid: { words: "Paid", severity: "success" },
@@ -14,8 +14,8 @@ export function InvoiceState({ invoice }: { invoice: Invoice }) {
   const isLate =
     invoice.state === "open" && invoice.due_at !== null && Date.parse(invoice.due_at) < Date.now();
   return (
-    <span className={styles.badge} data-severity={isLate ? "warn" : severity}>
+    <SeverityBadge severity={isLate ? "warn" : severity}>
       {isLate ? "Overdue" : words}
-    </span>
+    </SeverityBadge>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Modal, Progress } from "@mantine/core";
 import { useState } from "react";
+import { SeverityBadge } from "../../../layouts/SeverityBadge";
 import { IconDownload, IconTrash, IconX } from "../../../theme/icons";
 import { bytes } from "../list/words";
 import { useModelActions, type Entry, type Loaded } from "./data";
@@ -74,15 +75,9 @@ function Description({ entry }: { entry: Entry }) {
     <div>
       <p>
         <strong>{entry.title}</strong>{" "}
-        {entry.is_in_use && (
-          <span className={styles.badge} data-severity="success">
-            In use
-          </span>
-        )}{" "}
+        {entry.is_in_use && <SeverityBadge severity="success">In use</SeverityBadge>}{" "}
         {entry.is_noncommercial && (
-          <span className={styles.badge} data-severity="warn">
-            Not for commercial use
-          </span>
+          <SeverityBadge severity="warn">Not for commercial use</SeverityBadge>
         )}
       </p>
       {entry.summary !== "" && <p>{entry.summary}</p>}

@@ -1,7 +1,7 @@
 import { Alert, Button, Title } from "@mantine/core";
 import { EmptyState } from "../../../layouts/EmptyState";
 import { usePageTitle } from "../../../layouts/usePageTitle";
-import { bytes } from "../list/words";
+import { bytes, moment } from "../list/words";
 import { Catalogue } from "./Catalogue";
 import { PullForm } from "./PullForm";
 import { TaskCard } from "./TaskCard";
@@ -35,6 +35,12 @@ export default function ModelsPage() {
           the hub <code>{data.hub_cache}</code>.
         </p>
       </header>
+      {data.problem !== null && (
+        <Alert color="yellow" role="alert">
+          {data.problem}
+          {data.read_at !== null && ` Last seen ${moment(data.read_at)}.`}
+        </Alert>
+      )}
       <section className={styles.tasks} aria-label="What is loaded">
         {data.tasks.map((task) => (
           <TaskCard key={task.task} task={task} />

@@ -1,9 +1,11 @@
 import { Progress } from "@mantine/core";
+import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
 import { moment } from "../list/words";
+import { Replicas } from "./Replicas";
 import type { Loaded } from "./data";
 import styles from "./models.module.css";
 
-const STATES: Record<Loaded["state"], { words: string; severity: string }> = {
+const STATES: Record<Loaded["state"], { words: string; severity: Severity }> = {
   ready: { words: "Loaded", severity: "success" },
   idle: { words: "Loads with the first job", severity: "info" },
   starting: { words: "Starting", severity: "info" },
@@ -26,9 +28,7 @@ export function TaskCard({ task }: { task: Loaded }) {
     <article className={`card ${styles.task}`} aria-label={task.title}>
       <header>
         <h2>{task.title}</h2>
-        <span className={styles.badge} data-severity={severity}>
-          {words}
-        </span>
+        <SeverityBadge severity={severity}>{words}</SeverityBadge>
       </header>
       <p>
         <strong>{task.label ?? "None"}</strong>
@@ -52,6 +52,7 @@ export function TaskCard({ task }: { task: Loaded }) {
           )}
         </div>
       )}
+      <Replicas task={task} />
       {shown.length > 0 && (
         <dl>
           {shown.map(([name, value]) => (

@@ -6,6 +6,7 @@ import { IconArrowLeft } from "../../../theme/icons";
 import { moment } from "../list/words";
 import { ContractCard } from "./ContractCard";
 import { useUser } from "./data";
+import { GrantsCard } from "./GrantsCard";
 import { MembersCard } from "./MembersCard";
 import { ProfileCard } from "./ProfileCard";
 import { UsageCard } from "./UsageCard";
@@ -52,6 +53,7 @@ export default function UserPage() {
         <ProfileCard key={`profile ${user.id}`} user={user} onChange={update} />
         <ContractCard user={user} onChange={update} />
         <UsageCard user={user} />
+        <GrantsCard user={user} />
         <MembersCard user={user} />
       </div>
       <UserLog user={user} />

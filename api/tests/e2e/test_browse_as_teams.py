@@ -1,0 +1,116 @@
+"""`/teams/browseas-{id}` in a browser: an administrator opens a customer's teams, within the limits of browse-as."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sqlalchemy import update
+
+from api.db import clock
+from api.testing.admins import promote
+from api.testing.pages import watched_page
+from api.testing.site import Person, Site
+from api.users.models import BrowserSession
+
+pytestmark = pytest.mark.timeout(180)
+
+SLOW_MS = 60_000
+
+
+@pytest.fixture
+def customer(site: Site, chromium: Browser, tmp_path: Path) -> Person:
+    """Somebody with a team of their own, “Night desk”."""
+    cookies = tmp_path / "olga.json"
+    person = Person(site.sign_up(f"Olga{uuid4().hex[:6]}", cookies), cookies)
+    with watched_page(chromium, site.url, cookies=cookies) as page:
+        page.goto("/teams")
+        page.get_by_role("button", name="Create a team").click(timeout=SLOW_MS)
+        page.get_by_label("Name").fill("Night desk")
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name="Night desk")).to_be_visible(timeout=SLOW_MS)
+    return person
+
+
+@pytest.fixture
+def office(chromium: Browser, site: Site, tmp_path: Path) -> Iterator[Page]:
+    """The browser of a new administrator, whose cookies browsing as somebody replaces."""
+    cookies = tmp_path / "root.json"
+    site.call(promote(site.state, site.sign_up(f"Root{uuid4().hex[:8]}", cookies)))
+    with watched_page(chromium, site.url, cookies=cookies) as opened:
+        opened.set_default_timeout(SLOW_MS)
+        yield opened
+
+
+def test_support_looks_then_changes_within_limits_and_their_time_ends(
+    office: Page, site: Site, customer: Person
+) -> None:
+    office.goto(f"/teams/browseas-{customer.user_id}")
+    start = office.get_by_role("button", name="Browse as this account")
+    office.get_by_label("Reason").fill("no")
+    expect(start).to_be_disabled()
+    office.get_by_label("Reason").fill("Ticket 4713")
+    start.click()
+    office.wait_for_url("**/teams")
+    banner = office.get_by_role("complementary", name="Browsing as a customer")
+    expect(banner.get_by_role("timer")).to_have_text(re.compile(r"^(29|30):\d\d$"), timeout=SLOW_MS)
+    office.get_by_text("Night desk").first.click()
+
+    # At first only to look.
+    office.get_by_label("Email").fill(f"gestur.{uuid4().hex[:8]}@example.com")
+    office.get_by_role("button", name="Invite", exact=True).click()
+    expect(office.get_by_text("Turn on changes first").first).to_be_visible(timeout=SLOW_MS)
+    expect(office.get_by_test_id("invitation")).to_have_count(0)
+
+    banner.get_by_role("switch", name="Allow changes").click()
+    expect(banner.get_by_role("switch", name="Allow changes")).to_be_checked(timeout=SLOW_MS)
+    office.get_by_role("button", name="Invite", exact=True).click()
+    expect(office.get_by_test_id("invitation")).to_have_count(1, timeout=SLOW_MS)
+
+    # What ends a team is its owner's, whatever the switch says.
+    office.get_by_role("tab", name="Settings").click()
+    office.get_by_role("button", name="Delete team").click()
+    office.get_by_role("dialog").get_by_role("button", name="Delete", exact=True).click()
+    expect(office.get_by_text("Only the account's owner can do this").first).to_be_visible(timeout=SLOW_MS)
+
+    site.call(end_the_time(site))
+    # The first call of the page is refused, and the administrator is back in their own account.
+    office.goto("/teams", wait_until="commit")
+    office.wait_for_url("**/admin/users", timeout=SLOW_MS)
+    expect(banner).to_have_count(0, timeout=SLOW_MS)
+    office.goto("/teams")
+    expect(office.get_by_role("heading", name="No teams yet")).to_be_visible(timeout=SLOW_MS)
+
+
+def test_the_customer_reads_who_was_there_and_nobody_else_may_come(
+    office: Page, desk: Page, site: Site, customer: Person, chromium: Browser
+) -> None:
+    desk.goto(f"/teams/browseas-{customer.user_id}")
+    desk.wait_for_url("**/dashboard", timeout=SLOW_MS)
+    office.goto(f"/teams/browseas-{uuid4()}")
+    office.get_by_label("Reason").fill("Ticket 4714")
+    office.get_by_role("button", name="Browse as this account").click()
+    expect(office.get_by_role("alert").filter(has_text="There is no such account")).to_be_visible(timeout=SLOW_MS)
+    office.goto(f"/teams/browseas-{customer.user_id}")
+    office.get_by_label("Reason").fill("Ticket 4715")
+    office.get_by_role("button", name="Browse as this account").click()
+    banner = office.get_by_role("complementary", name="Browsing as a customer")
+    banner.get_by_role("button", name="End").click()
+    office.wait_for_url(f"**/admin/users/{customer.user_id}")
+    with watched_page(chromium, site.url, cookies=customer.cookies) as page:
+        page.goto("/settings")
+        page.get_by_role("tab", name="Account log").click(timeout=SLOW_MS)
+        log = page.get_by_role("region", name="Account log")
+        expect(log.get_by_text("Reason: Ticket 4715")).to_be_visible(timeout=SLOW_MS)
+        expect(log.get_by_text(re.compile(r"^Support \(Root")).first).to_be_visible()
+
+
+async def end_the_time(site: Site) -> None:
+    """Half an hour passes for everybody who browses as somebody."""
+    async with site.state.database.write() as session:
+        browsing = update(BrowserSession).where(BrowserSession.browse_user_id.is_not(None))
+        await session.execute(browsing.values(browse_ends_at=clock.now(-1)))

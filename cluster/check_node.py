@@ -1,0 +1,114 @@
+"""What one node of a Ray cluster tells about itself. `look` runs on the node, as a Ray task."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import shutil
+import socket
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from cluster.resources import cores, memory_bytes
+from cluster.settings import ClusterSettings
+from cluster.storage import StorageUnavailable, open_storage
+
+GPU_QUERY_S = 15
+
+
+@dataclass(frozen=True, slots=True)
+class NodeLook:
+    """What a node is asked for. `probe` is the key of an object that we wrote, `expected` its bytes."""
+
+    probe: str
+    expected: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class NodeFacts:
+    host: str
+    sagascript: str
+    python: str
+    ray: str
+    cores: int
+    memory_bytes: int | None
+    drivers: tuple[str, ...]
+    """One entry for each GPU that its driver shows: “name, driver version”."""
+    driver_problem: str
+    """Why `nvidia-smi` fails, where it is installed and does."""
+    models_folder: str
+    models: tuple[str, ...] | None
+    """Folders in the models folder; None where there is no such folder."""
+    storage_problem: str
+    """Why objects of the storage cannot be read here, as a sentence; empty when they can."""
+    work_problem: str
+    """Why the folder of running attempts cannot be written here; empty when it can."""
+
+
+def clock_s() -> float:
+    """The node's clock, in seconds since 1970."""
+    return time.time()
+
+
+def look(asked: NodeLook) -> NodeFacts:
+    settings = ClusterSettings()
+    drivers, driver_problem = _gpus()
+    return NodeFacts(
+        host=socket.gethostname(),
+        sagascript=importlib.metadata.version("sagascript"),
+        python=platform.python_version(),
+        ray=importlib.metadata.version("ray"),
+        cores=cores(),
+        memory_bytes=memory_bytes(),
+        drivers=drivers,
+        driver_problem=driver_problem,
+        models_folder=str(settings.models_root),
+        models=_models(settings.models_root),
+        storage_problem=_storage(asked, settings),
+        work_problem=_work(settings.work_root),
+    )
+
+
+def _gpus() -> tuple[tuple[str, ...], str]:
+    program = shutil.which("nvidia-smi")
+    if program is None:
+        return (), ""
+    query = [program, "--query-gpu=name,driver_version", "--format=csv,noheader"]
+    try:
+        result = subprocess.run(query, capture_output=True, text=True, timeout=GPU_QUERY_S, check=False)
+    except subprocess.TimeoutExpired:
+        return (), f"nvidia-smi does not answer within {GPU_QUERY_S} s"
+    if result.returncode != 0:
+        return (), (result.stderr.strip() or result.stdout.strip() or f"exit code {result.returncode}")
+    return tuple(result.stdout.strip().splitlines()), ""
+
+
+def _models(root: Path) -> tuple[str, ...] | None:
+    try:
+        return tuple(sorted(each.name for each in root.iterdir() if each.is_dir() and not each.name.startswith(".")))
+    except OSError:
+        return None
+
+
+def _storage(asked: NodeLook, settings: ClusterSettings) -> str:
+    try:
+        found = b"".join(open_storage(settings).read(asked.probe))
+    except FileNotFoundError:
+        where = settings.storage_url or settings.storage_root
+        return f"an object written elsewhere is not at {where}"
+    except (StorageUnavailable, OSError) as error:
+        return str(error)
+    return "" if found == asked.expected else "it returns other bytes than were written"
+
+
+def _work(root: Path) -> str:
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        probe = root / f".check-{time.time_ns()}"
+        probe.write_bytes(b"x")
+        probe.unlink()
+    except OSError as error:
+        return f"{root}: {error.strerror or error}"
+    return ""

@@ -1,0 +1,35 @@
+"""`python -m deploy NAME`: what is checked and made around the manifests."""
+
+from __future__ import annotations
+
+import sys
+
+from deploy.build_report import run_build_steps
+from deploy.check import all_problems
+from deploy.render import CannotRender, write_rendered
+
+USAGE = """python -m deploy check                 check manifests, compose files and Dockerfiles
+python -m deploy render                render the chart into deploy/rendered
+python -m deploy build-steps [IMAGE …] run every step of the Dockerfiles in clean roots"""
+
+
+def main(arguments: list[str]) -> int:
+    match arguments:
+        case ["check"]:
+            problems = all_problems()
+            print("\n".join(problems), end="\n" if problems else "")
+            return 1 if problems else 0
+        case ["render"]:
+            try:
+                write_rendered()
+            except CannotRender as problem:
+                print(problem)
+                return 1
+            return 0
+        case ["build-steps", *targets]:
+            return 0 if run_build_steps(targets) else 1
+    print(USAGE)
+    return 2
+
+
+sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,99 @@
+"""Dockerfiles and compose files keep our rules, and the image of the web processes has what these import."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from deploy.build_report import DOCKERFILES
+from deploy.build_report import ROOT as CHECKOUT
+from deploy.context import BuildContext
+from deploy.dockerfile import BadDockerfile, last_words, lineage, read_dockerfile
+from deploy.images import compose_problems, image_problems
+
+DOCKERFILE = CHECKOUT / "docker/Dockerfile"
+COMPOSE = CHECKOUT / "docker/compose.yaml"
+
+BLOCKED_IMPORT = """
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in set(sys.argv[1:]):
+            raise ImportError(f"{name} is not in the image")
+sys.meta_path.insert(0, Blocked())
+import api.app, api.uploads.server, api.realtime.relay.process, api.db.migrate, api.cli.main
+"""
+"""What each command of the image `api` loads."""
+
+
+def test_the_web_processes_need_none_of_the_packages_left_out() -> None:
+    lines = (CHECKOUT / "docker/without-models.txt").read_text().splitlines()
+    left_out = [line.partition(";")[0].replace("-", "_") for line in lines if not line.startswith("#")]
+    assert {"ray", "ctranslate2", "faster_whisper"} <= set(left_out)
+    subprocess.run([sys.executable, "-c", BLOCKED_IMPORT, *left_out], check=True, cwd=CHECKOUT)
+
+
+def test_stages_are_read() -> None:
+    stages = read_dockerfile(DOCKERFILE)
+    assert [stage.name for stage in lineage(stages, "gpu")] == ["node", "gpu"]
+    assert last_words(stages, "gpu", "USER") == ["10001:10001"]
+    assert last_words(stages, "api", "CMD") == ["api"]
+    (run,) = [step for step in lineage(stages, "api")[0].steps if step.instruction == "RUN"]
+    assert "\\" not in run.arguments
+    assert run.arguments.endswith("/data")
+
+
+def test_an_unknown_instruction_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "Dockerfile").write_text("FROM a:1 AS x\nONBUILD RUN true\n")
+    with pytest.raises(BadDockerfile, match="Dockerfile:2: ONBUILD RUN true"):
+        read_dockerfile(tmp_path / "Dockerfile")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("USER 10001:10001", "USER sagascript", "use numbers"),
+        ("python:3.11-slim-bookworm AS api", "python AS api", "python names no version"),
+        ('ENTRYPOINT ["sagascript"]', "", "has no ENTRYPOINT"),
+    ],
+)
+def test_a_mistake_in_a_dockerfile_is_told(tmp_path: Path, old: str, new: str, words: str) -> None:
+    text = DOCKERFILE.read_text()
+    assert old in text
+    path = tmp_path / "Dockerfile"
+    path.write_text(text.replace(old, new))
+    assert any(words in problem for problem in image_problems(path, DOCKERFILES["docker/Dockerfile"]))
+
+
+@pytest.mark.parametrize(
+    ("service", "change", "words"),
+    [
+        ("postgres", {"image": "postgres:latest"}, "names no version"),
+        ("sagascript", {"cap_drop": []}, "no capability"),
+        ("sagascript", {"depends_on": {"mongo": {"condition": "service_healthy"}}}, "no service mongo"),
+        ("redis", {"healthcheck": None}, "has no health check"),
+        ("store", {"volumes": ["elsewhere:/data"]}, "no volume elsewhere"),
+        ("sagascript", {"environment": {"SAGASCRIPT_WRONG": "1"}}, "no setting SAGASCRIPT_WRONG"),
+        ("sagascript", {"restarts": "always"}, "Extra inputs"),
+    ],
+)
+def test_a_mistake_in_a_compose_file_is_told(
+    tmp_path: Path, service: str, change: dict[str, object], words: str
+) -> None:
+    config = yaml.safe_load(COMPOSE.read_text())
+    config["services"][service].update(change)
+    path = tmp_path / "compose.yaml"
+    path.write_text(yaml.safe_dump(config))
+    assert any(words in problem for problem in compose_problems([path])), list(compose_problems([path]))
+
+
+def test_a_build_copies_neither_tests_nor_what_is_built_here() -> None:
+    copied = [str(below) for _, below in BuildContext(CHECKOUT).files("cluster")]
+    assert "settings.py" in copied
+    assert not [name for name in copied if re.search(r"(^|/)(tests|testing|__pycache__)/", name)]
+    assert not [name for _, name in BuildContext(CHECKOUT).files("ui") if "node_modules" in name.parts]

@@ -1,0 +1,34 @@
+import { useSWRConfig } from "swr";
+import { api, unwrap, type Schemas } from "../../../api/client";
+import { keys, staleBy } from "../../../api/keys";
+import { toast } from "../../notifications/toast";
+
+export type UnsentMail = Schemas["UnsentMail"];
+export const MAILS = "/api/admin/mails";
+
+/** Send a mail again or give it up. Whatever the answer, the list is read again. */
+export function useMailActions() {
+  const { mutate } = useSWRConfig();
+  const attempt = async (call: () => Promise<unknown>, done: string) => {
+    try {
+      await call();
+      toast("success", done);
+    } catch (error) {
+      toast("error", (error as Error).message);
+    }
+    await mutate(staleBy(keys.admin));
+  };
+  const params = (mail: UnsentMail) => ({ params: { path: { mail_id: Number(mail.id) } } });
+  return {
+    retry: (mail: UnsentMail) =>
+      attempt(
+        () => unwrap(api.POST("/api/admin/mails/{mail_id}/retry", params(mail))),
+        `The mail to ${mail.to} is tried again.`,
+      ),
+    discard: (mail: UnsentMail) =>
+      attempt(
+        () => unwrap(api.DELETE("/api/admin/mails/{mail_id}", params(mail))),
+        `The mail to ${mail.to} is discarded.`,
+      ),
+  };
+}

@@ -1,0 +1,46 @@
+import { SeverityBadge } from "../../../layouts/SeverityBadge";
+import { bytes, counted } from "../list/words";
+import type { Loaded } from "./data";
+import styles from "./models.module.css";
+
+type Replica = Loaded["replicas"][number];
+
+/** The processes that hold the task's model: where they run, what they take and whether they work. */
+export function Replicas({ task }: { task: Loaded }) {
+  const { replicas, starting, stopping } = task;
+  const others = [
+    starting > 0 ? `${counted(starting, "replica")} starting` : "",
+    stopping > 0 ? `${counted(stopping, "replica")} stopping` : "",
+  ].filter((words) => words !== "");
+  if (replicas.length === 0 && others.length === 0) return null;
+  return (
+    <div>
+      <ul className={styles.replicas} aria-label="Replicas">
+        {replicas.map((replica) => (
+          <li key={replica.id} data-testid="replica">
+            <header>
+              <strong>{replica.node}</strong>
+              <SeverityBadge severity={replica.is_busy ? "info" : "secondary"}>
+                {replica.is_busy ? "Working" : "Waiting"}
+              </SeverityBadge>
+            </header>
+            <span className="quiet">{factsOf(replica).join(" · ")}</span>
+          </li>
+        ))}
+      </ul>
+      {others.length > 0 && <p className="quiet">{others.join(", ")}</p>}
+    </div>
+  );
+}
+
+function factsOf({ address, device, model, memory, gpu_used, gpu_total }: Replica): string[] {
+  return [
+    model,
+    device,
+    memory === null ? "" : `${bytes(memory)} of memory`,
+    gpu_used === null || gpu_total === null
+      ? ""
+      : `GPU ${bytes(gpu_used)} of ${bytes(gpu_total)} in use`,
+    address,
+  ].filter((fact) => fact !== "");
+}

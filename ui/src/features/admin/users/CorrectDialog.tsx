@@ -1,0 +1,102 @@
+import { Button, Modal, NumberInput, TextInput } from "@mantine/core";
+import { useState, type FormEvent } from "react";
+import { correct, type Grant } from "../../ledger/data";
+import { minutes } from "../../ledger/words";
+import { toast } from "../../notifications/toast";
+import styles from "./users.module.css";
+
+interface Props {
+  grant: Grant & { id: string };
+  name: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const NOTE_MAX = 500;
+
+/** How much too little or too much was given and why; then, before anything changes, what it comes to. */
+export function CorrectDialog({ grant, name, onClose, onDone }: Props) {
+  const [amount, setAmount] = useState<number | string>("");
+  const [note, setNote] = useState("");
+  const [isChecked, setChecked] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const seconds = Math.round(Number(amount) * 60);
+  const left = grant.available + seconds;
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isChecked) {
+      setChecked(true);
+      return;
+    }
+    setBusy(true);
+    try {
+      await correct(grant.id, seconds, note.trim());
+      toast("success", `${name} now has ${minutes(left)} of this grant.`);
+      onDone();
+      onClose();
+    } catch (error) {
+      setProblem((error as Error).message);
+      setChecked(false);
+      onDone();
+    }
+    setBusy(false);
+  };
+  const change =
+    <T,>(set: (value: T) => void) =>
+    (value: T) => {
+      setProblem(undefined);
+      set(value);
+    };
+  return (
+    <Modal opened onClose={onClose} title="Correct a grant">
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        {isChecked ? (
+          <p>
+            {seconds < 0 ? `Take back ${minutes(-seconds)}` : `Add ${minutes(seconds)}`}?{" "}
+            {minutes(left)} will be left. {name} can read the reason: “{note.trim()}”.
+          </p>
+        ) : (
+          <>
+            <NumberInput
+              label="Minutes"
+              description={`To take minutes back, put a minus before them. ${minutes(grant.available)} are left.`}
+              data-autofocus
+              decimalScale={2}
+              value={amount}
+              error={
+                problem ??
+                (left < 0 ? "Only what is left of a grant can be taken back." : undefined)
+              }
+              onChange={change(setAmount)}
+            />
+            <TextInput
+              label="Reason"
+              description="The customer reads it."
+              maxLength={NOTE_MAX}
+              value={note}
+              onChange={({ currentTarget }) => change(setNote)(currentTarget.value)}
+            />
+          </>
+        )}
+        <div className={styles.buttons}>
+          <Button
+            variant="default"
+            disabled={busy}
+            onClick={() => (isChecked ? setChecked(false) : onClose())}
+          >
+            {isChecked ? "Back" : "Cancel"}
+          </Button>
+          <Button
+            type="submit"
+            loading={busy}
+            disabled={seconds === 0 || Number.isNaN(seconds) || left < 0 || note.trim() === ""}
+          >
+            {isChecked ? "Correct" : "Continue"}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
