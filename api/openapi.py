@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI
@@ -53,8 +54,9 @@ def install_openapi(app: FastAPI) -> None:
     app.openapi = openapi  # type: ignore[method-assign]
 
 
+@cache
 def openapi_document() -> dict[str, Any]:
-    """The document of every route, built without opening a database."""
+    """The document of every route, built without opening a database. Callers share it."""
     app = FastAPI(title="Sagascript", version="0.1.0", webhooks=webhooks)
     install_error_handlers(app)
     for router in ROUTERS:

@@ -42,7 +42,7 @@ def render(values: list[Path]) -> str:
         raise CannotRender("Install Helm, or Go and sprig (Debian: golang-go golang-github-masterminds-sprig-dev).")
     with tempfile.TemporaryDirectory() as work:
         program = f"{work}/render"
-        go = {"GO111MODULE": "off", "GOPATH": str(GO_LIBRARIES), "GOCACHE": f"{work}/cache", "GOFLAGS": ""}
+        go = {"GO111MODULE": "off", "GOPATH": str(GO_LIBRARIES), "GOFLAGS": ""}
         _output(["go", "build", "-o", program, str(ROOT / "render/main.go")], go)
         return _output([program, str(CHART), RELEASE, RELEASE, *map(str, values)], {})
 

@@ -21,8 +21,6 @@ def test_a_server_on_its_own_says_that_it_runs(server_of: Callable[[ApiSettings]
     app = server_of(settings).config.app
     client = TestClient(app, base_url="http://10.0.0.7:8080")  # type: ignore[arg-type]
     answer = client.get("/healthz", headers={"Host": "probe.internal"})
-        "/healthz", headers={"Host": "probe.internal"}
-    )
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
 
 

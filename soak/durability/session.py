@@ -17,6 +17,7 @@ from api.db.base import utc_now
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.states import JobState
+from api.testing.stripe.cards import Behaviour
 from api.users.models import User
 from soak.browser import PASSWORD, Browser
 from soak.durability.client.administrator import Administrator
@@ -40,6 +41,7 @@ LOOK_EVERY_S = 0.25
 SUSPEND_LEASES = 1.4
 LISTENING_S = 180.0
 POOR = 1
+MONTH_DAYS = 31
 SOLD = ("customer", "subscription", "invoice", "payment_intent")
 
 
@@ -127,6 +129,17 @@ class Session:
             await asyncio.wait(late)
         for task in done:
             task.result()
+
+    async def end_month(self) -> None:
+        """Move the provider's clock on: plans renew, end, or change as planned, and one customer's card fails.
+
+        People must have finished: a plan that has ended brings no more minutes.
+        """
+        shop = self.installation.shop
+        customers = await asyncio.to_thread(shop.control, "things", kind="customer")
+        unlucky = random.Random(f"{self.seed} month").choice(customers)["id"]
+        await asyncio.to_thread(shop.control, "card", customer=unlucky, behaviour=Behaviour.FAILS)
+        await asyncio.to_thread(shop.advance, MONTH_DAYS)
 
     async def fall_quiet(self) -> None:
         """Wait until no job is left and every event is sent; then for three more leases, as the invariants require."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,3 +109,23 @@ def test_the_faults_struck_and_the_invariants_had_something_to_judge(found: Foun
 @pytest.mark.parametrize("fault", SEEDED_FAULTS)
 def test_a_planted_fault_is_found(found: Found, fault: SeededFault) -> None:
     assert found.seeded[CAUGHT_BY[fault]].violations
+
+
+FIT = """
+import importlib, sys
+from soak.durability.patching import patch_imports
+from soak.durability.seeded_faults import patches
+
+wanted = patches(4.0, sys.argv[1])
+patch_imports(wanted)
+for module in wanted:
+    importlib.import_module(module)
+"""
+
+
+def test_every_planted_fault_still_fits_the_product(tmp_path: Path) -> None:
+    """A name that moved would end the processes of an installation. The campaign plants them one by one."""
+    listed = tmp_path / "seeded_faults"
+    listed.write_text(" ".join(SeededFault))
+    done = subprocess.run([sys.executable, "-c", FIT, str(listed)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]

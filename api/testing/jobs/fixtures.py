@@ -40,7 +40,8 @@ def clip(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(scope="session")
+# Of the folder whose conftest names it: an idle Ray takes processor time from all tests that follow.
+@pytest.fixture(scope="package")
 def head(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Head]:
     made = Head(ApiSettings(data_dir=tmp_path_factory.mktemp("data")))
     made.start()

@@ -54,7 +54,7 @@ if sys.argv[3] == "toy":
 process.run(ApiSettings(), types)
 """
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 HEAD_LOG = "ray-head.log"
 HEAD_STARTS = 3
 

@@ -13,14 +13,11 @@ from api.capabilities.queries import capability_of
 from api.capabilities.service import store
 from api.db.engine import Database
 from api.testing.browser import Browser
-from api.testing.jobs.fixtures import clip, head, installation
 from api.testing.jobs.installation import PATIENCE_S, PROJECT, Installation, only_sqlite
 from api.testing.uploads.sending import start
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch
 from serve.messages import EngineInfo
 from serve.tasks import TASKS
-
-__all__ = ["clip", "head", "installation"]
 
 POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.", frozenset({"en"}))
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)

@@ -26,8 +26,8 @@ class Customer(Actor):
 
     async def live_on(self) -> None:
         """One act by chance."""
-        act = self.luck.choice((self.change_by_chance, self.change_by_chance, self.cancel, self.keep, self.take_back))
-        await act()
+        change, keep = self.change_by_chance, self.keep
+        await self.luck.choice((change, change, change, self.cancel, keep, keep, self.take_back))()
 
     async def buy(self, tier: PlanTier = PlanTier.PERSONAL, period: BillingPeriod = BillingPeriod.MONTHLY) -> None:
         """Save a card, order a plan and pay."""

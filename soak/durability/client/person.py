@@ -30,7 +30,6 @@ DELETE_LATER_ONE_IN = 4
 REMOVE_EXPORT_ONE_IN = 3
 TEXT_ONE_IN = 3
 SPEAKERS_ONE_IN = 3
-PLAN_ONE_IN = 2
 EDITS = 6
 WAIT_S = 180.0
 LOOK_EVERY_S = 0.4
@@ -56,7 +55,7 @@ class Person(Actor):
             slug = await self.upload()
             if slug is not None:
                 await self.use(slug)
-            if self.customer is not None and self.one_in(PLAN_ONE_IN):
+            if self.customer is not None:
                 await self.customer.live_on()
 
     async def upload(self, source: Source | None = None, *, give_up: bool = True) -> str | None:

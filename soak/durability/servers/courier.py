@@ -18,8 +18,7 @@ DOUBLED_ONE_IN = 3
 AGAIN_S = 1.0
 POLL_S = 0.2
 TIMEOUT_S = 20.0
-REPEATED_LAST = 12
-"""Old events that arrive once more after all others, the oldest at the very end."""
+OLDEST = 12
 
 Message = dict[str, Any]
 
@@ -54,13 +53,16 @@ class Courier:
             await asyncio.gather(*(self._bring(client, event) for event in due))
 
     async def bring_all(self) -> None:
-        """Bring everything that happened; then some old events once more."""
+        """Bring everything that happened; then all of it once more in another order, the oldest events last."""
         await self.deliver_due(everything=True)
         while self._waiting:
             await asyncio.sleep(AGAIN_S)
             await self.deliver_due(everything=True)
         async with httpx.AsyncClient(trust_env=False, timeout=TIMEOUT_S) as client:
-            for event in reversed((await self._events(client))[:REPEATED_LAST]):
+            events = await self._events(client)
+            oldest, others = events[:OLDEST], events[OLDEST:]
+            self.luck.shuffle(others)
+            for event in (*others, *reversed(oldest)):
                 await self._bring(client, event)
 
     async def _events(self, client: httpx.AsyncClient) -> list[Message]:

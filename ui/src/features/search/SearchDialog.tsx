@@ -20,7 +20,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const [text, setText] = useState("");
   const [keyword] = useDebouncedValue(text.trim(), TYPING_PAUSE_MS);
   const isAsked = isSearchable(text) && isSearchable(keyword);
-  const { data, error, mutate } = useSearch(keyword, 1);
+  const { data, error, isLoading, mutate } = useSearch(keyword, 1);
   const choices =
     isAsked && data !== undefined ? choicesOf(data.data, data.meta.total, keyword) : [];
   const [index, setIndex] = useState(0);
@@ -43,9 +43,10 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     const next = indexAfter(event.key, chosen, choices.length);
-    const choice = choices[chosen];
+    // Results of the words before are still shown while those of the new words load.
+    const choice = isLoading || keyword !== text.trim() ? undefined : choices[chosen];
     if (next !== undefined) setIndex(next);
-    else if (event.key === "Enter" && choice !== undefined && keyword === text.trim()) open(choice);
+    else if (event.key === "Enter" && choice !== undefined) open(choice);
     else return;
     event.preventDefault();
   };
