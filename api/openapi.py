@@ -16,8 +16,16 @@ from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
+from api.auth.browsing import NEVER
 from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer, registered_viewer
-from api.http.errors import CSRF_MISMATCH, ERROR_NAME, ERROR_SCHEMA, error_responses, install_error_handlers
+from api.http.errors import (
+    CSRF_MISMATCH,
+    ERROR_NAME,
+    ERROR_SCHEMA,
+    Forbidden,
+    error_responses,
+    install_error_handlers,
+)
 from api.http.hosts import MISDIRECTED
 from api.realtime.openapi import webhooks
 from api.routers import ROUTERS
@@ -91,6 +99,8 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
         statuses |= OF_SIGNED_IN
         if method in CHANGING_METHODS:
             statuses |= OF_SIGNED_IN_CHANGES | OF_CHANGES
+        if NEVER.fullmatch(route.path_format):
+            statuses.add(Forbidden.status_code)
     if check_forgery in calls:
         statuses |= OF_CHANGES
     return sorted(statuses)

@@ -46,12 +46,14 @@ class Bodies:
         self._names = names
 
     def of(self, operation: Schema) -> list[dict[str, Any]]:
-        """What to pass to httpx: nothing, or the smallest and the fullest body."""
+        """What to pass to httpx: nothing, or the smallest and the fullest body, of each kind that there is."""
         content = operation.get("requestBody", {}).get("content", {})
         if JSON in content:
             schema = content[JSON]["schema"]
-            both = [self._value("", schema, full=full) for full in (False, True)]
-            return [{"json": body} for body in (both[:1] if both[0] == both[1] else both)]
+            every = [
+                self._value("", choice, full=full) for choice in schema.get("oneOf", [schema]) for full in (False, True)
+            ]
+            return [{"json": body} for index, body in enumerate(every) if body not in every[:index]]
         if content:
             kind, described = next(iter(content.items()))
             fields = self._value("", described["schema"], full=True)

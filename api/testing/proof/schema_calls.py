@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from api.testing.browser import PASSWORD, Browser
-from api.testing.proof.sweep import OWN
+from api.testing.proof.calls import ENDING
 from api.testing.proof.world import World
 
 _CHECKS = [status_code_conformance, content_type_conformance, response_schema_conformance]
@@ -63,11 +63,12 @@ class Outcome:
         counts[status] = counts.get(status, 0) + 1
 
 
-def make_caller(name: str, world: World, browser: Browser, **ids: str) -> Caller:
-    """`ids` replace those of the world."""
-    usual = {each: values[0] for each, values in world.ids.items()}
-    more = {"file": world.file.slug, "file_ids": str(world.file.id)} | dict.fromkeys(_PASSWORDS, PASSWORD)
-    return Caller(name, world, browser, usual | more | ids)
+def make_caller(name: str, world: World, person: str, **ids: str) -> Caller:
+    """`ids` replace those of what Ada owns."""
+    ada = world.own["ada"]
+    usual = {each: values[0] for each, values in ada.ids.items()}
+    more = {"file": ada.file.slug, "file_ids": str(ada.file.id)} | dict.fromkeys(_PASSWORDS, PASSWORD)
+    return Caller(name, world, world.people[person], usual | more | ids)
 
 
 class SchemaCalls:
@@ -85,7 +86,7 @@ class SchemaCalls:
         outcome = Outcome()
         for operation in self._operations():
             people = callers
-            if (operation.method.upper(), operation.path) in OWN:
+            if (operation.method.upper(), operation.path) in ENDING:
                 people = [self._runner.run(_newcomer(each)) for each in callers]
             for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
                 # Where nothing can be wrong, there is no wrong call.
@@ -100,7 +101,7 @@ class SchemaCalls:
             assert isinstance(result, Ok), result
             operation = result.ok()
             method = operation.method.upper()
-            is_last = operation.path.startswith(_SWITCHES) or (method, operation.path) in OWN
+            is_last = operation.path.startswith(_SWITCHES) or (method, operation.path) in ENDING
             found.append((is_last, _ORDER.index(method), -index if method == "DELETE" else index, operation))
         return [operation for *_order, operation in sorted(found, key=lambda each: each[:3])]
 

@@ -20,11 +20,11 @@ def opened_people(folder: Path, runner: asyncio.Runner) -> Iterator[list[Caller]
         _running(runner, folder / "paid", bank) as paid,
     ):
         # What an administrator does to an account must not end the calls of the others.
-        customer = str(free.vera.user_id)
+        customer = str(free.people["vera"].user_id)
         yield [
-            make_caller("user", free, free.ada),
-            make_caller("admin", free, free.root, user_id=customer, id=customer),
-            make_caller("owner", paid, paid.ada),
+            make_caller("user", free, "ada"),
+            make_caller("admin", free, "root", user_id=customer, id=customer),
+            make_caller("owner", paid, "ada"),
         ]
 
 

@@ -6,45 +6,37 @@ Seeded holes show that the sweep would notice.
 from __future__ import annotations
 
 import asyncio
+import re
+import uuid
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-from fastapi import APIRouter, FastAPI
 from sqlalchemy import true
 
 from api.access import rules
-from api.auth.viewer import current_viewer
+from api.auth import browsing, viewer
 from api.openapi import openapi_document
-from api.routers import ROUTERS
 from api.testing.proof.sweep import Finding, Sweep
-from api.testing.proof.world import opened_world
+from api.testing.proof.world import World
 
 DOCUMENT = openapi_document()
+REFUSALS = {"eve": 404, "visitor": 401, "vera": 403, "root": 404, "looking": 403, "changing": 403}
+"""How most calls of each role are refused."""
 
-
-async def swept(folder: Path, role: str, hole: Callable[[FastAPI], None] | None = None) -> Sweep:
-    """Try everything as one role; with a hole, stop once it is found."""
-    async with opened_world(folder) as world:
-        if hole is not None:
-            hole(world.app)
-        sweep = Sweep(world, DOCUMENT)
-        await sweep.run(role, stops_at_first=hole is not None)
-        return sweep
+pytestmark = pytest.mark.timeout(900)
 
 
 def lines(findings: list[Finding]) -> list[str]:
     return [f"{each.role}: {each.method} {each.url}: {each.problem}" for each in findings]
 
 
-@pytest.mark.parametrize("role", ["eve", "visitor", "vera", "root"])
-def test_nobody_reaches_what_is_not_theirs(tmp_path: Path, role: str) -> None:
-    sweep = asyncio.run(swept(tmp_path, role))
+@pytest.mark.parametrize("role", REFUSALS)
+def test_nobody_reaches_what_is_not_theirs(world: World, runner: asyncio.Runner, role: str) -> None:
+    sweep = Sweep(world, DOCUMENT, role)
+    runner.run(sweep.run())
     assert lines(sweep.findings) == []
-    statuses = sweep.answers[role]
-    refused = {"eve": 404, "visitor": 401, "vera": 403, "root": 404}[role]
-    # So many calls got past the checks of their form.
-    assert statuses.get(refused, 0) > 60, statuses
+    # Enough calls got past the checks of their form.
+    assert sweep.answers.get(REFUSALS[role], 0) > 60, sweep.answers
 
 
 def nothing_is_personal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,21 +47,41 @@ def viewers_change(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rules, "changes", lambda *_arguments, **_named: True)
 
 
-@pytest.mark.parametrize(("role", "seed"), [("eve", nothing_is_personal), ("vera", viewers_change)])
+def any_team_is_active(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewer, "_active_team", lambda _teams, header: uuid.UUID(header) if header else None)
+
+
+def everything_is_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("NEVER", "NEVER_CHANGED"):
+        monkeypatch.setattr(browsing, name, re.compile("nothing"))
+
+
+def looking_is_changing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(browsing, "OnlyLooking", browsing.BrowseAsEnded)
+
+
+@pytest.mark.parametrize(
+    ("role", "seed"),
+    [
+        ("eve", nothing_is_personal),
+        ("vera", viewers_change),
+        ("eve", any_team_is_active),
+        ("changing", everything_is_for_others),
+        ("looking", looking_is_changing),
+    ],
+)
 def test_the_sweep_finds_a_rule_that_is_switched_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, role: str, seed: Callable[[pytest.MonkeyPatch], None]
+    world: World,
+    runner: asyncio.Runner,
+    monkeypatch: pytest.MonkeyPatch,
+    role: str,
+    seed: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
-    sweep = asyncio.run(swept(tmp_path, role, lambda _app: seed(monkeypatch)))
-    assert sweep.findings
+    seed(monkeypatch)
+    assert runner.run(Sweep(world, DOCUMENT, role).run(stops_at_first=True))
 
 
-def test_the_sweep_finds_an_admin_area_that_is_open(tmp_path: Path) -> None:
-    def open_admin_area(app: FastAPI) -> None:
-        overridable = APIRouter(dependency_overrides_provider=app)
-        for router in ROUTERS:
-            overridable.include_router(router)
-        app.router.routes[:0] = overridable.routes
-        app.dependency_overrides[rules.require_admin] = current_viewer
-
-    findings = asyncio.run(swept(tmp_path, "eve", open_admin_area)).findings
+def test_the_sweep_finds_an_admin_area_that_is_open(world: World, runner: asyncio.Runner) -> None:
+    world.override(rules.require_admin, viewer.current_viewer)
+    findings = runner.run(Sweep(world, DOCUMENT, "eve").run(stops_at_first=True))
     assert any("an administrator's call answered" in each.problem for each in findings)

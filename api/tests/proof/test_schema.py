@@ -24,12 +24,6 @@ pytestmark = pytest.mark.timeout(900)
 
 
 @pytest.fixture(scope="module")
-def runner() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as opened:
-        yield opened
-
-
-@pytest.fixture(scope="module")
 def people(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Caller]]:
     with opened_people(tmp_path_factory.mktemp("schema"), runner) as opened:
         yield opened

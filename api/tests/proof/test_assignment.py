@@ -1,0 +1,72 @@
+"""No body sets what is not the sender's to set, and none reaches somebody else's things. Seeded holes are found."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from fastapi import Request
+from sqlalchemy import update
+
+from api.auth import viewer
+from api.auth.viewer import Viewer
+from api.http.state import State
+from api.openapi import openapi_document
+from api.teams.models import TeamRole
+from api.testing.proof.assignment import Assignment
+from api.testing.proof.world import World
+from api.users.models import User
+
+DOCUMENT = openapi_document()
+
+pytestmark = pytest.mark.timeout(900)
+
+
+def test_no_body_sets_what_is_not_the_senders(world: World, runner: asyncio.Runner) -> None:
+    assignment = Assignment(world, DOCUMENT)
+    found = runner.run(assignment.run())
+    assert [f"{each.operation.method} {each.operation.path}: {each.problem}" for each in found] == []
+    # Enough calls succeeded and could have stored something.
+    assert assignment.compared > 20
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    if not request.headers.get("content-type", "").startswith("application/json"):
+        return {}
+    body = await request.json()
+    return body if isinstance(body, dict) else {}
+
+
+async def honours_user(request: Request, state: State) -> Viewer:
+    current = await viewer.current_viewer(request, state)
+    return replace(current, user_id=uuid.UUID((await _body(request)).get("user_id", str(current.user_id))))
+
+
+async def honours_team(request: Request, state: State) -> Viewer:
+    """A team id of the body, which is not looked up in the teams of the person."""
+    current = await viewer.current_viewer(request, state)
+    team_id = (await _body(request)).get("team_id")
+    if team_id is None:
+        return current
+    team = uuid.UUID(team_id)
+    return replace(current, team_id=team, teams={**current.teams, team: TeamRole.OWNER})
+
+
+async def honours_admin(request: Request, state: State) -> Viewer:
+    current = await viewer.current_viewer(request, state)
+    if (await _body(request)).get("is_admin"):
+        async with state.database.write() as session:
+            await session.execute(update(User).where(User.id == current.user_id).values(is_admin=True))
+    return current
+
+
+@pytest.mark.parametrize("hole", [honours_user, honours_team, honours_admin])
+def test_a_body_that_sets_too_much_is_found(
+    world: World, runner: asyncio.Runner, hole: Callable[..., Awaitable[Viewer]]
+) -> None:
+    world.override(viewer.current_viewer, hole)
+    assert runner.run(Assignment(world, DOCUMENT).run(stops_at_first=True))
