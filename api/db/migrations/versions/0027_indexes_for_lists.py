@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0025"
+revision = "0027"
 down_revision = "0026"
 
 # An ordinary role may create it: PostgreSQL trusts this extension. Where it is missing, searches read all rows.
