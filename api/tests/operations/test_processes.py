@@ -61,8 +61,8 @@ async def test_the_upload_server_is_ready_while_database_and_storage_are(app: Fa
         assert (await stranger.get("/healthz")).status_code == 200
 
 
-async def test_an_upload_server_without_its_schema_is_not_ready(settings: ApiSettings, bare_database_url: str) -> None:
-    bare = settings.model_copy(update={"database_url": bare_database_url})
+async def test_an_upload_server_without_its_schema_is_not_ready(bare_database_url: str, tmp_path: Path) -> None:
+    bare = ApiSettings(data_dir=tmp_path / "data", database_url=bare_database_url)
     async with caller(upload_server(bare)) as client:
         answer = await client.get("/readyz")
         assert (answer.status_code, list(answer.json()["errors"])) == (503, ["database"])
