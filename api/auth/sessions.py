@@ -129,6 +129,12 @@ async def find(session: AsyncSession, token: str) -> OpenSession | None:
 _kept: WeakKeyDictionary[Database, Unchanged[str, OpenSession]] = WeakKeyDictionary()
 
 
+async def read(database: Database, token: str) -> OpenSession | None:
+    """As `find`, in a transaction of its own."""
+    async with database.read() as session:
+        return await find(session, token)
+
+
 async def current(database: Database, token: str) -> OpenSession | None:
     """As `find`, without a statement of its own while no process has committed anything since the last one."""
     kept = _kept.setdefault(database, Unchanged(KEPT_SESSIONS))
@@ -140,8 +146,7 @@ async def current(database: Database, token: str) -> OpenSession | None:
         age = timedelta(seconds=age_s)
         if age_s < KEPT_S and opened.remaining > age:
             return replace(opened, remaining=opened.remaining - age, idle=opened.idle + age)
-    async with database.read() as session:
-        found = await find(session, token)
+    found = await read(database, token)
     # A browse-as ends by the clock, so it is always read.
     if found is not None and found.browsing is None:
         found = replace(found, mark=mark)

@@ -93,7 +93,9 @@ async def load_viewer(
     token = request.cookies.get(session_cookie(settings))
     if not token:
         raise NotSignedIn
-    current = await sessions.current(database, token)
+    # A change ends what is kept anyway, so it does not look for a mark.
+    look_up = sessions.read if request.method in CHANGING_METHODS else sessions.current
+    current = await look_up(database, token)
     if current is None or is_locked(settings, current.user):
         raise NotSignedIn
     check_csrf(request, settings)

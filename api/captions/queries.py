@@ -132,12 +132,17 @@ async def mark_undone(session: AsyncSession, track_id: uuid.UUID, number: int, *
     )
 
 
-async def prune(session: AsyncSession, track_id: uuid.UUID) -> None:
-    """Delete the oldest revisions beyond `HISTORY_STEPS_MAX` changes or `HISTORY_BYTES_MAX` bytes."""
+async def prune(session: AsyncSession, track_id: uuid.UUID) -> History:
+    """Delete the oldest revisions beyond `HISTORY_STEPS_MAX` changes or `HISTORY_BYTES_MAX` bytes.
+
+    Returns the history of what is left, because each change needs both and reads the same rows for them.
+    """
     mine = CaptionRevision.track_id == track_id
-    statement = select(CaptionRevision.number, CaptionRevision.size_bytes).where(mine)
+    statement = select(CaptionRevision.number, CaptionRevision.action, CaptionRevision.size_bytes).where(mine)
+    left: list[tuple[int, str]] = []
     total = 0
-    for count, (number, size) in enumerate(await session.execute(statement.order_by(CaptionRevision.number.desc())), 1):
+    rows = await session.execute(statement.order_by(CaptionRevision.number.desc()))
+    for count, (number, action, size) in enumerate(rows.tuples(), 1):
         total += size
         if count > HISTORY_STEPS_MAX or total > HISTORY_BYTES_MAX:
             await session.execute(
@@ -145,4 +150,6 @@ async def prune(session: AsyncSession, track_id: uuid.UUID) -> None:
                 .where(mine, CaptionRevision.number <= number)
                 .execution_options(synchronize_session=False)
             )
-            return
+            break
+        left.append((number, action))
+    return replay(reversed(left))

@@ -23,7 +23,7 @@ from api.captions.moves import ENDS
 from api.captions.revision_lines import result_of_text
 from api.captions.speakers import replace_speakers
 from api.captions.tracks import require_free
-from api.captions.writing import write, write_moves
+from api.captions.writing import Written, write, write_moves
 from api.files.models import File
 from pipelines.captions.edit import EditResult
 
@@ -54,10 +54,10 @@ async def save(
     session: AsyncSession, viewer: Viewer, track: CaptionTrack, action: str, result: EditResult, **more: Any
 ) -> Change:
     """Write the lines and their revision. `more` is for `write`."""
-    followed: list[str] = []
     if result.before or result.after or "speakers_after" in more:
-        followed = await write(session, viewer.user_id, track, action, result, **more)
-    change = replace(await _change(session, track, result), followed=tuple(followed))
+        change = _change_of(track, result, await write(session, viewer.user_id, track, action, result, **more))
+    else:
+        change = await _change(session, track, result)
     return replace(change, now=await texts_now(session, result.after) if is_linked(track) else {})
 
 
@@ -67,8 +67,8 @@ async def save_moves(
     """Move all lines, or move them back. `more` is for `write_moves`."""
     if not moves:
         return await _change(session, track, EditResult())
-    followed = await write_moves(session, viewer.user_id, track, action, moves, **more)
-    return replace(await _change(session, track, EditResult()), is_move=True, followed=tuple(followed))
+    written = await write_moves(session, viewer.user_id, track, action, moves, **more)
+    return replace(_change_of(track, EditResult(), written), is_move=True)
 
 
 async def step(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: StepThroughHistory) -> Change:
@@ -128,12 +128,16 @@ async def change_of_command(session: AsyncSession, file_id: uuid.UUID, command: 
 
 
 async def _change(session: AsyncSession, track: CaptionTrack, result: EditResult) -> Change:
-    history = await queries.history(session, track.id)
+    return _change_of(track, result, Written(await queries.history(session, track.id), []))
+
+
+def _change_of(track: CaptionTrack, result: EditResult, written: Written) -> Change:
     return Change(
         track.id,
         track.revision,
         track.language,
         result,
-        can_undo=bool(history.done),
-        can_redo=bool(history.undone),
+        can_undo=bool(written.history.done),
+        can_redo=bool(written.history.undone),
+        followed=tuple(written.languages),
     )

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import uuid
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions import queries
 from api.captions.actions import FOLLOW
 from api.captions.following import Step, followers, translations_of
+from api.captions.history import History
 from api.captions.models import CaptionRevision, CaptionTrack
 from api.captions.moves import ENDS, apply_moves
 from api.captions.moves_following import moves_of_translation
@@ -21,6 +22,13 @@ from pipelines.captions.edit import EditResult
 
 _MOVE_BYTES = 45
 """Size of one line's entry in the moves of an Extend."""
+
+
+class Written(NamedTuple):
+    """`languages` has those of the track's translations, whose lines or stale marks may have changed too."""
+
+    history: History
+    languages: list[str]
 
 
 async def write(
@@ -33,24 +41,23 @@ async def write(
     step: Step | None = None,
     whole: bool = False,
     **more: Any,
-) -> list[str]:
+) -> Written:
     """Write the lines and their revision. `more` sets further columns of the revision.
 
     `step` names the change that an undo takes back or a redo repeats; its revision stores no lines unless they differ
-    from that change's (`whole`). Returns the languages of the track's translations, whose lines or stale marks may have
-    changed too.
+    from that change's (`whole`).
     """
     is_stored = whole or "step_of" not in more
     lines, size = await asyncio.to_thread(lines_of_revision, result if is_stored else EditResult())
-    await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
+    history = await _add_revision(session, user_id, track, action, size_bytes=size, **lines, **more)
     await write_result(session, track.id, result, revision=track.revision)
     translations = await translations_of(session, track)
     if not translations:
-        return []
+        return Written(history, [])
     follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     async for following in followers(session, track, translations, result, step):
         await write(session, user_id, following.track, FOLLOW, following.result, step=following.step, **follows)
-    return _languages(translations)
+    return Written(history, _languages(translations))
 
 
 async def write_moves(
@@ -62,7 +69,7 @@ async def write_moves(
     *,
     back: bool = False,
     **more: Any,
-) -> list[str]:
+) -> Written:
     """Move all lines, or move them back, and those of translations with them. Returns as `write` does.
 
     Raises `EditRefused` when a translation has no room to move.
@@ -71,13 +78,13 @@ async def write_moves(
     translations = await translations_of(session, track)
     # Before the lines move: the ends of translations are compared with the old ones.
     planned = [(each, await moves_of_translation(session, track, each, moves, back=back)) for each in translations]
-    await _add_revision(session, user_id, track, action, **columns, **more)
+    history = await _add_revision(session, user_id, track, action, **columns, **more)
     await apply_moves(session, track.id, moves, revision=track.revision, back=back)
     follows: dict[str, Any] = {"follows_track_id": track.id, "follows_number": track.revision}
     for translation, own in planned:
         if own:
             await write_moves(session, user_id, translation, FOLLOW, own, **follows)
-    return _languages(translations)
+    return Written(history, _languages(translations))
 
 
 def _languages(translations: Any) -> list[str]:
@@ -86,7 +93,7 @@ def _languages(translations: Any) -> list[str]:
 
 async def _add_revision(
     session: AsyncSession, user_id: uuid.UUID | None, track: CaptionTrack, action: str, **more: Any
-) -> None:
+) -> History:
     track.revision += 1
     session.add(
         CaptionRevision(
@@ -98,4 +105,4 @@ async def _add_revision(
         )
     )
     await session.flush()
-    await queries.prune(session, track.id)
+    return await queries.prune(session, track.id)
