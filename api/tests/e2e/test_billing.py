@@ -14,6 +14,7 @@ from sqlalchemy import update
 from api.billing.gateway import Gateway
 from api.billing.prices import sync_prices
 from api.db.base import utc_now
+from api.testing.axe import violations
 from api.testing.browser import PASSWORD
 from api.testing.pages import watched_page
 from api.testing.product import free_port
@@ -82,6 +83,8 @@ def buy(page: Page, label: str, number: str = PAYS) -> None:
 def test_from_a_new_account_to_a_paid_plan_and_its_invoice(page: Page, bank: tuple[Site, StripeServer]) -> None:
     arrive(page, bank[0], "paula")
     expect(page.get_by_text("Demonstration: no card is charged")).to_be_visible(timeout=WITHIN_MS)
+    expect(page.get_by_label("Card number")).to_be_visible()
+    assert violations(page) == []
     buy(page, "Producer")
     page.wait_for_url("**/dashboard", timeout=WITHIN_MS)
     page.goto("/subscription")
@@ -90,6 +93,7 @@ def test_from_a_new_account_to_a_paid_plan_and_its_invoice(page: Page, bank: tup
     row = page.get_by_test_id("invoice")
     expect(row).to_contain_text("$49")
     expect(row).to_contain_text("Paid")
+    assert violations(page) == []
     with page.expect_download() as download:
         page.get_by_role("link", name="Download invoice").click()
     assert Path(download.value.path()).read_bytes().startswith(b"%PDF")
