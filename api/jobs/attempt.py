@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import shutil
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.db.engine import DATABASE_AWAY, Database
 from api.jobs import endings, queue, rates
-from api.jobs.cleanup import remove_later
+from api.jobs.attempt_output import AttemptOutput
 from api.jobs.job_type import AnyJobType
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
 from api.jobs.models import Job
@@ -33,9 +32,9 @@ from api.jobs.states import JobState
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
 from cluster.log_context import add_to_log_context
-from cluster.storage import Storage, StorageUnavailable
+from cluster.storage import Storage
 from pipelines.flows.messages import Chunk, Progress, Result
-from pipelines.flows.tasks import Failed, job_prefix, run_attempt, storage_prefix
+from pipelines.flows.tasks import Failed, run_attempt
 
 log = structlog.get_logger(__name__)
 
@@ -73,6 +72,7 @@ class RunningAttempt:
         self._type = job_type
         self._handler = job_type.handler
         self._job = job
+        self._output = AttemptOutput(tools.settings, tools.storage, self.lease)
         self.stopping: asyncio.Task[None] | None = None
         """The task that ends this attempt, referenced here so that it is not garbage-collected."""
         self._stopped: Stop | None = None
@@ -88,7 +88,7 @@ class RunningAttempt:
         # Follow-up jobs belong to the same request.
         add_to_log_context(job_id=str(self.lease.job_id), request_id=self._job.request_id)
         try:
-            outcome = await self._outcome() if await self._has_discarded_older() else NO_STORAGE
+            outcome = await self._outcome() if await self._output.remove_older() else NO_STORAGE
             await self._tools.ticks.drop(self.lease.job_id)
             await self._end(outcome)
         except LeaseLost:
@@ -272,30 +272,10 @@ class RunningAttempt:
                 log.warning("database.unavailable", job_id=str(self.lease.job_id))
                 await asyncio.sleep(DATABASE_RETRY_S)
 
-    async def _has_discarded_older(self) -> bool:
-        """Remove what earlier attempts left: a killed one could not clean up after itself."""
-        job_id = str(self.lease.job_id)
-        return self.lease.fence == 1 or await asyncio.to_thread(self._remove, job_prefix(job_id), job_id)
-
     async def _discard(self) -> None:
         """Remove this attempt's output, later if storage is unreachable."""
-        job_id, fence = str(self.lease.job_id), self.lease.fence
-        prefix = storage_prefix(job_id, fence)
-        if not await asyncio.to_thread(self._remove, prefix, f"{job_id}/{fence}"):
-
-            async def remember(session: AsyncSession) -> None:
-                remove_later(session, prefixes=[prefix])
-
-            await self._write(remember)
-
-    def _remove(self, prefix: str, work: str) -> bool:
-        shutil.rmtree(self._tools.settings.work_root / work, ignore_errors=True)
-        try:
-            self._tools.storage.delete_prefix(prefix)
-        except StorageUnavailable as error:
-            log.warning("storage.unavailable", job_id=str(self.lease.job_id), error=str(error))
-            return False
-        return True
+        if not await self._output.remove():
+            await self._write(self._output.remove_later)
 
 
 def _ended_by(lease: Lease) -> tuple[ColumnElement[bool], ...]:

@@ -18,6 +18,7 @@ from serve.text_messages import SpokenLine, TextItem, TextOutcome
 from serve.translation_messages import Hypothesis, Passage, Translated
 
 EVERY_MS = 5_000
+HOUR_LINES = 3_600_000 // EVERY_MS
 
 
 def transcript(spoken: Sequence[SpokenLine] = LINES, *, every_ms: int = EVERY_MS) -> tuple[TextLine, ...]:
@@ -102,3 +103,7 @@ def written(
     assert isinstance(last, Result)
     assert isinstance(last.payload, MinutesResult)
     return last.payload
+
+
+def texts(result: MinutesResult) -> list[str]:
+    return [sentence.text for block in result.blocks for sentence in block.sentences]

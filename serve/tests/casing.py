@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from serve.client import ModelClient
 from serve.deployment import ModelReplica
 from serve.deployment_profile import DeploymentProfile
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
@@ -50,6 +51,9 @@ CASING: ModelTask[Sentence] = ModelTask(
     slowest_speed=1_000.0,
     call_overhead=100,
 )
+
+
+CasingClient = ModelClient[Sentence, CasedSentence]
 
 
 class CasingProfile(DeploymentProfile):

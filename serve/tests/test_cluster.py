@@ -5,43 +5,30 @@ from __future__ import annotations
 import os
 import shutil
 import signal
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import ray
-from ray.serve import Application
 
+from cluster.testing.processes import descendants
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import DeployFailed, deploy, is_ready, remove, shutdown, start, wait_ready
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
 from serve.capability_store import publish_fetch, publish_loaded, published
-from serve.client import ModelClient
 from serve.deployment import model_application
-from serve.messages import NO_ENGINE, EngineInfo, EngineProblem, EngineRefused
-from serve.profile import Profile
-from serve.settings import ModelSettings
+from serve.messages import EngineProblem, EngineRefused
 from serve.speech_messages import AudioWindow, DecodeOptions
-from serve.task_deployment import TaskDeployment
-from serve.task_watch import RETRY_S, TaskWatch
+from serve.task_watch import RETRY_S
 from serve.testing.speech import SpokenClip
-from serve.tests.casing import CASING, CasedSentence, Caser, CasingEngine, CasingProfile, Sentence
+from serve.tests.casing import CASING, Caser, CasingClient, CasingEngine, CasingProfile, Sentence
+from serve.tests.casing_deployment import NO_HUB, BrokenCaser, casing_deployment, profile, until, until_state, watch_of
 from serve.transcriber import TranscriberClient
-from serve.transcription.profile import TranscriptionProfile
 
 SECOND = b"\0\0" * 16_000
-CasingClient = ModelClient[Sentence, CasedSentence]
-NO_HUB = ModelSettings(allow_hub=False)
-
-
-def profile(engine: str, **fields: object) -> Profile:
-    task = {"engine": engine, "models": ["tiny"], "hub": False, "num_cpus": 0.5, **fields}
-    return Profile(name="test", transcription=TranscriptionProfile.model_validate(task))
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -102,47 +89,6 @@ def test_a_second_task_is_deployed_beside_the_first(client: TranscriberClient) -
     assert published(CASING.name).loaded == CasingEngine().info
     assert client.describe().task == TRANSCRIPTION
     assert is_ready()
-
-
-class CasedProfile(Profile):
-    casing: CasingProfile | None = None
-
-
-class BrokenCaser(Caser):
-    def __init__(self, profile: CasingProfile) -> None:
-        raise RuntimeError("The weights are damaged.")
-
-
-def casing_deployment(replica: type[Caser] = Caser) -> TaskDeployment[CasingProfile]:
-    """Casing as a task of an installation; its model is a file in the models folder."""
-
-    def explain(section: CasingProfile, settings: ModelSettings, models_root: Path) -> EngineInfo:
-        if not (models_root / "casing.model").exists():
-            return EngineInfo(CASING.name, NO_ENGINE, "", "", f"{models_root} holds no casing model.")
-        return replace(CasingEngine().info, reason="Its file is there.")
-
-    def build_app(
-        section: CasingProfile, settings: ModelSettings, models_root: Path, *, replicas_download: bool
-    ) -> Application:
-        return model_application(replica, section, section)
-
-    return TaskDeployment(task=CASING, title="Casing", explain=explain, build_app=build_app)
-
-
-def watch_of(deployment: TaskDeployment[CasingProfile], models_root: Path, **options: Any) -> TaskWatch:
-    whole = CasedProfile(
-        **profile("whisper").model_dump(), casing=CasingProfile(num_cpus=0.1, workers=1, unload_after_s=2)
-    )
-    return TaskWatch(deployment, whole, NO_HUB, models_root, **options)
-
-
-def until_state(watch: TaskWatch, state: TaskState) -> Capability:
-    def reached() -> bool:
-        watch.step()
-        return watch.state is state
-
-    until(reached)
-    return published(CASING.name)
 
 
 def test_an_idle_model_starts_with_its_first_request_and_leaves_memory_afterwards(
@@ -260,17 +206,11 @@ def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient
     assert texts == [clip.text for clip in spoken]
 
 
-def below(pid: int) -> Iterator[int]:
-    """Living descendants of a process."""
-    for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, children.read_text().split()):
-            yield child
-            yield from below(child)
-
-
 def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: list[SpokenClip]) -> None:
     """Serve checks every 5 s and waits 10 s: after three checks without an answer it starts another replica."""
-    suspended = next(pid for pid in below(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes())
+    suspended = next(
+        pid for pid in descendants(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
     os.kill(suspended, signal.SIGSTOP)
     try:
         with TranscriberClient(deadline_s=240) as lasting:
@@ -318,13 +258,6 @@ def test_a_model_that_arrives_takes_new_files_and_running_ones_keep_their_engine
     assert refused.value.problem is EngineProblem.UNKNOWN_LANGUAGE
     result = client.run(AudioWindow("new", 0, 0, clip.pcm, icelandic))
     assert " ".join(segment.text for segment in result.segments) == clip.text
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
 
 
 def test_no_application_is_a_refusal_that_says_what_to_start(tmp_path: Path) -> None:

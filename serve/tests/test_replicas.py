@@ -13,12 +13,11 @@ import ray
 from cluster.testing.ray_cluster import ray_cluster
 from serve.application import report_on, shutdown, start, wait_ready
 from serve.capability_store import publish_counts
-from serve.client import ModelClient
 from serve.deployment import model_application
 from serve.replica_messages import ReplicaReport, TaskReplicas
 from serve.replica_report import gpu_memory, memory_of
 from serve.replica_watch import ReplicaWatch
-from serve.tests.casing import CASING, CasedSentence, Caser, CasingProfile, Sentence
+from serve.tests.casing import CASING, Caser, CasingClient, CasingProfile, Sentence
 
 MIB = 1024 * 1024
 WITHIN_S = 120
@@ -63,7 +62,7 @@ def test_a_replica_says_where_it_runs_and_what_it_takes_and_a_killed_one_is_forg
     (replica,) = [ray.get_actor(**actor) for actor in named if Caser.__name__ in actor["name"]]
     ray.kill(replica, no_restart=True)
     # Serve starts another one, which reports beside what is left of the first.
-    with ModelClient[Sentence, CasedSentence](CASING, deadline_s=WITHIN_S) as client:
+    with CasingClient(CASING, deadline_s=WITHIN_S) as client:
         assert client.run(Sentence("file", "good morning.")).text == "Good morning."
     deadline = time.monotonic() + WITHIN_S
     while len(hasty().running) < 2:

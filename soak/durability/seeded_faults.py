@@ -211,8 +211,8 @@ def _keep_objects(cleanup: Any) -> None:
     _replace(cleanup, "_remove", lambda _storage, _payload: None)
 
 
-def _leave_everything(attempt: Any) -> None:
-    _replace(attempt.RunningAttempt, "_remove", lambda _self, _prefix, _work: True)
+def _leave_everything(attempt_output: Any) -> None:
+    _replace(attempt_output.AttemptOutput, "_remove", lambda _self, _prefix, _work: True)
 
 
 def _count_down(attempt: Any) -> None:
@@ -234,7 +234,7 @@ _PATCHES: dict[SeededFault, dict[str, Patch]] = {
     SeededFault.OFFSET_AHEAD: {"api.uploads.tus.local_store": _write_behind},
     SeededFault.DOUBLE_EFFECT: {"api.jobs.endings": _do_twice},
     SeededFault.LOST_DELETE: {"api.jobs.cleanup": _keep_objects},
-    SeededFault.ORPHANED_ATTEMPT: {"api.jobs.attempt": _leave_everything},
+    SeededFault.ORPHANED_ATTEMPT: {"api.jobs.attempt_output": _leave_everything},
     SeededFault.BACKWARD_PROGRESS: {"api.jobs.attempt": _count_down},
     SeededFault.CHARGED_TWICE: {"api.ledger.metering": account_faults.charge_twice},
     SeededFault.STALE_WEBHOOK: {"api.billing.webhooks": account_faults.believe_events},

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -15,22 +14,17 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.db.base import utc_now
 from api.exports.models import Export, ExportStatus
 from api.files.models import File, FileKind, FileStatus
-from api.jobs import queue
-from api.jobs.event_delivery import event_delivery
 from api.jobs.models import Job
-from api.jobs.outbox_sender import OutboxSender
 from api.jobs.states import JobKind, JobState
-from api.realtime.publisher import Publisher
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
+from api.testing.site_files import add_file, add_job, send_events, write
 from api.uploads.models import Upload, UploadStatus
-from pipelines.flows.json_message import JsonMessage
 
 pytestmark = pytest.mark.timeout(180)
 
 EVENT_MS = 15_000
 LOST = "We were unable to connect to the messaging service. You may need to refresh your browser"
-T = TypeVar("T")
 REASON = "The picture could not be read."
 
 
@@ -51,65 +45,6 @@ def page(chromium: Browser, site: Site, ann: Person) -> Iterator[Page]:
     write(site, remove)
     with watched_page(chromium, site.url, cookies=ann.cookies) as opened:
         yield opened
-
-
-def write(site: Site, change: Callable[[AsyncSession], Awaitable[T]]) -> T:
-    """Run a change in a transaction of its own."""
-
-    async def run() -> T:
-        async with site.state.database.write() as session:
-            return await change(session)
-
-    return site.call(run())
-
-
-def send_events(site: Site) -> None:
-    """What a dispatcher does with the outbox: hand it to the relay."""
-
-    async def run() -> None:
-        async with Publisher(site.settings) as publisher:
-            delivery = event_delivery(publisher, site.state.database)
-            sender = OutboxSender(site.state.database, [delivery])
-            # Tests before this one may have left more than one batch.
-            while await sender.send_batch(delivery):
-                pass
-
-    site.call(run())
-
-
-def add_file(site: Site, user_id: uuid.UUID, name: str, status: FileStatus, **values: Any) -> File:
-    async def add(session: AsyncSession) -> File:
-        file = File(
-            user_id=user_id,
-            name=name,
-            filename=f"{name}.mp4",
-            original_key="none",
-            language="is-IS",
-            status=status,
-            **{"kind": FileKind.VIDEO, "duration_ms": 60_000, "plays_in_browser": True, **values},
-        )
-        session.add(file)
-        return file
-
-    return write(site, add)
-
-
-def add_job(site: Site, file: File, kind: JobKind, state: JobState, **values: Any) -> None:
-    async def add(session: AsyncSession) -> None:
-        job = await queue.enqueue(
-            session,
-            kind=kind,
-            subject_id=file.id,
-            file_id=file.id,
-            user_id=file.user_id,
-            dedup_key=str(uuid.uuid4()),
-            request=JsonMessage(),
-        )
-        job.state = state
-        for column, value in values.items():
-            setattr(job, column, value)
-
-    write(site, add)
 
 
 def open_notices(page: Page) -> None:

@@ -7,7 +7,8 @@ from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import captioned_file
-from api.testing.translated import translate
+from api.testing.translated import load_model, translate
+from api.testing.translation_calls import TranslationCalls
 
 
 @pytest.fixture
@@ -25,3 +26,9 @@ async def spanish(ada: Browser, state: AppState, file: File) -> Editor:
     """The captions translated to Spanish: each line in brackets."""
     await translate(state, ada, file)
     return await Editor(ada, file.slug, language="es").look()
+
+
+@pytest.fixture
+async def page(ada: Browser, state: AppState, file: File) -> TranslationCalls:
+    await load_model(state)
+    return TranslationCalls(ada, file.slug)
