@@ -45,7 +45,7 @@ def test_a_whole_text_is_accepted() -> None:
     assert violations(values, [accepted]) == []
     gone = accepted | {"text_id": str(uuid.uuid4())}
     assert violations(values, [gone])
-    assert violations(values, [gone, {"event": Event.DELETE_ASKED, "slug": "s"}]) == []
+    assert violations(values, [gone, {"event": Event.PURGE_ASKED, "slug": "s"}]) == []
 
 
 def lost_version(values: Tables) -> None:

@@ -9,7 +9,6 @@ API = Path(__file__).parents[2]
 
 EXCEPTIONS = {
     "access/rules.py": "the rule itself",
-    "account_log.py": "what was done to whom",
     "auth/browse_as.py": "whose account an administrator uses",
     "auth/sessions.py": "whose session a cookie opens",
     "users/teams.py": "who is in which team",

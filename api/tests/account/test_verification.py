@@ -12,6 +12,7 @@ from api.http.state import AppState
 from api.settings import ApiSettings
 from api.testing.browser import PASSWORD, Browser
 from api.testing.mailbox import Mailbox
+from api.testing.migrated import make_sqlite
 from api.tests.account.conftest import open_verification
 
 ONLY_SQLITE = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -112,6 +113,7 @@ class TestWithBilling:
     @pytest.fixture
     def settings(self, tmp_path: Path) -> ApiSettings:
         url = f"sqlite+aiosqlite:///{tmp_path / 'test.db'}"
+        make_sqlite(url)
         return ApiSettings(data_dir=tmp_path / "data", database_url=url, ui_dir=tmp_path / "ui", billing=True)
 
     async def test_everything_but_account_calls_waits(self, ada: Browser, mailbox: Mailbox) -> None:

@@ -19,7 +19,7 @@ from api.testing.pages import WORK_MS, register, watched_page
 from api.testing.spoken_video import PROJECT
 from cluster.ports import free_ports
 
-START_S = 60
+START_S = 180
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,8 @@ async def test_the_running_product_serves_this_document(visitor: Browser) -> Non
 def test_every_error_has_the_one_form() -> None:
     for _method, _path, described in operations():
         for status, response in described["responses"].items():
-            if int(status) >= 400:
+            # A range that does not exist has no body: it is for the browser's player, and its header says enough.
+            if int(status) >= 400 and status != "416":
                 schema = response["content"]["application/json"]["schema"]
                 name = schema["$ref"].removeprefix("#/components/schemas/")
                 assert DOCUMENT["components"]["schemas"][name]["required"] == ["message"]
