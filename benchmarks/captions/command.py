@@ -6,6 +6,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from itertools import cycle
 from statistics import median, quantiles
 from typing import Annotated, Any
 
@@ -30,29 +31,30 @@ def command(
     """Measure `POST /api/files/captions/{slug}`: change the text of a line, one after the other in each file."""
     report = Report("captions")
     report.note(f"{EDITORS} files of one person, one connection each. Commits wait for the disk (fsync is on).")
-    for kind in (DatabaseKind.POSTGRESQL, DatabaseKind.SQLITE):
-        asyncio.run(_measure(report, kind, seconds, rounds))
+    for kind, processes in ((DatabaseKind.POSTGRESQL, 2), (DatabaseKind.POSTGRESQL, 1), (DatabaseKind.SQLITE, 1)):
+        asyncio.run(_measure(report, kind, processes, seconds, rounds))
     report.write()
 
 
-async def _measure(report: Report, kind: DatabaseKind, seconds: float, rounds: int) -> None:
-    async with served(kind, durable=True) as api:
+async def _measure(report: Report, kind: DatabaseKind, processes: int, seconds: float, rounds: int) -> None:
+    async with served(kind, durable=True, processes=processes) as api:
         runs = []
         for _ in range(rounds):
             editors = await _editors(api)
-            before = cpu_seconds(api.pid)
-            took = await _edit(api.port, seconds, editors)
+            before = sum(map(cpu_seconds, api.pids))
+            took = await _edit(seconds, editors)
             runs.append(
                 {
                     "per_s": round(len(took) / seconds, 1),
                     "median_ms": round(1000 * median(took)),
                     "p99_ms": round(1000 * quantiles(took, n=100)[98]),
-                    "cpu_ms": round(1000 * (cpu_seconds(api.pid) - before) / len(took), 2),
+                    "cpu_ms": round(1000 * (sum(map(cpu_seconds, api.pids)) - before) / len(took), 2),
                 }
             )
     best = max(runs, key=lambda run: run["per_s"])
     wanted = {"wanted": WANTED_PER_S} if kind is DatabaseKind.POSTGRESQL else {}
-    report.figure(f"durable changes with {kind}", best["per_s"], "changes/s", **wanted, runs=runs)
+    web = "one web process" if processes == 1 else f"{processes} web processes"
+    report.figure(f"durable changes with {kind} and {web}", best["per_s"], "changes/s", **wanted, runs=runs)
 
 
 async def _editors(api: Served) -> list[dict[str, Any]]:
@@ -64,11 +66,15 @@ async def _editors(api: Served) -> list[dict[str, Any]]:
             .join(CaptionLineRow, CaptionLineRow.track_id == CaptionTrack.id)
             .where(File.slug.in_(slugs))
         )
-        return [{"slug": slug, "line": str(line), "headers": api.headers} for slug, line in rows.tuples()]
+        ports = cycle(api.ports)
+        return [
+            {"slug": slug, "line": str(line), "headers": api.headers, "port": next(ports)}
+            for slug, line in rows.tuples()
+        ]
 
 
-async def _edit(port: int, seconds: float, editors: list[dict[str, Any]]) -> list[float]:
-    program = [sys.executable, "-m", "benchmarks.captions.editors", str(port), str(seconds)]
+async def _edit(seconds: float, editors: list[dict[str, Any]]) -> list[float]:
+    program = [sys.executable, "-m", "benchmarks.captions.editors", str(seconds)]
     process = await asyncio.create_subprocess_exec(
         *program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )

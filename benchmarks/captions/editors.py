@@ -1,8 +1,8 @@
 """A process in which many people change captions, each those of an own file, one change after the other.
 
-    python -m benchmarks.captions.editors PORT SECONDS < JSON
+    python -m benchmarks.captions.editors SECONDS < JSON
 
-Reads `[{slug, line, headers}]`; writes the seconds of each change as JSON.
+Reads `[{slug, line, headers, port}]`; writes the seconds of each change as JSON.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ LANGUAGE = "is-IS"
 OK = b"http/1.1 200"
 
 
-async def _edit(port: int, until: float, editor: dict[str, Any], took: list[float]) -> None:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+async def _edit(until: float, editor: dict[str, Any], took: list[float]) -> None:
+    reader, writer = await asyncio.open_connection("127.0.0.1", editor["port"])
     head = "".join(f"{name}: {value}\r\n" for name, value in editor["headers"].items())
     revision = 0
     while time.perf_counter() < until:
@@ -37,12 +37,12 @@ async def _edit(port: int, until: float, editor: dict[str, Any], took: list[floa
     writer.close()
 
 
-async def _run(port: int, seconds: float, editors: list[dict[str, Any]]) -> None:
+async def _run(seconds: float, editors: list[dict[str, Any]]) -> None:
     took: list[float] = []
     until = time.perf_counter() + seconds
-    await asyncio.gather(*(_edit(port, until, editor, took) for editor in editors))
+    await asyncio.gather(*(_edit(until, editor, took) for editor in editors))
     json.dump(took, sys.stdout)
 
 
 if __name__ == "__main__":
-    asyncio.run(_run(int(sys.argv[1]), float(sys.argv[2]), json.load(sys.stdin)))
+    asyncio.run(_run(float(sys.argv[1]), json.load(sys.stdin)))

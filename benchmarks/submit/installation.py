@@ -43,10 +43,13 @@ WAITING_SHARE = 4
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """A running API; `headers` are those of its signed-in user, `pid` is its process."""
+    """A running API; `headers` are those of its signed-in user, `pid` is its first web process at `port`."""
 
     port: int
     pid: int
+    ports: tuple[int, ...]
+    pids: tuple[int, ...]
+    """Of all web processes."""
     headers: dict[str, str]
     user_id: uuid.UUID
     database: Database
@@ -104,7 +107,7 @@ def _file(user_id: uuid.UUID, status: FileStatus) -> File:
 
 @asynccontextmanager
 async def served(
-    kind: DatabaseKind, *, durable: bool = False, more: Mapping[str, str] | None = None
+    kind: DatabaseKind, *, durable: bool = False, more: Mapping[str, str] | None = None, processes: int = 1
 ) -> AsyncIterator[Served]:
     """`durable`: commits of PostgreSQL wait for the disk; those of SQLite always do. `more` are settings."""
     async with AsyncExitStack() as stack:
@@ -119,17 +122,17 @@ async def served(
         await upgrade(settings.db_url)
         database = Database(settings.db_url)
         stack.push_async_callback(database.close)
-        (port,) = free_ports(1)
+        ports = free_ports(processes)
         env = {
             **os.environ,
             "SAGASCRIPT_DATA_DIR": str(folder),
             "SAGASCRIPT_DATABASE_URL": settings.db_url,
             **(more or {}),
         }
-        program = [sys.executable, "-m", "api.cli.main", "api", "--port", str(port)]
-        process = start(stack, program, port, env)
-        headers, user_id = await _sign_up(port)
-        yield Served(port, process.pid, headers, user_id, database)
+        program = [sys.executable, "-m", "api.cli.main", "api", "--port"]
+        pids = [start(stack, [*program, str(port)], port, env).pid for port in ports]
+        headers, user_id = await _sign_up(ports[0])
+        yield Served(ports[0], pids[0], tuple(ports), tuple(pids), headers, user_id, database)
 
 
 def start(
