@@ -29,7 +29,6 @@ from api.realtime.publisher import Publisher
 from api.retention.loop import remove_forever
 from api.retention.rules import Kept
 from api.settings import ApiSettings
-from cluster.heartbeat import beat_forever, heartbeat_file
 from cluster.storage import open_storage
 
 
@@ -57,7 +56,6 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
             asyncio.create_task(OutboxSender(database, deliveries).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
             asyncio.create_task(remove_forever(Kept(settings, database, types))),
-            asyncio.create_task(beat_forever(heartbeat_file(settings, "dispatcher"))),
             asyncio.create_task(_answer_probes(AppState(settings, database, storage), dispatcher)),
         ]
         try:

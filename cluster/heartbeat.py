@@ -1,17 +1,14 @@
 """A file whose time shows that a process's main loop still turns. Probes of containers look at its age.
 
-For processes without a port of their own: the dispatcher and the one that watches the models.
+For a process without a port of its own: the one that watches the models.
 """
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from pathlib import Path
 
 from cluster.settings import ClusterSettings
-
-EVERY_S = 5.0
 
 
 def heartbeat_file(settings: ClusterSettings, process: str) -> Path:
@@ -23,9 +20,3 @@ def beat(path: Path) -> None:
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
-
-
-async def beat_forever(path: Path) -> None:
-    while True:
-        beat(path)
-        await asyncio.sleep(EVERY_S)

@@ -25,7 +25,7 @@ def test_a_server_on_its_own_says_that_it_runs(server_of: Callable[[ApiSettings]
 
 
 def test_a_beat_makes_the_file_that_probes_look_at(tmp_path: Path) -> None:
-    path = heartbeat_file(ApiSettings(data_dir=tmp_path), "dispatcher")
-    assert path == tmp_path / "run" / "dispatcher.alive"
+    path = heartbeat_file(ApiSettings(data_dir=tmp_path), "serve")
+    assert path == tmp_path / "run" / "serve.alive"
     beat(path)
     assert path.exists()
