@@ -237,3 +237,22 @@ def test_a_connection_that_never_comes_up_is_warned_of(page: Page) -> None:
     expect(notice).to_have_count(1)
     page.unroute("**/pusher/**")
     expect(notice).to_have_count(0, timeout=60_000)
+
+
+def test_work_that_ends_before_the_page_listens_shows_as_ended(page: Page, site: Site, ann: Person) -> None:
+    file = add_file(site, ann.user_id, "talk", FileStatus.TRANSCRIBING)
+    # The relay cannot be reached while the page loads.
+    page.context.route("**/pusher/**", lambda route: route.abort())
+    blocked = True
+    page.context.route_web_socket("**/app/**", lambda socket: socket.close() if blocked else socket.connect_to_server())
+    page.goto("/dashboard")
+    card = page.get_by_test_id("file")
+    expect(card).to_have_attribute("data-status", "transcribing")
+
+    async def end(session: AsyncSession) -> None:
+        (await session.get_one(File, file.id)).status = FileStatus.COMPLETED
+
+    write(site, end)
+    blocked = False
+    page.context.unroute("**/pusher/**")
+    expect(card).to_have_attribute("data-status", "completed")

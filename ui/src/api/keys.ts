@@ -63,3 +63,10 @@ export const keys = {
 /** The argument of SWR's `mutate` for one of `keys`: the key itself, or a matcher for all keys that it stands for. */
 export const staleBy = (key: string): string | ((held: unknown) => boolean) =>
   key.endsWith("?") ? (held: unknown) => typeof held === "string" && held.startsWith(key) : key;
+
+const CHANGED_BY_WORK =
+  /^(files\?|(file|captions|exports|translations|aitext|speakers|jobs)\/|uploads$)/;
+
+/** Whether work in the background changes what this key holds. */
+export const isChangedByWork = (held: unknown): boolean =>
+  typeof held === "string" && CHANGED_BY_WORK.test(held);

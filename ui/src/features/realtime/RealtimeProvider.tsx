@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useSWRConfig } from "swr";
 import { api, isWorthLogging, logError, unwrap } from "../../api/client";
-import { keys, staleBy } from "../../api/keys";
+import { isChangedByWork, keys, staleBy } from "../../api/keys";
 import { usePublicConfig } from "../../api/publicConfig";
 import { onSignOut, useSession } from "../auth/session";
 import type { FilePage, MediaFile } from "../files/data";
@@ -42,7 +42,8 @@ export default function RealtimeProvider() {
       // Work that ended in the meantime sends no more events; `initiate` sends running work again.
       dropBusyNotices();
       void unwrap(api.GET("/api/polling/initiate")).catch(logUnlessExpected);
-      if (!isFirst) void mutate((key) => key !== keys.user && key !== keys.config);
+      // Events between the page's first calls and this moment reached nobody, and after a break everything may be old.
+      void mutate(isFirst ? isChangedByWork : (key) => key !== keys.user && key !== keys.config);
       isFirst = false;
     });
     channel.bind("pusher:subscription_error", warnOfConnection);
