@@ -84,12 +84,12 @@ class Site:
     def stop(self) -> None:
         self._server.should_exit = True
 
-    def sign_up(self, name: str, cookies: Path) -> uuid.UUID:
-        """Create an account and store its cookies in Playwright's format."""
+    def sign_up(self, name: str, cookies: Path, email: str = "") -> uuid.UUID:
+        """Create an account and store its cookies in Playwright's format; the address is by default made of the name."""
         self.call(self._forget_attempts())
         with httpx.Client(base_url=self.url) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()
-            email = f"{name.lower()}@example.com"
+            email = email or f"{name.lower()}@example.com"
             body = {"name": name, "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
             headers = {XSRF_HEADER: unquote(client.cookies[XSRF_COOKIE])}
             client.post("/register", json=body, headers=headers).raise_for_status()
@@ -242,3 +242,4 @@ class Person:
 
     user_id: uuid.UUID
     cookies: Path
+    email: str = ""

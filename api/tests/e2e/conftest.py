@@ -3,6 +3,7 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -70,11 +71,12 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def grace(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Person:
-    """Who edits captions on `site`."""
+    """Who edits captions on `site`: a new account for each module, so that none meets the terms or files of another."""
     cookies = tmp_path_factory.mktemp("cookies") / "grace.json"
-    return Person(site.sign_up("Grace", cookies), cookies)
+    email = f"grace.{uuid4().hex[:8]}@example.com"
+    return Person(site.sign_up("Grace", cookies, email), cookies, email)
 
 
 @pytest.fixture
