@@ -182,7 +182,8 @@ async def test_a_deleted_account_has_no_keys(ada: Browser, program: Browser) -> 
 
 @only_sqlite
 async def test_bad_input_gets_a_sentence(ada: Browser, database: Database) -> None:
-    for wrong in ({"name": " "}, {"scopes": []}, {"scopes": ["everything"]}, {"expires_days": 0}, {"minutes_month": 0}):
+    wrongs: list[dict[str, Any]] = [{"name": " "}, {"scopes": []}, {"scopes": ["everything"]}, {"expires_days": 0}]
+    for wrong in (*wrongs, {"minutes_month": 0}):
         answer = await ada.post("/api/keys", json={"name": "Robot", "scopes": ["transcribe"], **wrong})
         assert (answer.status_code, bool(answer.json()["message"])) == (422, True)
     async with database.write() as session:
