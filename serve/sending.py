@@ -35,7 +35,6 @@ class Sending:
     def is_paused(self) -> bool:
         return self._is_paused
 
-    @property
     def is_quiet(self) -> bool:
         """Whether nothing is under way and nothing new will be."""
         with self._lock:

@@ -203,6 +203,9 @@ class TaskWatch:
                 self._described = False
                 self._set(explained, TaskStatus(TaskState.IDLE))
             self._replicas = report.replicas
+        elif self.loaded is not None and report.replicas:
+            # While a change replaces replicas, those that run are as good as before.
+            self._down_since = None
         elif self.loaded is not None:
             self._down_since = self._down_since or self._now()
             if self._now() - self._down_since >= DOWN_S:

@@ -20,7 +20,7 @@ from serve.sending import SENDING
 log = structlog.get_logger(__name__)
 
 ASKED = "asked"
-LOOK_EVERY_S = 0.3
+LOOK_EVERY_S = 0.5
 SETTLE_S = 0.5
 """From the last answer of a model to the value that the flow makes of it."""
 
@@ -55,7 +55,7 @@ class _DrainWatch:
             while not self.ended.wait(LOOK_EVERY_S):
                 if not SENDING.is_paused and notes.read(self._note) == ASKED:
                     SENDING.pause()
-                if SENDING.is_quiet:
+                if SENDING.is_quiet():
                     self.ended.wait(SETTLE_S)
                     notes.leave(self._note, str(self.yielded))
                     return

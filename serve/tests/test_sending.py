@@ -20,15 +20,15 @@ def test_requests_under_way_end_and_new_ones_wait_until_sending_resumes() -> Non
 
     with sending.request(closed):
         sending.pause()
-        assert not sending.is_quiet
+        assert not sending.is_quiet()
         waiting = threading.Thread(target=late)
         waiting.start()
-    assert sending.is_quiet
+    assert sending.is_quiet()
     assert not begun.is_set()
     sending.resume()
     assert begun.wait(60)
     waiting.join(60)
-    assert not sending.is_quiet
+    assert not sending.is_quiet()
 
 
 def test_a_client_that_closes_does_not_wait() -> None:
@@ -37,7 +37,7 @@ def test_a_client_that_closes_does_not_wait() -> None:
     closed.set()
     with pytest.raises(EngineRefused), sending.request(closed):
         raise AssertionError("it began")
-    assert sending.is_quiet
+    assert sending.is_quiet()
 
 
 def test_a_refused_caller_waits_as_told_and_longer_each_time() -> None:
