@@ -20,6 +20,7 @@ COMMANDS = {
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
+    "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),
     "translation-quality": Command(
