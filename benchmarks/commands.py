@@ -5,6 +5,9 @@ from __future__ import annotations
 from cluster.testing.commands import Command
 
 COMMANDS = {
+    "asr": Command(
+        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
+    ),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "batching": Command("benchmarks.batching.command", "Whisper through our serving path against the bare engine."),
