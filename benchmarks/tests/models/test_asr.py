@@ -59,7 +59,7 @@ def test_errors_times_and_confidence_of_an_answer() -> None:
         ("Góðan", 100, 400, 0.9), ("daginn,", 400, 900, 0.8), ("ég", 1950, 2100, 0.7), ("heitir", 2100, 2500, 0.4),
         ("Jón", 2500, 3300, 0.9), ("svo", 3300, 3400, 0.2),
     )  # fmt: skip
-    values = judge(item, answer).values
+    values: dict[str, object] = dict(judge(item, answer).values)
     assert [values[kind] for kind in ("wer", "replaced", "left_out", "added")] == [(2, 5), (1, 5), (0, 5), (1, 5)]
     assert values["line_start"] == (100 + 50, 2)
     assert values["line_end"] == (100 + 300, 2)
