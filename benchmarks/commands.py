@@ -5,6 +5,8 @@ from __future__ import annotations
 from cluster.testing.commands import Command
 
 COMMANDS = {
+    "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
+    "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
     ),
