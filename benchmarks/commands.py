@@ -7,8 +7,20 @@ from cluster.testing.commands import Command
 COMMANDS = {
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
+    "serve": Command(
+        "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
+    ),
+    "batching": Command(
+        "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
+    ),
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
+    ),
+    "tune": Command(
+        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
+    ),
+    "pipeline": Command(
+        "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
