@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
+from api.api_keys.caller import api_caller
 from api.auth.browsing import NEVER
 from api.auth.viewer import CHANGING_METHODS, check_forgery, current_viewer, registered_viewer
 from api.http.errors import (
@@ -37,6 +38,8 @@ OF_SIGNED_IN = frozenset({401, 409, 422})
 of theirs."""
 OF_SIGNED_IN_CHANGES = frozenset({403})
 """A viewer in a team may only look."""
+OF_KEYS = frozenset({401, 403, 409, 429})
+"""No key or one that does not work, a scope that it lacks, an unconfirmed address, and too many calls."""
 OF_CHANGES = frozenset({CSRF_MISMATCH})
 _UNUSED = ("HTTPValidationError", "ValidationError")
 """FastAPI's own form of a 422, which our error handler replaces."""
@@ -101,6 +104,8 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
             statuses |= OF_SIGNED_IN_CHANGES | OF_CHANGES
         if NEVER.fullmatch(route.path_format):
             statuses.add(Forbidden.status_code)
+    if api_caller in calls:
+        statuses |= OF_KEYS
     if check_forgery in calls:
         statuses |= OF_CHANGES
     return sorted(statuses)

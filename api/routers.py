@@ -21,6 +21,7 @@ from api.admin.users.account_routes import router as admin_accounts
 from api.admin.users.contract_routes import router as admin_contracts
 from api.admin.users.routes import router as admin_users
 from api.ai_texts.routes import router as ai_texts
+from api.api_keys.routes import router as api_keys
 from api.auth.current_user import router as users
 from api.auth.routes import router as auth
 from api.billing.invoice_routes import router as invoices
@@ -58,6 +59,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     account,
     account_settings,
     account_data,
+    api_keys,
     users,
     billing,
     invoices,

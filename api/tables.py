@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.account.models import PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
+from api.api_keys.models import ApiKey
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
 from api.billing.models import BillingAccount, BillingChange, BillingEvent, Invoice, InvoiceNumber
@@ -24,6 +25,7 @@ from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
 from api.membership.models import Invitation
 from api.plans.models import Contract, Subscription
+from api.speech.models import SpeechRequest
 from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -34,6 +36,7 @@ metadata = Base.metadata
 __all__ = [
     "AiText",
     "AiTextVersion",
+    "ApiKey",
     "AttemptCount",
     "AuditEntry",
     "BillingAccount",
@@ -67,6 +70,7 @@ __all__ = [
     "PasswordReset",
     "ReplicaRow",
     "Speaker",
+    "SpeechRequest",
     "Subscription",
     "Tag",
     "Team",

@@ -14,6 +14,7 @@ from api.access.rules import of_owner
 from api.account.limits import RESTORE_DAYS
 from api.account.locales import date_in_words
 from api.account.models import PasswordReset
+from api.api_keys.service import revoke_all
 from api.audit.actions import AuditAction
 from api.audit.service import record
 from api.auth import browse_as, sessions
@@ -65,6 +66,7 @@ async def delete_account(
     user.deleted_at = (await session.scalars(select(clock.now()))).one()
     end_connections(session, await sessions.end_all(session, user.id))
     await browse_as.end_for(session, user.id)
+    await revoke_all(session, user.id)
     for table in (UploadToken, PasswordReset):
         await session.execute(delete(table).where(table.user_id == user.id))
     until = date_in_words(restore_until(user.deleted_at), user.locale)

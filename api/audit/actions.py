@@ -20,6 +20,9 @@ class AuditAction(StrEnum):
     ACCOUNT_DELETED = "account.deleted"
     ACCOUNT_RESTORED = "account.restored"
 
+    API_KEY_CREATED = "api_key.created"
+    API_KEY_REVOKED = "api_key.revoked"
+
     BROWSE_AS_STARTED = "browse_as.started"
     BROWSE_AS_UNLOCKED = "browse_as.unlocked"
     BROWSE_AS_LOCKED = "browse_as.locked"

@@ -19,6 +19,8 @@ SENTENCES: dict[str, str] = {
     AuditAction.DATA_EXPORTED: "Downloaded a copy of the data",
     AuditAction.ACCOUNT_DELETED: "Deleted the account",
     AuditAction.ACCOUNT_RESTORED: "Restored the account",
+    AuditAction.API_KEY_CREATED: "Made the API key {name} ({prefix}…) for {scopes}",
+    AuditAction.API_KEY_REVOKED: "Revoked the API key {name} ({prefix}…)",
     AuditAction.BROWSE_AS_STARTED: "Started to use the account as support. Reason: {reason}",
     AuditAction.BROWSE_AS_UNLOCKED: "Turned on changes in the account",
     AuditAction.BROWSE_AS_LOCKED: "Turned off changes in the account",

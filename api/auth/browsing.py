@@ -30,7 +30,7 @@ NEVER = re.compile(
 )
 """Calls that no administrator makes for a customer, whatever their method."""
 NEVER_CHANGED = re.compile(
-    r"[A-Z]+ /api/(?:user|account|email|billing)(?:/.*)?"
+    r"[A-Z]+ /api/(?:user|account|email|billing|keys)(?:/.*)?"
     r"|[A-Z]+ /api/ledger/(?!quote).*"
     r"|DELETE /api/teams/[^/]+"
     r"|DELETE /api/files/bin|POST /api/files/bin/purge"

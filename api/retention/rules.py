@@ -13,6 +13,8 @@ from sqlalchemy.orm import InstrumentedAttribute
 from api.account import purge as accounts
 from api.account.limits import RESTORE_DAYS
 from api.account.models import PasswordReset
+from api.api_keys.limits import EXPIRED_DAYS
+from api.api_keys.models import ApiKey
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
 from api.billing.models import BillingEvent
@@ -112,6 +114,7 @@ RULES = (
     Rule("mails that failed", timedelta(days=MAIL_DAYS), _older(OutboxMessage.failed_at)),
     Rule("mails in the folder", timedelta(days=MAIL_DAYS), _mails),
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
+    Rule("expired API keys", timedelta(days=EXPIRED_DAYS), _older(ApiKey.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), _older(BrowserSession.expires_at)),
     Rule("events of payments", timedelta(days=EVENT_DAYS), _older(BillingEvent.received_at)),

@@ -16,6 +16,7 @@ from api.ai_texts.queries import of_file as texts_of_file
 from api.ai_texts.rendering import download_of
 from api.ai_texts.schemas import DocumentFormat
 from api.ai_texts.versions import version_of
+from api.api_keys import queries as api_keys
 from api.audit.queries import LogFilter, log_statement
 from api.audit.sentences import sentence
 from api.auth import sessions
@@ -45,6 +46,7 @@ captions/         the captions of each file in each language, as SubRip (.srt) a
 ai-texts/         the texts written from your captions, as Markdown
 tags.json         your tags and the files that have them
 glossary.csv      your terms
+api-keys.json     your API keys, without their secrets
 account-log.json  what happened to your account
 """
 
@@ -55,6 +57,7 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("files.json", _json_list(_files(database, user_id)))
     yield Entry("tags.json", _whole(await _tags(database, user_id)))
     yield Entry("glossary.csv", _whole(await _glossary(database, user_id)))
+    yield Entry("api-keys.json", _whole(await _api_keys(database, user_id)))
     yield Entry("account-log.json", _json_list(_log(database, user_id)))
     async for file_id in _file_ids(database, user_id):
         async for entry in _of_file(database, file_id):
@@ -180,6 +183,25 @@ async def _glossary(database: Database, user_id: uuid.UUID) -> bytes:
             select(GlossaryTermRow).where(added_by(user_id, GlossaryTermRow)).order_by(GlossaryTermRow.source)
         )
         return format_csv(rows)
+
+
+async def _api_keys(database: Database, user_id: uuid.UUID) -> bytes:
+    async with database.read() as session:
+        keys = await api_keys.of_person(session, user_id)
+    return _json(
+        [
+            {
+                "name": key.name,
+                "prefix": key.prefix,
+                "scopes": key.scopes,
+                "team_id": key.team_id,
+                "created_at": key.created_at,
+                "expires_at": key.expires_at,
+                "last_used_at": key.last_used_at,
+            }
+            for key in keys
+        ]
+    )
 
 
 async def _log(database: Database, user_id: uuid.UUID) -> AsyncIterator[Any]:

@@ -53,6 +53,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert term.status_code == 201, term.text
     tag = await owner.post("/api/tags", json={"tag": f"{mark} tag"}, headers=header)
     assert tag.status_code == 201, tag.text
+    key = await owner.post("/api/keys", json={"name": f"{mark} key", "scopes": ["transcribe"]}, headers=header)
+    assert key.status_code == 201, key.text
     file = await captioned_file(state, owner.user_id, f"Nobody else may read {mark}.")
     binned = await captioned_file(state, owner.user_id, f"Deleted {mark}.")
     assert (await owner.delete(f"/api/files/{binned.slug}")).status_code == 204
@@ -68,6 +70,7 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "team_id": [team_id],
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],
+        "key_id": [str(key.json()["data"]["id"])],
         "invitation_id": [str(invited.json()["data"]["id"])],
         "language": ["en"],
         "label": ["S1"],

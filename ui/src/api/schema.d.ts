@@ -1976,6 +1976,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Keys
+         * @description One's own keys, and those of teams that one owns.
+         */
+        get: operations["list_keys_api_keys_get"];
+        put?: never;
+        /**
+         * Make Key
+         * @description Make a key for the active team, or for oneself. Only this answer holds its secret.
+         */
+        post: operations["make_key_api_keys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/{key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke Key
+         * @description End a key at once.
+         */
+        delete: operations["revoke_key_api_keys__key_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ledger": {
         parameters: {
             query?: never;
@@ -3489,6 +3533,48 @@ export interface components {
          */
         AiTextStatus: "waiting" | "running" | "ready" | "failed" | "cancelled";
         /**
+         * ApiKeyOut
+         * @description `prefix` is how the key begins. `maker` is who made it, `team_id` the team that it acts for.
+         *
+         *     `seconds_used` counts this calendar month (UTC).
+         */
+        ApiKeyOut: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Has Expired */
+            has_expired: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Own */
+            is_own: boolean;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Maker */
+            maker: string;
+            /** Minutes Month */
+            minutes_month: number | null;
+            /** Name */
+            name: string;
+            /** Prefix */
+            prefix: string;
+            /** Requests Minute */
+            requests_minute: number;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
+            /** Seconds Used */
+            seconds_used: number;
+            /** Team Id */
+            team_id: string | null;
+        };
+        /**
          * Assignment
          * @description Who joins and who leaves. One that joins leaves its former company.
          */
@@ -4496,6 +4582,10 @@ export interface components {
         Data_LedgerBalanceOut_: {
             data: components["schemas"]["LedgerBalanceOut"];
         };
+        /** Data[MadeApiKey] */
+        Data_MadeApiKey_: {
+            data: components["schemas"]["MadeApiKey"];
+        };
         /** Data[ModelsOut] */
         Data_ModelsOut_: {
             data: components["schemas"]["ModelsOut"];
@@ -4584,6 +4674,11 @@ export interface components {
         Data_list_AiTextOut__: {
             /** Data */
             data: components["schemas"]["AiTextOut"][];
+        };
+        /** Data[list[ApiKeyOut]] */
+        Data_list_ApiKeyOut__: {
+            /** Data */
+            data: components["schemas"]["ApiKeyOut"][];
         };
         /** Data[list[CatalogueOut]] */
         Data_list_CatalogueOut__: {
@@ -5720,6 +5815,48 @@ export interface components {
             team: string | null;
         };
         /**
+         * MadeApiKey
+         * @description `secret` is shown this once: only its hash is stored.
+         */
+        MadeApiKey: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Expires At */
+            expires_at: string | null;
+            /** Has Expired */
+            has_expired: boolean;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Own */
+            is_own: boolean;
+            /** Last Used At */
+            last_used_at: string | null;
+            /** Maker */
+            maker: string;
+            /** Minutes Month */
+            minutes_month: number | null;
+            /** Name */
+            name: string;
+            /** Prefix */
+            prefix: string;
+            /** Requests Minute */
+            requests_minute: number;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
+            /** Seconds Used */
+            seconds_used: number;
+            /** Secret */
+            secret: string;
+            /** Team Id */
+            team_id: string | null;
+        };
+        /**
          * MailState
          * @enum {string}
          */
@@ -5938,6 +6075,25 @@ export interface components {
             user: string | null;
             /** Work */
             work: string | null;
+        };
+        /**
+         * NewApiKey
+         * @description Without `expires_days` a key does not expire; without `minutes_month` only the plan limits its minutes.
+         */
+        NewApiKey: {
+            /** Expires Days */
+            expires_days?: number | null;
+            /** Minutes Month */
+            minutes_month?: number | null;
+            /** Name */
+            name: string;
+            /**
+             * Requests Minute
+             * @default 60
+             */
+            requests_minute: number;
+            /** Scopes */
+            scopes: components["schemas"]["Scope"][];
         };
         /** NewInvitation */
         NewInvitation: {
@@ -6670,6 +6826,11 @@ export interface components {
             /** Revision */
             revision: number;
         };
+        /**
+         * Scope
+         * @enum {string}
+         */
+        Scope: "transcribe" | "files:read" | "files:write" | "captions:read" | "captions:write" | "webhooks";
         /**
          * SentenceOut
          * @description `unsupported`: the cited lines do not say this. `by_person`: somebody typed it, so nothing has to support it.
@@ -20192,6 +20353,295 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_keys_api_keys_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ApiKeyOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    make_key_api_keys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewApiKey"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_MadeApiKey_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    revoke_key_api_keys__key_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
