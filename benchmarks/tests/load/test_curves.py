@@ -67,7 +67,7 @@ def test_the_file_comes_back_and_others_are_refused_with_the_reason(tmp_path: Pa
     with pytest.raises(BadCurves, match="cannot be read"):
         read_curves(tmp_path / "absent.json")
     path.write_text('{"version": 1}')
-    with pytest.raises(BadCurves, match="holds no service times: .*commit: Field required"):
+    with pytest.raises(BadCurves, match=r"holds no service times: .*commit: Field required"):
         read_curves(path)
     write_curves(path, kept.model_copy(update={"version": 2}))
     with pytest.raises(BadCurves, match="Measure again"):

@@ -18,14 +18,16 @@ from api.realtime.publisher import ChannelEvent, Publisher
 from api.testing.realtime.clients import Web, web
 from api.testing.transcribed import PREPARED, chunk, finish, keep_chunk, result
 from benchmarks.load.arrivals import Arrival
-from benchmarks.pipeline.crowd import Media, run
+from benchmarks.pipeline.crowd import NO_END, Media, run
 from benchmarks.pipeline.page import NoInstallation
 from benchmarks.pipeline.results import system_of
 from benchmarks.pipeline.timeline import PHASES, Moment, Timeline
+from pipelines.flows.messages import StageFailed
 
 __all__ = ["web"]
 
 SENTENCE = "The harbour is closed today."
+BROKEN = "The model is broken."
 
 
 class Dispatcher:
@@ -59,9 +61,12 @@ class Dispatcher:
         await keep_chunk(state, job, chunk(0, SENTENCE))
         await self._publish(publisher)
         if "1" in file.name.rpartition("-")[2]:
-            # One of them never gets its captions.
-            return
-        await finish(state, job, result(SENTENCE))
+            async with state.database.write() as session:
+                row = await session.get_one(Job, job.id)
+                row.state = JobState.FAILED
+                await TranscribeHandler().on_failed(session, row, StageFailed("model", BROKEN, retryable=False))
+        else:
+            await finish(state, job, result(SENTENCE))
         await self._publish(publisher)
 
     async def _ingest(self, state: AppState, file: File) -> None:
@@ -91,12 +96,12 @@ async def test_every_phase_is_measured_by_received_events(web: Web, tmp_path: Pa
             [Arrival(0.0, 0), Arrival(0.01, 0), Arrival(0.02, 0)],
             people=2,
             language="en-US",
-            patience_s=15,
+            patience_s=120,
         )
     finally:
         working.cancel()
         await asyncio.wait({working})
-    first, stuck, last = timelines
+    first, failed, last = timelines
     for timeline in (first, last):
         assert timeline.problem == ""
         assert timeline.phases().keys() == PHASES.keys()
@@ -104,13 +109,20 @@ async def test_every_phase_is_measured_by_received_events(web: Web, tmp_path: Pa
         moments = timeline.moments
         assert moments[Moment.UPLOADED] >= moments[Moment.BEGUN] >= moments[Moment.DUE]
         assert moments[Moment.ALL_CAPTIONS] >= moments[Moment.TRANSCRIBING] >= moments[Moment.INGESTED]
-    assert "No captions" in stuck.problem
-    assert {"upload", "ingest"} <= stuck.phases().keys()
+    assert BROKEN in failed.problem
+    assert {"upload", "ingest"} <= failed.phases().keys()
     system = system_of(web.url, timelines)
     assert [item.values["captioned"][0] for item in system.items] == [1.0, 0.0, 1.0]
     assert system.items[0].values.keys() == {"captioned", *(f"{phase} p50" for phase in PHASES)}
     figures = {figure.name: figure.value for figure in system.figures}
     assert figures["media captioned"] == 120
+
+
+async def test_an_upload_without_captions_ends_with_the_patience(web: Web, tmp_path: Path) -> None:
+    media = [Media(tmp_path / "talk.mp4", bytes(1_000), 60.0)]
+    (timeline,) = await run(web.url, media, [Arrival(0.0, 0)], people=1, language="en-US", patience_s=0.5)
+    assert timeline.problem == NO_END
+    assert not timeline.phases().keys() & {"ingest", "all captions"}
 
 
 async def test_an_address_without_sagascript_is_named(tmp_path: Path) -> None:
@@ -123,7 +135,6 @@ def test_a_failure_ends_a_timeline_with_its_sentence() -> None:
     timeline.receive({"queue": "Upload", "action": "Started"}, 2.0)
     timeline.receive({"queue": "Upload", "action": "Started"}, 9.0)
     assert timeline.moments == {Moment.CLAIMED: 2.0}
-    assert not timeline.is_over
     timeline.receive({"queue": "Upload", "action": "Failed", "message": "It is no video."}, 3.0)
     assert timeline.is_over
     assert timeline.problem == "It is no video."

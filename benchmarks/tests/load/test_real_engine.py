@@ -69,7 +69,7 @@ def test_batching_leaves_a_result_a_table_a_page_and_service_times(audio: Path, 
         assert {curve.title.split()[1] for curve in system.curves} == {"p50"}
     rows = list(csv.DictReader(path.with_suffix(".csv").open()))
     assert [row["max_batch"] for row in rows] == ["1", "2"]
-    assert [float(row["mean_batch"]) for row in rows][0] == 1
+    assert float(rows[0]["mean_batch"]) == 1
     curves = read_curves(path.with_suffix(".curves.json"))
     assert curves.curves[0].engine == "whisper"
     assert {(point.batch, point.window_s) for point in curves.curves[0].points} == {(1, 2), (2, 2)}
@@ -78,26 +78,27 @@ def test_batching_leaves_a_result_a_table_a_page_and_service_times(audio: Path, 
 
 def test_serve_counts_every_arrival(audio: Path, model: Path, tmp_path: Path) -> None:
     path = tmp_path / "run.json"
-    rates = ("--rate", 6, "--seconds", 2, "--warm-up", 0.5, "--seed", 3)
+    rates = ("--rate", 10, "--seconds", 1, "--warm-up", 0.2, "--seed", 3)
     ran = run(serve, *rates, "--model", model, "--audio", audio, "--longest", 2, "--language", "en", "--output", path)
     assert ran.exit_code == 0, ran.output
     (system,) = read_outcome(path).systems
     assert system.engine == "whisper"
     figures = {figure.name: figure.value for figure in system.figures}
-    assert len(system.items) == figures["6/s: offered"] * 2
+    assert len(system.items) == figures["10/s: offered"]
     assert all("p50" in item.values for item in system.items)
-    assert "6/s: too few requests for p95, p99. Measure for longer." in system.notes
+    assert "10/s: too few requests for p95, p99. Measure for longer." in system.notes
 
 
 def test_tune_keeps_every_run_whatever_it_decides(audio: Path, model: Path, tmp_path: Path) -> None:
-    path = tmp_path / "tuned.yaml"
-    search = ("--batch", 1, "--wait", 0, "--seconds", 1, "--warm-up", 0, "--repeats", 2, "--finalists", 1)
-    ran = run(tune, "--write", path, *search, "--profile", "cpu", "--model", model, "--audio", audio, "--longest", 2)
+    path, profile = tmp_path / "tuned.yaml", tmp_path / "base.yaml"
+    profile.write_text("transcription: {models: [tiny], hub: false, max_batch: 2, workers: 1}")
+    search = ("--batch", 1, "--seconds", 1, "--warm-up", 0, "--repeats", 2, "--finalists", 1)
+    ran = run(tune, "--write", path, *search, "--profile", profile, "--model", model, "--audio", audio, "--longest", 2)
     # Two runs of a second can rarely tell, and both answers are right.
     assert ran.exit_code in (0, 3), ran.output
     assert path.exists() == (ran.exit_code == 0)
     outcome = read_outcome(path.with_suffix(".evidence.json"))
-    assert [system.name for system in outcome.systems] == ["the profile as it is", "batch 1, wait 0"]
+    assert [system.name for system in outcome.systems] == ["the profile as it is", "batch 1"]
     assert [len(system.items) for system in outcome.systems] == [2, 2]
     assert outcome.notes[0] in " ".join(ran.output.split()) or "recommend" in outcome.notes[0].lower()
 
@@ -120,11 +121,3 @@ def test_wrong_use_is_answered_with_a_sentence(
     ran = run(command, *given)
     assert ran.exit_code == 2
     assert words in " ".join(ran.output.replace("│", " ").split())
-
-
-def test_a_model_that_does_not_load_is_named(audio: Path, tmp_path: Path) -> None:
-    (tmp_path / "broken").mkdir()
-    (tmp_path / "broken" / "model.bin").write_bytes(b"nothing")
-    ran = run(batching, "--model", tmp_path / "broken", "--audio", audio)
-    assert ran.exit_code == 2
-    assert "The engine cannot be loaded" in " ".join(ran.output.replace("│", " ").split())

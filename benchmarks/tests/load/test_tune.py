@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_halving_gives_the_better_half_twice_the_time() -> None:
     assert rounds_of(3, 3, 10.0) == []
     runs: list[tuple[int, float, int]] = []
 
-    def scores(left: list[int], number: int, seconds: float) -> list[float]:
+    def scores(left: Sequence[int], number: int, seconds: float) -> list[float]:
         runs.append((number, seconds, len(left)))
         return [abs(each - 13.4) for each in left]
 
@@ -108,15 +109,17 @@ def test_the_product_starts_with_a_written_profile(tmp_path: Path) -> None:
     before, after = load_profile("cpu").model_dump(), profile.model_dump()
     assert after | {"name": "cpu", "transcription": before["transcription"]} == before
     assert yaml.safe_load(written.read_text()).keys() == {"transcription", "translation", "text", "diarization"}
+    talk = tmp_path / "talk.mp4"
+    subprocess.run(["ffmpeg", "-v", "error", "-i", SAMPLE, "-t", "4", "-c", "copy", talk], check=True)
     settings = {
         "SAGASCRIPT_PROFILE": str(written),
         "SAGASCRIPT_MODELS_DIR": str(models_folder(tmp_path / "models")),
         "SAGASCRIPT_DATA_DIR": str(tmp_path / "data"),
         "SAGASCRIPT_ALLOW_HUB": "false",
     }
-    command = [sys.executable, "-m", "api.cli.main", "transcribe", str(SAMPLE), "--output", "-", "--format", "txt"]
+    command = [sys.executable, "-m", "api.cli.main", "transcribe", str(talk), "--output", "-", "--format", "txt"]
     run = subprocess.run(
         command, env={**os.environ, **settings}, capture_output=True, text=True, check=False, timeout=300
     )
     assert run.returncode == 0, run.stderr
-    assert len(run.stdout.split()) > 20
+    assert len(run.stdout.split()) > 3
