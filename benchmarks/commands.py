@@ -5,16 +5,19 @@ from __future__ import annotations
 from cluster.testing.commands import Command
 
 COMMANDS = {
+    "batching-goals": Command(
+        "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
+    ),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
+    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
+    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
+    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "serve": Command(
         "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
     ),
     "batching": Command(
         "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
-    ),
-    "batching-goals": Command(
-        "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
     ),
     "tune": Command(
         "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
@@ -22,9 +25,6 @@ COMMANDS = {
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
-    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
-    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
-    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
@@ -32,6 +32,7 @@ COMMANDS = {
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
+    "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),
     "translation-quality": Command(

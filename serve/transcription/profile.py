@@ -12,6 +12,8 @@ from serve.deployment_profile import DeploymentProfile
 class TranscriptionProfile(DeploymentProfile):
     """How the `Transcriber` deployment runs."""
 
+    live = DeploymentProfile.live | {"max_queued_audio_s"}
+
     engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
     models: tuple[str, ...] = Field(
         min_length=1,
