@@ -15,7 +15,7 @@ from serve.testing.tiny_parakeet.network import contexts, fit
 from serve.testing.tiny_parakeet.scenes import load_clips_in_pieces, make_scene
 from serve.testing.tiny_parakeet.script import Script
 
-SCENES = 1_200
+SCENES = 1_500
 
 
 def main() -> None:

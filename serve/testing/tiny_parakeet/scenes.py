@@ -18,6 +18,8 @@ Floats = NDArray[np.float32]
 
 FRAME_MS = 80
 FRAME = SAMPLE_RATE * FRAME_MS // 1000
+BARE = 0.3
+"""Share of scenes that are a clip without anything around it, as a window cut at pauses may be."""
 _FEWEST = 2
 """Commas and full stops last as long as this many letters, so that they have a frame of their own."""
 LONGEST_STEP = 4
@@ -59,7 +61,10 @@ def load_clips_in_pieces(script: Script, folder: Path) -> list[SpokenPieces]:
 
 
 def make_scene(spoken: Sequence[SpokenPieces], dice: np.random.Generator, blank: int) -> Scene:
-    """Up to six clips, one after another, with the noise and the loudness of recordings."""
+    """Up to six clips, one after another, with the noise and the loudness of recordings; or a bare clip."""
+    if dice.random() < BARE:
+        clip = spoken[int(dice.integers(len(spoken)))]
+        return _scene([(0, clip)], clip.samples * np.float32(dice.uniform(0.4, 1.0)), blank)
     count = int(dice.choice([0, 1, 1, 1, 2, 2, 3, 4, 6]))
     placed: list[tuple[int, SpokenPieces]] = []
     at = int(dice.uniform(0.0, 0.9) * SAMPLE_RATE)
@@ -68,20 +73,25 @@ def make_scene(spoken: Sequence[SpokenPieces], dice: np.random.Generator, blank:
         at += len(spoken[index].samples) + int(dice.choice([0.05, 0.3, 1.0, 2.5]) * dice.uniform(0.5, 1) * SAMPLE_RATE)
     length = at + int(dice.uniform(0.0, 0.9) * SAMPLE_RATE) + (3 * SAMPLE_RATE if not placed else 0)
     samples = np.zeros(length, np.float32)
-    frames = -(-length // FRAME)
-    pieces, steps = np.full(frames, blank), np.ones(frames, np.int64)
     for start, clip in placed:
         samples[start : start + len(clip.samples)] += clip.samples * np.float32(10 ** dice.uniform(-0.4, 0.1))
+    if dice.random() < 0.7:
+        loudness = 10 ** dice.uniform(-4.5, -2.3 if placed else -1.5)
+        samples += dice.standard_normal(length, dtype=np.float32) * np.float32(loudness)
+    return _scene(placed, samples * np.float32(dice.uniform(0.4, 1.0)), blank)
+
+
+def _scene(placed: Sequence[tuple[int, SpokenPieces]], samples: Floats, blank: int) -> Scene:
+    frames = -(-len(samples) // FRAME)
+    pieces, steps = np.full(frames, blank), np.ones(frames, np.int64)
+    for start, clip in placed:
         edges = [round((start / SAMPLE_RATE + time) * 1000 / FRAME_MS) for time in clip.times]
         for index in range(1, len(edges)):
             edges[index] = max(edges[index], edges[index - 1] + 1)
         for piece, first, after in zip(clip.pieces, edges, edges[1:], strict=False):
             for frame in range(first, min(after, frames)):
                 pieces[frame], steps[frame] = piece, max(1, min(LONGEST_STEP, after - frame - 1))
-    if dice.random() < 0.7:
-        loudness = 10 ** dice.uniform(-4.5, -2.3 if placed else -1.5)
-        samples += dice.standard_normal(length, dtype=np.float32) * np.float32(loudness)
-    return Scene(samples * np.float32(dice.uniform(0.4, 1.0)), pieces, steps)
+    return Scene(samples, pieces, steps)
 
 
 def _read(path: Path) -> Floats:
