@@ -18,6 +18,7 @@ CHAT_TRANSLATION = "llm"
 _OFFLINE_MODEL = "en-us"
 _FAMILIES = {
     "whisper": "Whisper",
+    "whisper_torch": "Whisper",
     "parakeet": "Parakeet",
     "sherpa": "sherpa-onnx",
     "ct2": "",
