@@ -101,7 +101,8 @@ def choose_transcription(
     if default is not None:
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
         if parakeet is not None and profile.device == "cuda":
-            about_parakeet = f"Parakeet “{parakeet.name}” is not used: it runs on processors only, and this profile has Whisper on a GPU."
+            reason_not = "it runs on processors only, and this profile has Whisper on a GPU"
+            about_parakeet = f"Parakeet “{parakeet.name}” is not used: {reason_not}."
             parakeet = None
         if about_parakeet:
             reason += f" {about_parakeet}"
