@@ -121,7 +121,7 @@ def _parakeet(
     profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
 ) -> tuple[FoundParakeet | None, str]:
     """The Parakeet model to use, and a sentence about it; the sentence is empty where nobody put one there."""
-    if profile.engine == "whisper":
+    if profile.engine in (WHISPER, WHISPER_TORCH):
         return None, ""
     search = find_parakeet(settings, models_root)
     if search.found is None:
