@@ -8,6 +8,7 @@ COMMANDS = {
     "asr": Command(
         "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
     ),
+    "diarization": Command("benchmarks.models.diarization.command", "Speaker models on your audio: who speaks when."),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "batching-goals": Command(
@@ -22,12 +23,17 @@ COMMANDS = {
     "login": Command("benchmarks.login.command", "Signing in, and what other calls feel of it."),
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
-    "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
-    "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
-    "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),
-    "translation-quality": Command(
-        "benchmarks.translation_quality.command", "Translated captions: re-cut, SubER, chrF++, profile, glossary."
+    "translation": Command(
+        "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
     ),
-    "speakers": Command("benchmarks.speakers.command", "Who speaks when, and speech and speakers together."),
+    "translation-goals": Command(
+        "benchmarks.translation_goals.command", "Caption lines through our engine against the bare one."
+    ),
+    "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
+    "text-goals": Command(
+        "benchmarks.text_goals.command", "AI text: requests of many files in one batch or one after the other."
+    ),
+    "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
+    "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
 }
