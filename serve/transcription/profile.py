@@ -12,7 +12,9 @@ from serve.deployment_profile import DeploymentProfile
 class TranscriptionProfile(DeploymentProfile):
     """How the `Transcriber` deployment runs."""
 
-    engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
+    live = DeploymentProfile.live | {"max_queued_audio_s"}
+
+    engine: Literal["auto", "whisper", "whisper_torch", "pocketsphinx"] = "auto"
     models: tuple[str, ...] = Field(
         min_length=1,
         description="Whisper models to look for, the best first; one that suits the machine may be downloaded.",
