@@ -11,6 +11,7 @@ const SEARCHES = "search?";
 export const keys = {
   user: "user",
   devices: "devices",
+  apiKeys: "api-keys",
   accountLog: (page: number) => `account-log/${page}`,
   config: "config",
   models: "models",

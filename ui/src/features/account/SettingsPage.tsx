@@ -10,6 +10,7 @@ import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
 
 const DevicesSection = lazy(() => import("./DevicesSection"));
+const ApiKeysSection = lazy(() => import("./apiKeys/ApiKeysSection"));
 const DataSection = lazy(() => import("./DataSection"));
 const LogSection = lazy(() => import("./LogSection"));
 
@@ -17,6 +18,7 @@ const SECTIONS = [
   { value: "profile", label: "Profile" },
   { value: "password", label: "Password" },
   { value: "devices", label: "Devices" },
+  { value: "keys", label: "API keys" },
   { value: "data", label: "Your data" },
   { value: "log", label: "Account log" },
 ];
@@ -56,6 +58,9 @@ export default function SettingsPage() {
           </Tabs.Panel>
           <Tabs.Panel value="devices" pt="lg">
             <DevicesSection />
+          </Tabs.Panel>
+          <Tabs.Panel value="keys" pt="lg">
+            <ApiKeysSection />
           </Tabs.Panel>
           <Tabs.Panel value="data" pt="lg">
             <DataSection user={user} />
