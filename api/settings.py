@@ -91,6 +91,12 @@ class ApiSettings(ClusterSettings):
     dispatcher_port: int = Field(
         0, description="Port of these; when 0 a free one, which `sagascript up` and the dispatcher's log name."
     )
+    drain_s: float = Field(
+        2.0,
+        ge=0,
+        le=20,
+        description="Seconds that a dispatcher which stops waits for what models work on, so that nobody repeats it.",
+    )
     metrics_token: str | None = Field(
         None, description="Token that /metrics wants as bearer; without it only this machine may read the figures."
     )

@@ -5,7 +5,11 @@ from __future__ import annotations
 from cluster.testing.commands import Command
 
 COMMANDS = {
-    "batching": Command("benchmarks.batching.command", "Whisper through our serving path against the bare engine."),
+    "batching-goals": Command(
+        "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
+    ),
+    "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
+    "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
@@ -16,6 +20,7 @@ COMMANDS = {
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
     "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
+    "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
     "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),
     "translation-quality": Command(

@@ -60,17 +60,32 @@ def deploy(
     log.info("applications.deployed", profile=profile.name, tasks=list(applications))
 
 
-def start(applications: Mapping[str, Application]) -> None:
+def start(applications: Mapping[str, Application], version: str = "") -> None:
     """Start or update these applications beside others, by name of their task.
 
-    Serve's HTTP proxies stay off: everything here is called by handle.
+    An application that runs with the same `version` keeps its replicas, which take their new limits as they run. With
+    another one, or none, they are replaced. Serve's HTTP proxies stay off: everything here is called by handle.
     """
     if not ray.is_initialized():
         raise DeployFailed("This process has not joined a Ray cluster. Start one with `sagascript up`.")
     # Before `run_many`, which would start the proxies.
     ray_serve.start(proxy_location=ProxyLocation.Disabled)
-    targets = [RunTarget(application, name, route_prefix=None) for name, application in applications.items()]
+    targets = [
+        RunTarget(_of_version(application, version), name, route_prefix=None)
+        for name, application in applications.items()
+    ]
     ray_serve.run_many(targets, wait_for_applications_running=False)
+
+
+def _of_version(application: Application, version: str) -> Application:
+    """Serve gives each deployment by program a random version, so that even a new limit would restart its replicas.
+
+    Only its configuration files have versions of their own, and they need the dashboard process, which we do not run.
+    `serve/tests/test_changes.py` guards the attribute and the option used here.
+    """
+    if not version:
+        return application
+    return Application(application._bound_deployment.options(version=version, _internal=True))
 
 
 def wait_ready(timeout_s: float = 120.0, tasks: Sequence[ModelTask[Any]] = REQUIRED) -> None:

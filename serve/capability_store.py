@@ -25,11 +25,13 @@ from serve.replica_messages import ReplicaReport
 _NAMESPACE = b"sagascript"
 _LOADED, _FETCH, _STATUS = "loaded", "fetch", "status"
 _COUNTS, _REPLICA = "replicas", "replica"
+_PROFILE_PROBLEM = "profile-problem"
 
 _INFO: TypeAdapter[EngineInfo] = TypeAdapter(EngineInfo)
 _MODEL_FETCH: TypeAdapter[ModelFetch] = TypeAdapter(ModelFetch)
 _TASK_STATUS: TypeAdapter[TaskStatus] = TypeAdapter(TaskStatus)
 _REPLICA_COUNTS: TypeAdapter[dict[str, int]] = TypeAdapter(dict[str, int])
+_SENTENCE: TypeAdapter[str] = TypeAdapter(str)
 _REPLICA_REPORT: TypeAdapter[ReplicaReport] = TypeAdapter(ReplicaReport)
 
 T = TypeVar("T")
@@ -71,6 +73,15 @@ def publish_counts(task: str, counts: Mapping[str, int]) -> None:
 
 def published_counts(task: str) -> dict[str, int]:
     return _read(task, _COUNTS, _REPLICA_COUNTS) or {}
+
+
+def publish_profile_problem(task: str, problem: str) -> None:
+    """Publish why the newest profile is not used for a task, as a sentence; "" while it is. Raises RayError."""
+    _publish(task, _PROFILE_PROBLEM, _SENTENCE, problem or None)
+
+
+def published_profile_problem(task: str) -> str:
+    return _read(task, _PROFILE_PROBLEM, _SENTENCE) or ""
 
 
 def publish_replica(task: str, report: ReplicaReport) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import threading
 import time
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from ray.serve.handle import DeploymentHandle
 
 from serve.capability_store import published
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
+from serve.sending import SENDING
 from serve.task import ModelTask
 
 Item = TypeVar("Item")
@@ -31,12 +33,17 @@ GIVE_UP_S = 60.0
 """A model that does not run gets this long to come back before a request ends with the reason."""
 RETRY_WAIT_S = 1.0
 """Pause before a retry when the replica that had the request died or no caller may queue more."""
+LONGEST_WAIT_S = 30.0
+SPREAD = 0.25
+"""Each pause is longer by up to this fraction, so that callers refused together do not return together."""
+_RETRIED = frozenset({EngineProblem.OVERLOADED, EngineProblem.RESTARTING})
 
 
 class ModelClient(Generic[Item, Outcome]):
     """Sends the items of one task to its deployment. Safe to use from several threads; close it after use.
 
-    Every method raises EngineRefused and nothing else on purpose. OVERLOADED is retried until the deadline.
+    Every method raises EngineRefused and nothing else on purpose. OVERLOADED and RESTARTING are retried until the
+    deadline, after the time that the refusal gives. It doubles with each refusal for overload that follows another.
     """
 
     def __init__(
@@ -65,7 +72,8 @@ class ModelClient(Generic[Item, Outcome]):
         return self._threads.submit(self.run, item)
 
     def run(self, item: Item) -> Outcome:
-        outcome: Outcome = self._call(lambda handle: handle.run.remote(item))
+        with SENDING.request(self._closed):
+            outcome: Outcome = self._call(lambda handle: handle.run.remote(item))
         return outcome
 
     def describe(self) -> EngineInfo:
@@ -89,13 +97,15 @@ class ModelClient(Generic[Item, Outcome]):
     def _call(self, call: Callable[[DeploymentHandle[Any]], Any]) -> Any:
         begun = time.monotonic()
         deadline = begun + self._deadline_s
+        overloads = 0
         while True:
             try:
                 return self._once(call, deadline)
             except EngineRefused as refused:
-                wait = refused.retry_after_s
-                if refused.problem is not EngineProblem.OVERLOADED or wait is None:
+                if refused.problem not in _RETRIED or refused.retry_after_s is None:
                     raise
+                overloads = overloads + 1 if refused.problem is EngineProblem.OVERLOADED else 0
+                wait = pause_s(refused.retry_after_s, overloads)
                 if time.monotonic() - begun >= self._give_up_s and (outage := self._outage()) is not None:
                     raise EngineRefused(EngineProblem.MODEL_FAILED, outage) from None
                 if time.monotonic() + wait >= deadline or self._closed.wait(wait):
@@ -168,7 +178,7 @@ class ModelClient(Generic[Item, Outcome]):
         with self._lock:
             # The whole application may have been deployed anew: its old handle would never find it.
             self._handle = None
-        return EngineRefused(EngineProblem.OVERLOADED, f"The {self._task.model} is being restarted.", RETRY_WAIT_S)
+        return EngineRefused(EngineProblem.RESTARTING, f"The {self._task.model} is being restarted.", RETRY_WAIT_S)
 
     def _unwrapped(self, failure: RayTaskError) -> EngineRefused:
         """The error that the replica raised, as it raised it."""
@@ -195,6 +205,13 @@ class ModelClient(Generic[Item, Outcome]):
                         RETRY_WAIT_S,
                     ) from missing
             return self._handle
+
+
+def pause_s(retry_after_s: float, overloads: int) -> float:
+    """The pause before a retry, after this many refusals for overload in a row (0 for other refusals)."""
+    doubled = retry_after_s * 2.0 ** min(max(0, overloads - 1), 10)
+    longest = max(LONGEST_WAIT_S, retry_after_s)
+    return min(longest, doubled) * random.uniform(1, 1 + SPREAD)
 
 
 class _NoReplica(Exception):

@@ -62,7 +62,9 @@ class Health:
         applications = (await asyncio.to_thread(ray_serve.status)).applications
         states = {name: application.status.value for name, application in applications.items()}
         is_ready = all(states.get(task.name) == ApplicationStatus.RUNNING.value for task in REQUIRED)
-        return JSONResponse({"applications": states}, status_code=200 if is_ready else 503)
+        if is_ready:
+            return JSONResponse({"applications": states})
+        return JSONResponse({"applications": states}, status_code=503, headers={"Retry-After": "5"})
 
 
 def health(_args: Arguments) -> Application:

@@ -33,6 +33,15 @@ BROKEN_AFTER_FAILURES = 3
 ONGOING_REQUESTS = 512
 """Far more than a batch: the replica's own scheduler must see the items of all files to be fair between them."""
 
+HEALTH_PERIOD_S = 2.0
+HEALTH_TIMEOUT_S = 3.0
+"""Serve replaces a replica after three failed checks in a row, a number that is fixed. A process that does not answer
+at all is known after 9 to 12 s, one that says that it is stuck after 4 to 7 s."""
+DRAIN_S = 30.0
+"""A replica that Serve stops for a change, or because its node drains, gets no new requests and this long for those it
+has. What it does not finish, its callers send to another one."""
+DRAIN_LOOK_S = 0.5
+
 UPSCALE_S = 5.0
 METRICS_S = 2.0
 LOOK_BACK_S = 6.0
@@ -54,6 +63,8 @@ class ModelReplica(Generic[EngineT]):
     def reconfigure(self, user_config: dict[str, Any]) -> None:
         """New batch limits for a running replica: the fields of `BatchLimits`."""
         self.engines.limit(BatchLimits(**user_config))
+        if self._reporter is not None:
+            self._reporter.report_now()
 
     def check_health(self) -> None:
         self.engines.rest()
@@ -97,7 +108,8 @@ class ModelReplica(Generic[EngineT]):
 
 # A function, because a thread that held the replica itself would keep it alive.
 def _held_by(engines: Succession[Any]) -> Holding:
-    return Holding(engines.current.engine.info, is_busy=any(each.is_busy for each in engines))
+    current = engines.current
+    return Holding(current.engine.info, is_busy=any(each.is_busy for each in engines), limits=current.batcher.limits)
 
 
 def model_application(
@@ -109,9 +121,11 @@ def model_application(
         **_replicas(profile),
         max_queued_requests=profile.max_queued_requests,
         max_ongoing_requests=ONGOING_REQUESTS,
-        health_check_period_s=5,
-        health_check_timeout_s=10,
-        graceful_shutdown_timeout_s=10,
+        health_check_period_s=HEALTH_PERIOD_S,
+        health_check_timeout_s=HEALTH_TIMEOUT_S,
+        graceful_shutdown_timeout_s=DRAIN_S,
+        graceful_shutdown_wait_loop_s=DRAIN_LOOK_S,
+        max_surge_percent=profile.surge_percent,
         ray_actor_options={
             "num_cpus": profile.slots,
             "num_gpus": profile.num_gpus,

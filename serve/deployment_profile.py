@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Literal
+from typing import ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,6 +14,11 @@ class DeploymentProfile(BaseModel, ABC):
     """How the deployment of one task runs, whatever the task. Fields are what the task's YAML section may say."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
+
+    live: ClassVar[frozenset[str]] = frozenset(
+        {"replicas", "max_batch", "max_batch_cost", "batch_wait_ms", "max_queued_requests", "max_surge_percent"}
+    )
+    """Fields that change without a restart of the replicas that run."""
 
     device: Literal["cpu", "cuda"] = "cpu"
     replicas: int = Field(1, ge=1, description="Replicas; where they may end while idle, at most this many.")
@@ -32,6 +37,13 @@ class DeploymentProfile(BaseModel, ABC):
     )
     batch_wait_ms: int = Field(20, ge=0)
     max_queued_requests: int = Field(512, ge=1, description="Requests that wait in a caller's process for a replica.")
+    max_surge_percent: int | None = Field(
+        None,
+        ge=0,
+        le=100,
+        description="Extra replicas while a change replaces those that run, in percent of them. With 0 the old ones "
+        "end first: requests wait meanwhile, and no room is needed beside them. Unset: 100, or 0 with a GPU.",
+    )
 
     @property
     def slots(self) -> float:
@@ -50,6 +62,17 @@ class DeploymentProfile(BaseModel, ABC):
             wait_ms=self.batch_wait_ms,
             max_queued=self.max_queued,
         )
+
+    @property
+    def surge_percent(self) -> int:
+        """A GPU has no room for a second replica."""
+        if self.max_surge_percent is not None:
+            return self.max_surge_percent
+        return 0 if self.num_gpus else 100
+
+    def restarts_for(self, other: Self) -> bool:
+        """Whether replicas must restart to run as `other` says."""
+        return self.model_dump(exclude=set(self.live)) != other.model_dump(exclude=set(self.live))
 
     @property
     @abstractmethod

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from serve.batching import BatchLimits
+
 
 @dataclass(frozen=True, slots=True)
 class GpuMemory:
@@ -18,6 +20,7 @@ class ReplicaReport:
     """One process that holds a model. `number` counts its reports, so that one that hangs shows as silent.
 
     `node` is the host's name, `address` its IP address. `memory` is in bytes and None where the system does not say.
+    `limits` are the batch limits that it runs with now.
     """
 
     id: str
@@ -30,6 +33,7 @@ class ReplicaReport:
     is_busy: bool
     memory: int | None
     gpu: GpuMemory | None = None
+    limits: BatchLimits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +43,5 @@ class TaskReplicas:
     running: tuple[ReplicaReport, ...] = ()
     starting: int = 0
     stopping: int = 0
+    profile_problem: str = ""
+    """Why the newest profile is not used, as a sentence; empty while it is."""

@@ -20,6 +20,7 @@ from ray import serve as ray_serve
 from ray.exceptions import RayError
 from ray.serve.exceptions import RayServeException
 
+from serve.batching import BatchLimits
 from serve.capability_store import publish_replica, remove_replica
 from serve.messages import EngineInfo
 from serve.replica_messages import GpuMemory, ReplicaReport
@@ -38,6 +39,7 @@ class Holding:
 
     info: EngineInfo
     is_busy: bool
+    limits: BatchLimits
 
 
 class ReplicaReporter:
@@ -48,12 +50,18 @@ class ReplicaReporter:
         self._id = replica_id
         self._holding = holding
         self._stop = threading.Event()
+        self._wake = threading.Event()
 
     def start(self) -> None:
         threading.Thread(target=self._report_until_stopped, name="replica-report", daemon=True).start()
 
     def stop(self) -> None:
         self._stop.set()
+        self._wake.set()
+
+    def report_now(self) -> None:
+        """Report at once instead of at the next turn."""
+        self._wake.set()
 
     def _report_until_stopped(self) -> None:
         number = 0
@@ -63,7 +71,8 @@ class ReplicaReporter:
                 publish_replica(self._task, self._report(number))
             except RayError as error:
                 log.warning("replica.not_reported", task=self._task, error=type(error).__name__)
-            self._stop.wait(EVERY_S)
+            self._wake.wait(EVERY_S)
+            self._wake.clear()
         try:
             remove_replica(self._task, self._id)
         except RayError:
@@ -83,6 +92,7 @@ class ReplicaReporter:
             is_busy=holding.is_busy,
             memory=memory_of(os.getpid()),
             gpu=gpu_memory(ray.get_gpu_ids()),
+            limits=holding.limits,
         )
 
 

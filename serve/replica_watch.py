@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from serve.capability_store import published_counts, published_replicas, remove_replica
+from serve.capability_store import published_counts, published_profile_problem, published_replicas, remove_replica
 from serve.replica_messages import TaskReplicas
 
 SILENT_S = 40.0
@@ -34,4 +34,5 @@ class ReplicaWatch:
             heard.append(report)
         self._seen = seen
         heard.sort(key=lambda report: (report.node, report.id))
-        return TaskReplicas(tuple(heard), counts.get("starting", 0), counts.get("stopping", 0))
+        problem = published_profile_problem(self._task)
+        return TaskReplicas(tuple(heard), counts.get("starting", 0), counts.get("stopping", 0), problem)

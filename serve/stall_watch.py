@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 FACTOR = 5.0
-"""A call may be this many times slower than the slowest before: three decodings of everything, on shared cores."""
-SHORTEST_S = 20.0
-"""No call is stuck before this, whatever its work."""
+"""A call may be this many times slower than the slowest recent one: three decodings of everything, on shared cores."""
+SHORTEST_S = 6.0
+"""No call is stuck before this, whatever its work. Serve needs three failed checks after it, 4 to 7 s more."""
+RECENT_CALLS = 64
+"""Calls that count for the pace. One that was slow because the machine was busy is forgotten after as many others."""
 
 
 class StallWatch:
@@ -21,7 +24,7 @@ class StallWatch:
         self._overhead = call_overhead
         self._first_pace = 1 / slowest_speed
         self._calls: dict[object, tuple[float, float]] = {}
-        self._pace: float | None = None
+        self._paces: deque[float] = deque(maxlen=RECENT_CALLS)
 
     @contextmanager
     def watch(self, *, cost: int, items: int = 1) -> Iterator[None]:
@@ -33,11 +36,11 @@ class StallWatch:
             yield
         finally:
             del self._calls[call]
-            self._pace = max(self._pace or 0.0, (self._now() - begun) / work)
+            self._paces.append((self._now() - begun) / work)
 
     def stuck_s(self) -> float | None:
         """How long the overdue call has run; None when no call is overdue."""
-        pace = self._first_pace if self._pace is None else self._pace
+        pace = max(self._paces, default=self._first_pace)
         now = self._now()
         overdue = [
             now - begun for begun, work in self._calls.values() if now - begun > max(SHORTEST_S, FACTOR * pace * work)

@@ -10,14 +10,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import structlog
 from ray.exceptions import RayError
 
 from serve.application import ApplicationReport, is_deployed, remove, report_on, start
 from serve.capability import TASK_EVENT, TaskState, TaskStatus, engine_label
-from serve.capability_store import publish_counts, publish_loaded, publish_status
+from serve.capability_store import publish_counts, publish_loaded, publish_profile_problem, publish_status
 from serve.client import ModelClient
+from serve.deployment_retry import DeploymentRetry
 from serve.messages import NO_ENGINE, EngineInfo, EngineRefused
 from serve.models_folder import ModelsFolder
 from serve.profile import Profile
@@ -28,13 +30,16 @@ log = structlog.get_logger(__name__)
 
 NOT_DECLARED = "This cluster does not declare it. Add it to the tasks of the RayService."
 
+DECLARED_ELSEWHERE = (
+    "The profile changed, and the RayService declares this task: apply the change there. "
+    "A `user_config` of its deployment changes batches without a restart."
+)
+
 DESCRIBE_S = 10.0
 DOWN_S = 60.0
 """An application that ran and does not answer for this long has failed; Serve replaces dead replicas within seconds."""
 RELOAD_S = 60.0
 """A running replica has loaded new models of the models folder after this long."""
-RETRY_S = (30.0, 600.0)
-"""Wait before a failed deployment is tried again: the first one, doubled up to the last one."""
 
 
 class TaskWatch:
@@ -66,12 +71,18 @@ class TaskWatch:
         self._explained: EngineInfo | None = None
         self._deployed: EngineInfo | None = None
         """The explanation that the running deployment was made for."""
+        self._version = ""
+        """Of the running deployment: the same one lets its replicas run on when it is deployed with other limits."""
         self._described = False
         self._changes_until = now()
         """Until then a replica may still be loading models that arrived."""
+        self._has_new_limits = False
+        self._profile_problem = ""
+        self._keeps_old = False
+        """Whether the newest change failed and the replicas from before it run on."""
         self._replicas = 0
         self._down_since: float | None = None
-        self._retry = _Retry(now)
+        self._retry = DeploymentRetry(now)
         self._published: tuple[EngineInfo | None, TaskStatus | None] | None = None
         self._counts: dict[str, int] = {}
         self._announced = ""
@@ -86,6 +97,27 @@ class TaskWatch:
             return self.status.state
         return TaskState.STARTING if self.loaded is None else TaskState.READY
 
+    def use(self, profile: Profile, problem: str = "") -> None:
+        """Run as this profile says from the next step on; limits change without a restart.
+
+        `problem` says why an even newer one cannot be used.
+        """
+        before, section = self.profile.section(self.name), profile.section(self.name)
+        self.profile = profile
+        if section != before and not self.deploys:
+            problem = problem or DECLARED_ELSEWHERE
+        self._keeps_old = False
+        self._set_profile_problem(problem)
+        if section == before or not self.deploys:
+            return
+        self._explained = None
+        if before is not None and section is not None and not before.restarts_for(section):
+            log.info("task.limits_change", task=self.name)
+            self._has_new_limits = True
+        else:
+            log.info("task.replicas_change", task=self.name)
+            self._deployed = None
+
     def step(self) -> None:
         explained = self._explain()
         if not self.deploys:
@@ -99,7 +131,9 @@ class TaskWatch:
             self._set(None, TaskStatus(TaskState.MISSING, explained.reason))
             return
         if self._deployed is None or self._is_outdated(explained) or self._retry.is_due():
-            self._deploy(explained)
+            self._deploy(explained, uuid4().hex)
+        elif self._has_new_limits:
+            self._deploy(explained, self._version)
         if not self._retry.is_waiting:
             self._look(explained, report_on(self.name))
 
@@ -131,15 +165,16 @@ class TaskWatch:
             return False
         return (explained.engine, explained.model) != (self._deployed.engine, self._deployed.model)
 
-    def _deploy(self, explained: EngineInfo) -> None:
-        self._deployed, self._described = explained, False
+    def _deploy(self, explained: EngineInfo, version: str) -> None:
+        self._deployed, self._described, self._has_new_limits = explained, False, False
+        self._version = version
         self._retry.begun()
         try:
             application = self.deployment.application(
                 self.profile, self.settings, self.models_root, replicas_download=self.replicas_download
             )
             if application is not None:
-                start({self.name: application})
+                start({self.name: application}, version)
         except RayError:
             raise
         except Exception as failure:
@@ -151,11 +186,16 @@ class TaskWatch:
         if counts != self._counts:
             publish_counts(self.name, counts)
             self._counts = counts
+        if report.has_failed and report.replicas and self.loaded is not None:
+            self._keep_old(report.message)
         # A required one that ran gets a minute: its files wait for it.
-        if report.has_failed or (report.replicas_fail and not self.deployment.is_required):
+        elif report.has_failed or (report.replicas_fail and not self.deployment.is_required):
             self._fail(report.message)
         elif report.is_running:
             self._down_since = None
+            if self._keeps_old:
+                self._keeps_old = False
+                self._set_profile_problem("")
             if report.replicas:
                 self._retry.succeeded()
                 self._describe(is_new=report.replicas != self._replicas)
@@ -163,6 +203,9 @@ class TaskWatch:
                 self._described = False
                 self._set(explained, TaskStatus(TaskState.IDLE))
             self._replicas = report.replicas
+        elif self.loaded is not None and report.replicas:
+            # While a change replaces replicas, those that run are as good as before.
+            self._down_since = None
         elif self.loaded is not None:
             self._down_since = self._down_since or self._now()
             if self._now() - self._down_since >= DOWN_S:
@@ -189,6 +232,19 @@ class TaskWatch:
         self._retry.failed()
         if self.deploys and not self.deployment.is_required:
             remove(self.name)
+
+    def _keep_old(self, message: str) -> None:
+        """A change whose replicas do not start leaves those that run."""
+        self._keeps_old = True
+        self._set_profile_problem(f"The new {self.deployment.task.model} did not start: {message} The old one runs on.")
+        self._retry.failed()
+
+    def _set_profile_problem(self, problem: str) -> None:
+        if problem != self._profile_problem:
+            self._profile_problem = problem
+            publish_profile_problem(self.name, self._for_pages(problem))
+            if problem:
+                log.warning("profile.not_used", task=self.name, reason=problem)
 
     def _failure(self, message: str) -> str:
         return f"The {self.deployment.task.model} did not start: {message} It is tried again by itself."
@@ -230,29 +286,3 @@ class TaskWatch:
     def _for_pages(self, sentence: str) -> str:
         """Pages do not name the models folder: its location on the server is for the administrator alone."""
         return sentence.replace(str(self.models_root), "the models folder of this installation")
-
-
-class _Retry:
-    """When a failed deployment is tried again."""
-
-    def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._wait_s = RETRY_S[0]
-        self._due: float | None = None
-
-    @property
-    def is_waiting(self) -> bool:
-        return self._due is not None
-
-    def is_due(self) -> bool:
-        return self._due is not None and self._now() >= self._due
-
-    def begun(self) -> None:
-        self._due = None
-
-    def failed(self) -> None:
-        self._due = self._now() + self._wait_s
-        self._wait_s = min(RETRY_S[1], self._wait_s * 2)
-
-    def succeeded(self) -> None:
-        self._wait_s = RETRY_S[0]

@@ -37,7 +37,8 @@ DISPATCHER_SECRETS = frozenset({"SAGASCRIPT_SMTP_PASSWORD"})
 def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs: Path) -> list[Program]:
     """Ray (unless the cluster is elsewhere), models, web process and dispatcher.
 
-    Stopping takes at most 3.5 + 1.5 + 4 seconds: dispatcher, then models, then web process and Ray together.
+    Stopping takes at most 5.5 + 1.5 + 4 seconds, more with a longer drain: dispatcher, then models, then web process
+    and Ray together.
     """
     every = _environment(settings, mark)
     for_web = _without(every, MODEL_SECRETS | DISPATCHER_SECRETS)
@@ -63,8 +64,8 @@ def installation(settings: ApiSettings, *, head: RayHead | None, mark: str, logs
         # It joins Ray by itself, even after a restart, so it can load its code while Ray starts.
         needs=(DATABASE,),
         ready_line=DISPATCHER_READY,
-        # When stopped it first hands its jobs back.
-        stop_timeout_s=3.5,
+        # When stopped it first lets models finish, then hands its jobs back.
+        stop_timeout_s=settings.drain_s + 3.5,
     )
     return [*([ray_program(head, logs)] if head is not None else []), models, web, dispatcher]
 

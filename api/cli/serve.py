@@ -76,14 +76,15 @@ def _deploy_and_watch(*, deploys: bool) -> None:
     from serve.capability import TRANSCRIPTION, TaskState
     from serve.catalogue.orders import OrderWorker
     from serve.download.background import Background, publish_to_cluster
-    from serve.profile import load_profile
+    from serve.profile_file import ProfileFile
     from serve.settings import ModelSettings
     from serve.task_watch import TaskWatch
     from serve.tasks import TASKS
 
     settings, models = get_cluster_settings(), ModelSettings()
     log = structlog.get_logger("serve")
-    profile = load_profile(settings.profile)
+    profiles = ProfileFile(settings.profile)
+    profile = profiles.profile
     # Replicas on a cluster elsewhere cannot read our folder, and a profile without the offline engine cannot wait.
     replicas_download = settings.ray_address is not None or profile.transcription.engine == "whisper"
 
@@ -102,6 +103,9 @@ def _deploy_and_watch(*, deploys: bool) -> None:
     alive = heartbeat_file(settings, "serve")
     while True:
         beat(alive)
+        if profiles.has_changed():
+            for watch in (speech, *others):
+                watch.use(profiles.profile, profiles.problem)
         speech.step()
         if speech.state is TaskState.FAILED:
             # The supervisor starts this program again, which deploys anew.

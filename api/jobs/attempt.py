@@ -75,6 +75,10 @@ class RunningAttempt:
         self._output = AttemptOutput(tools.settings, tools.storage, self.lease)
         self.stopping: asyncio.Task[None] | None = None
         """The task that ends this attempt, referenced here so that it is not garbage-collected."""
+        self.values_stored = 0
+        """Progress, chunks and results of its stream that have been written down."""
+        self.is_over = False
+        """Whether its stream has ended."""
         self._stopped: Stop | None = None
         self._stream: Any = None
         self._reader: asyncio.Task[Result | Failed] | None = None
@@ -154,6 +158,7 @@ class RunningAttempt:
         """How the stream ended. A task that ends without a last value has lost its worker or its node."""
         self._reader = asyncio.create_task(self._read())
         await asyncio.wait({self._reader})
+        self.is_over = True
         if self._reader.cancelled():
             return STALLED if self._stopped is Stop.STALLED else LOST
         return self._reader.result()
@@ -165,6 +170,7 @@ class RunningAttempt:
                 if isinstance(value, Result | Failed):
                     return value
                 await self._note(value)
+                self.values_stored += 1
         except LeaseLost:
             raise
         except RayError as error:

@@ -24,6 +24,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.db.engine import DATABASE_AWAY
 from api.jobs import endings, fairness, queue
 from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
+from api.jobs.drain import drain
 from api.jobs.job_type import JobTypes
 from api.jobs.limits import BEAT_S, JOIN_PAUSE_S, POLL_S, RAY_CHECK_S, SHUTDOWN_S, STALL_CHECK_S, SWEEP_S
 from api.jobs.models import Job
@@ -106,7 +107,17 @@ class Dispatcher:
                 log.error("dispatcher.ray_lost", address=self._address, attempts=len(self._running))
                 await self._abandon_all()
                 await self._leave()
+        await self._drain()
         await self._hand_back_all()
+
+    async def _drain(self) -> None:
+        """Nothing is claimed any more. Keep what models finish meanwhile, so that nobody computes it again."""
+        limit_s = self._tools.settings.drain_s
+        if self.is_joined and self._running and limit_s > 0:
+            # The leases must outlast it.
+            with contextlib.suppress(*DATABASE_AWAY):
+                await self._renew()
+            await drain([attempt for attempt, _ in self._running.values()], limit_s)
 
     async def _join(self) -> bool:
         try:

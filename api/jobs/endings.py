@@ -17,7 +17,7 @@ from api.jobs.handlers import Handler
 from api.jobs.job_type import JobTypes
 from api.jobs.models import Job
 from api.jobs.queue import Lease
-from api.jobs.retries import ATTEMPTS, STORAGE_WAIT_S, wait_s
+from api.jobs.retries import ATTEMPTS, OVERLOAD_ENDS_S, OVERLOAD_WAIT_S, STORAGE_WAIT_S, spread, wait_s
 from api.jobs.states import AttemptEnd, ErrorCode, JobState
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.results import FlowResult
@@ -52,12 +52,12 @@ async def fail(
         await _cancel(session, handler, job, now)
         return JobState.CANCELLED
     job.error_code, job.error = code, failure.reason
-    if code is ErrorCode.STORAGE_AWAY:
+    if (wait := _uncounted_wait_s(job, now, code)) is not None:
         queue.move(job, JobState.READY)
-        job.run_after = now + timedelta(seconds=STORAGE_WAIT_S)
+        job.run_after = now + timedelta(seconds=wait)
         await history.ended(session, job, now, AttemptEnd.RETRIED, note=failure.reason)
         job.attempt -= 1
-        log.warning("job.waits_for_storage", job_id=str(job.id), kind=job.kind)
+        log.warning("job.waits", job_id=str(job.id), kind=job.kind, code=code)
         return JobState.READY
     if failure.retryable and job.attempt < ATTEMPTS[code]:
         queue.move(job, JobState.READY)
@@ -67,6 +67,15 @@ async def fail(
         return JobState.READY
     await give_up(session, handler, job, now, failure)
     return JobState.FAILED
+
+
+def _uncounted_wait_s(job: Job, now: datetime, code: ErrorCode) -> float | None:
+    """The wait after an attempt that does not count, because nothing is wrong with the job; None where it counts."""
+    if code is ErrorCode.STORAGE_AWAY:
+        return STORAGE_WAIT_S
+    if code is ErrorCode.OVERLOADED and now - job.created_at < timedelta(seconds=OVERLOAD_ENDS_S):
+        return spread(OVERLOAD_WAIT_S)
+    return None
 
 
 async def give_up(session: AsyncSession, handler: Handler[Any], job: Job, now: datetime, failure: StageFailed) -> None:

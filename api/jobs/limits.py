@@ -40,7 +40,7 @@ behind other people's, which is slow but no fault."""
 STALL_CHECK_S = 5.0
 
 SHUTDOWN_S = 8.0
-"""From SIGTERM to the end of the process."""
+"""From SIGTERM, or the end of the time that models get to finish, to the end of the process."""
 
 OUTBOX_POLL_S = 0.25
 OUTBOX_BATCH = 10

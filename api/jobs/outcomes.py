@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from api.jobs.states import ErrorCode
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR, STORAGE_DOES_NOT_ANSWER, Failed
 
 LOST = Failed(ErrorCode.INFRASTRUCTURE, INTERNAL_ERROR, retryable=True)
@@ -24,6 +24,8 @@ def judge(failed: Failed) -> tuple[ErrorCode, StageFailed]:
     """Classify the failure, which decides how often the job is retried."""
     if failed.stage in (ErrorCode.INFRASTRUCTURE, ErrorCode.STALLED, ErrorCode.STORAGE_AWAY):
         code = ErrorCode(failed.stage)
+    elif failed.code == OVERLOADED:
+        code = ErrorCode.OVERLOADED
     elif failed.code == LANGUAGE_UNSUPPORTED:
         code = ErrorCode.LANGUAGE_UNSUPPORTED
     elif failed.reason == INTERNAL_ERROR:

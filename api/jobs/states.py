@@ -36,6 +36,7 @@ class ErrorCode(StrEnum):
     INFRASTRUCTURE = "infrastructure"
     STALLED = "stalled"
     STORAGE_AWAY = "storage_away"
+    OVERLOADED = "overloaded"
     LANGUAGE_UNSUPPORTED = "language_unsupported"
 
 

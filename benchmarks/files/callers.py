@@ -62,7 +62,7 @@ async def call(port: int, requests: Sequence[str], seconds: float) -> Calls:
 
 
 class _Connection(asyncio.Protocol):
-    """Sends its request again as soon as the answer is whole."""
+    """Sends its request once, and after the next `send` again as soon as each answer is whole."""
 
     def __init__(self, request: bytes, took: list[float], done: asyncio.Future[None]) -> None:
         self._request = request
@@ -77,7 +77,7 @@ class _Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._transport = transport
-        self._send()
+        self.send()
 
     def connection_lost(self, error: Exception | None) -> None:
         if not self._done.done():
@@ -101,10 +101,12 @@ class _Connection(asyncio.Protocol):
             self._took.append(time.perf_counter() - self._began)
             self.answers += 1
             if self.answers == 1:
+                self._head = b""
                 self.first.set_result(None)
-            self._send()
+            else:
+                self.send()
 
-    def _send(self) -> None:
+    def send(self) -> None:
         self._head = b""
         self._began = time.perf_counter()
         self._transport.write(self._request)
@@ -126,8 +128,10 @@ async def _run(port: int, seconds: float, requests: Sequence[str]) -> None:
             port,
         )
         connections.append(connection)
-        # One after the other: everybody's first answer at once is another measurement.
+        # One after the other, while the others rest: everybody's first answer at once is another measurement.
         await asyncio.wait([done, connection.first], return_when=asyncio.FIRST_COMPLETED)
+    for connection in connections:
+        connection.send()
     await asyncio.wait([done], timeout=WARM_UP_S)
     while not done.done() and min(connection.answers for connection in connections) < WARM_UP_ANSWERS:
         await asyncio.wait([done], timeout=0.1)

@@ -71,6 +71,10 @@ LANGUAGE_UNSUPPORTED = "language_unsupported"
 """Code of a failure that choosing another language fixes: the loaded model does not support the chosen one."""
 
 
+OVERLOADED = "overloaded"
+"""Code of a failure for which nothing is at fault: more work waits than the model takes, and this work waits for it."""
+
+
 class StageFailed(Exception):
     """An attempt cannot continue. `reason` is a sentence for the user. `retryable`: another attempt may help.
 

@@ -167,9 +167,13 @@ def _attempt_task(
     request_id: str | None = None,
 ) -> Generator[Progress | Chunk | Result | Failed, None, None]:
     """`attempt_stream` in a process of its own, whose log lines name the job and the request behind it."""
+    # Imported here because it imports Ray.
+    from pipelines.flows.draining import drains_on_request
+
     configure_logging("task")
     start_log_context(job_id=job_id, request_id=request_id)
-    yield from attempt_stream(flow, request, job_id, fence, chunks)
+    with closing(attempt_stream(flow, request, job_id, fence, chunks)) as values:
+        yield from drains_on_request(values, job_id, fence)
 
 
 run_attempt = _RunAttempt()

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pipelines.flows.believable import believable
-from pipelines.flows.messages import Attempt, StageFailed
+from pipelines.flows.messages import OVERLOADED, Attempt, StageFailed
 from pipelines.flows.results import TranscribedWindow
 from pipelines.media.pcm import PcmFile
 from pipelines.media.speech import SpeechWindow
@@ -17,7 +17,7 @@ from serve.speech_messages import AudioWindow, DecodeOptions, LanguageGuess, Win
 
 _YIELD_EVERY_S = 2.0
 
-_RETRYABLE = frozenset({EngineProblem.OVERLOADED, EngineProblem.MODEL_FAILED})
+_RETRYABLE = frozenset({EngineProblem.OVERLOADED, EngineProblem.RESTARTING, EngineProblem.MODEL_FAILED})
 
 
 class SpeechClient(Protocol):
@@ -93,8 +93,13 @@ def finished_windows(
 
 
 def refused(stage: str, error: EngineRefused) -> StageFailed:
-    """The engine's refusal as the end of the attempt. Only temporary problems are retried."""
-    return StageFailed(stage, error.sentence, retryable=error.problem in _RETRYABLE)
+    """The engine's refusal as the end of the attempt. Only temporary problems are retried.
+
+    One that gives a time to retry after waits for as long as the overload lasts.
+    """
+    is_overload = error.problem is EngineProblem.OVERLOADED and error.retry_after_s is not None
+    code = OVERLOADED if is_overload else ""
+    return StageFailed(stage, error.sentence, retryable=error.problem in _RETRYABLE, code=code)
 
 
 def key_of(window: SpeechWindow) -> str:

@@ -12,6 +12,8 @@ from serve.deployment_profile import DeploymentProfile
 class DiarizationProfile(DeploymentProfile):
     """How the `Diarizer` deployment runs."""
 
+    live = DeploymentProfile.live | {"max_queued_audio_s"}
+
     engine: Literal["auto", "pyannote", "sherpa", "none"] = "auto"
     segmentation_batch: int = Field(8, ge=1, description="Windows of 10 s that the segmentation model takes at once.")
     embedding_batch: int = Field(8, ge=1, description="Windows of 10 s that the embedding model takes at once.")

@@ -20,9 +20,9 @@ from serve.application import DeployFailed, deploy, is_ready, remove, shutdown, 
 from serve.capability import TRANSCRIPTION, Capability, FetchState, ModelFetch, TaskState
 from serve.capability_store import publish_fetch, publish_loaded, published
 from serve.deployment import model_application
+from serve.deployment_retry import RETRY_S
 from serve.messages import EngineProblem, EngineRefused
 from serve.speech_messages import AudioWindow, DecodeOptions
-from serve.task_watch import RETRY_S
 from serve.testing.speech import SpokenClip
 from serve.tests.casing import CASING, Caser, CasingClient, CasingEngine, CasingProfile, Sentence
 from serve.tests.casing_deployment import NO_HUB, BrokenCaser, casing_deployment, profile, until, until_state, watch_of
@@ -207,7 +207,7 @@ def test_windows_of_a_replica_that_dies_are_sent_again(client: TranscriberClient
 
 
 def test_a_suspended_replica_is_replaced_and_its_windows_are_sent_again(clips: list[SpokenClip]) -> None:
-    """Serve checks every 5 s and waits 10 s: after three checks without an answer it starts another replica."""
+    """After three checks without an answer Serve starts another replica."""
     suspended = next(
         pid for pid in descendants(os.getpid()) if b"ServeReplica" in Path(f"/proc/{pid}/cmdline").read_bytes()
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from serve.stall_watch import FACTOR, SHORTEST_S, StallWatch
+from serve.stall_watch import FACTOR, RECENT_CALLS, SHORTEST_S, StallWatch
 
 OVERHEAD = 10
 FIRST_PACE = 2.0
@@ -71,3 +71,16 @@ def test_one_stuck_call_beside_others_is_seen() -> None:
             with stalls.watch(cost=30):
                 clock.time += 1
         assert stalls.stuck_s() == 30
+
+
+def test_a_call_that_was_slow_long_ago_allows_no_slow_one_now() -> None:
+    clock = Clock()
+    stalls = StallWatch(slowest_speed=1 / FIRST_PACE, call_overhead=OVERHEAD, now=clock)
+    with stalls.watch(cost=1):
+        clock.time += 1000
+    for _ in range(RECENT_CALLS):
+        with stalls.watch(cost=1):
+            clock.time += 0.01
+    with stalls.watch(cost=1):
+        clock.time += SHORTEST_S + 1
+        assert stalls.stuck_s() is not None

@@ -12,6 +12,8 @@ from serve.deployment_profile import DeploymentProfile
 class TextProfile(DeploymentProfile):
     """How the `Writer` deployment runs."""
 
+    live = DeploymentProfile.live | {"max_queued_tokens"}
+
     engine: Literal["auto", "ct2_llm", "transformers", "openai", "extractive"] = "auto"
     models: tuple[str, ...] = Field((), description="Folders of chat models in the models folder, the best first.")
     compute_type: str = "int8"

@@ -106,4 +106,6 @@ class _Loader:
             parallel=parallel,
             adaptive=self.profile.adaptive_context,
             avx512=self.settings.avx512,
+            threads=self.profile.threads,
+            beam_size=self.profile.beam_size,
         )

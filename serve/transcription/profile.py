@@ -12,6 +12,8 @@ from serve.deployment_profile import DeploymentProfile
 class TranscriptionProfile(DeploymentProfile):
     """How the `Transcriber` deployment runs."""
 
+    live = DeploymentProfile.live | {"max_queued_audio_s"}
+
     engine: Literal["auto", "whisper", "pocketsphinx"] = "auto"
     models: tuple[str, ...] = Field(
         min_length=1,
@@ -19,6 +21,10 @@ class TranscriptionProfile(DeploymentProfile):
     )
     hub: bool = Field(description="Whether a model is downloaded from the hub when there is none.")
     compute_type: str = "int8"
+    beam_size: int = Field(1, ge=1, description="Beams of the search; a request may ask for more.")
+    threads: int = Field(
+        1, ge=1, description="Threads of one model call on the CPU; two calls of one thread are faster than one of two."
+    )
     adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
     max_queued_audio_s: float = Field(600.0, gt=0)
 

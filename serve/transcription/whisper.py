@@ -62,25 +62,31 @@ class WhisperEngine:
         parallel: int = 1,
         adaptive: bool = True,
         avx512: bool = True,
+        threads: int = 1,
+        beam_size: int = 1,
     ) -> None:
-        """`adaptive` encodes short clips with a shorter context; `avx512` applies where the processor has it."""
+        """`adaptive` encodes short clips with a shorter context; `avx512` applies where the processor has it.
+
+        `threads` are those of one call, and `beam_size` the least number of beams of every window.
+        """
         if avx512:
             use_avx512()
         from faster_whisper import WhisperModel
 
         # A spare worker's call shares the cores with the running ones; on a GPU they would only queue.
         self.spare_workers = 1 if device == "cpu" else 0
-        # One thread for each model call and one call for each core: two threads in one call wait for each other.
+        # By default one thread for each model call and one call for each core: two threads in one call wait for each
+        # other.
         self.model: WhisperModel = WhisperModel(
             str(folder),
             device=device,
             compute_type=compute_type,
-            cpu_threads=1,
+            cpu_threads=threads,
             num_workers=parallel + self.spare_workers,
         )
         self.parallel = parallel
         self.adaptive = adaptive
-        self._decoder = WhisperDecoder(self.model)
+        self._decoder = WhisperDecoder(self.model, beam_size=beam_size)
         languages = frozenset(filter(self._knows, self.model.supported_languages))
         self.size_bytes = (folder / MODEL_FILE).stat().st_size
         is_multilingual = bool(self.model.model.is_multilingual)

@@ -38,8 +38,10 @@ whole batch must not wait for the loop of one short window."""
 class WhisperDecoder:
     """Decodes with one loaded model; safe to use from several threads."""
 
-    def __init__(self, model: WhisperModel) -> None:
+    def __init__(self, model: WhisperModel, *, beam_size: int = 1) -> None:
+        """`beam_size` is the least number of beams; a window's options may ask for more."""
         self._model = model
+        self._beam_size = beam_size
         self._tokenizers: dict[str, Tokenizer] = {}
         self._suppressed = _suppressed_tokens(self.tokenizer("en"))
 
@@ -97,7 +99,7 @@ class WhisperDecoder:
         prompts = [list(self.tokenizer(languages[index]).sot_sequence) for index in indexes]
         longest_s = max(windows[index].duration_ms for index in indexes) / 1000
         sampling: dict[str, Any] = (
-            {"beam_size": options.beam_size}
+            {"beam_size": max(self._beam_size, options.beam_size)}
             if temperature == 0.0
             else {
                 "beam_size": 1,

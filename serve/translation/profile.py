@@ -14,6 +14,8 @@ EVERY_PAIR = "*"
 class TranslationProfile(DeploymentProfile):
     """How the `Translator` deployment runs."""
 
+    live = DeploymentProfile.live | {"max_queued_characters"}
+
     engine: Literal["auto", "ct2", "transformers", "llm", "apertium"] = "auto"
     models: dict[str, str] = Field(
         default_factory=dict,

@@ -71,10 +71,17 @@ def describe_replicas(replicas: TaskReplicas) -> dict[str, Any]:
             memory=each.memory,
             gpu_used=each.gpu.used if each.gpu else None,
             gpu_total=each.gpu.total if each.gpu else None,
+            max_batch=each.limits.max_batch if each.limits else None,
+            batch_wait_ms=each.limits.wait_ms if each.limits else None,
         )
         for each in replicas.running
     ]
-    return {"replicas": running, "starting": replicas.starting, "stopping": replicas.stopping}
+    return {
+        "replicas": running,
+        "starting": replicas.starting,
+        "stopping": replicas.stopping,
+        "profile_problem": replicas.profile_problem or None,
+    }
 
 
 def _hub_cache() -> str:

@@ -10,7 +10,8 @@ from api.capabilities.schemas import ModelOut
 class ReplicaOut(BaseModel):
     """One process that holds a model. `model` is in words, `memory` in bytes of the process.
 
-    `gpu_used` and `gpu_total` are those of its GPUs, whoever uses them. What the node does not say is null.
+    `gpu_used` and `gpu_total` are those of its GPUs, whoever uses them. `max_batch` and `batch_wait_ms` are the limits
+    it runs with. What the node does not say is null.
     """
 
     id: str
@@ -22,10 +23,15 @@ class ReplicaOut(BaseModel):
     memory: int | None
     gpu_used: int | None
     gpu_total: int | None
+    max_batch: int | None
+    batch_wait_ms: int | None
 
 
 class LoadedOut(ModelOut):
-    """One task, with what only administrators see: where its model runs, why this one, and since when."""
+    """One task, with what only administrators see: where its model runs, why this one, and since when.
+
+    `profile_problem` is a sentence that says why the newest profile is not used.
+    """
 
     device: str | None
     model: str | None
@@ -34,6 +40,7 @@ class LoadedOut(ModelOut):
     replicas: list[ReplicaOut]
     starting: int
     stopping: int
+    profile_problem: str | None
 
 
 class ModelsOut(BaseModel):

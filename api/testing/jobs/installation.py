@@ -126,7 +126,13 @@ class Installation:
     dispatchers: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     def dispatcher(
-        self, *, lease_s: float = 30, beat_s: float = 10, flows: str = "real", stall_s: tuple[float, ...] = ()
+        self,
+        *,
+        lease_s: float = 30,
+        beat_s: float = 10,
+        flows: str = "real",
+        stall_s: tuple[float, ...] = (),
+        drain_s: float = 0,
     ) -> subprocess.Popen[bytes]:
         """`stall_s`: seconds without progress after which an attempt is reported as stalled, and ended."""
         log = (self.settings.data_dir / "dispatcher.log").open("ab")
@@ -135,6 +141,7 @@ class Installation:
             "SAGASCRIPT_DATA_DIR": str(self.settings.data_dir),
             "SAGASCRIPT_DATABASE_URL": self.settings.db_url,
             "SAGASCRIPT_REALTIME_URL": "http://127.0.0.1:9",
+            "SAGASCRIPT_DRAIN_S": str(drain_s),
         }
         process = subprocess.Popen(
             [sys.executable, "-c", DISPATCH, str(lease_s), str(beat_s), flows, *map(str, stall_s)],

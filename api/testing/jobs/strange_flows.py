@@ -6,6 +6,7 @@ Workers import this module, so it imports nothing of the control plane.
 from __future__ import annotations
 
 import os
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -13,10 +14,12 @@ from typing import Any
 
 import ray
 
+from pipelines.flows.draining import drains_on_request
 from pipelines.flows.json_message import JsonMessage
 from pipelines.flows.messages import Chunk, Progress, Result
 from pipelines.flows.results import ExportResult, TranscribeResult
 from serve.messages import EngineInfo
+from serve.sending import SENDING
 
 PARTS = 5
 PARTS_BEFORE_DEATH = 2
@@ -85,9 +88,27 @@ def _attempt(
             made += 1
             yield Chunk(key, Part(made_by=fence))
         yield Result(RESULT.model_copy(update={"made": made}))
+    elif what == "windows":
+        yield from drains_on_request(_windows(fence, chunks), job_id, fence)
     else:
         yield Progress("working", 1, 2, "things")
         yield Result(RESULT)
+
+
+def _windows(fence: int, chunks: dict[str, dict[str, Any]]) -> Iterator[Progress | Chunk | Result]:
+    """The model of the first attempt works on its first window until its dispatcher stops."""
+    made = 0
+    for number in range(PARTS):
+        key = f"window-{number}"
+        if key in chunks:
+            continue
+        with SENDING.request(threading.Event()):
+            yield Progress("working", number, PARTS, "things")
+            while fence == 1 and not SENDING.is_paused:
+                time.sleep(0.1)
+            made += 1
+            yield Chunk(key, Part(made_by=fence))
+    yield Result(RESULT.model_copy(update={"made": made}))
 
 
 strange_attempt = ray.remote(num_returns="streaming", max_retries=0)(_attempt)

@@ -13,12 +13,26 @@ from api.capabilities.replica_recorder import ReplicaRecorder
 from api.db import clock
 from api.db.engine import Database
 from api.testing.browser import Browser
+from serve.batching import BatchLimits
 from serve.capability import TRANSCRIPTION, TRANSLATION
 from serve.replica_messages import GpuMemory, ReplicaReport, TaskReplicas
 
 GB = 1_000_000_000
+PROBLEM = "The profile has wrong entries. The profile read before stays in use."
+LIMITS = BatchLimits(max_queued=1000, max_batch=64, wait_ms=30)
+ON_ITS_GPU = GpuMemory(5 * GB, 80 * GB)
 ON_GPU = ReplicaReport(
-    "a1", 7, "gpu-1", "10.0.0.4", "whisper", "/models/large-v3", "cuda", True, 3 * GB, GpuMemory(5 * GB, 80 * GB)
+    "a1",
+    7,
+    "gpu-1",
+    "10.0.0.4",
+    "whisper",
+    "/models/large-v3",
+    "cuda",
+    True,
+    3 * GB,
+    GpuMemory(5 * GB, 80 * GB),
+    LIMITS,
 )
 ON_CPU = ReplicaReport("b2", 1, "cpu-1", "10.0.0.5", "whisper", "/models/large-v3", "cpu", False, None)
 
@@ -39,7 +53,10 @@ async def test_each_replica_shows_where_it_runs_and_what_it_takes(
 ) -> None:
     before = await shown(admin)
     assert (before["problem"], before["read_at"]) == (CLUSTER_AWAY, None)
-    found = {TRANSCRIPTION: TaskReplicas((ON_GPU, ON_CPU), starting=1), TRANSLATION: TaskReplicas(stopping=2)}
+    found = {
+        TRANSCRIPTION: TaskReplicas((ON_GPU, ON_CPU), starting=1),
+        TRANSLATION: TaskReplicas(stopping=2, profile_problem=PROBLEM),
+    }
     await ReplicaRecorder(database, lambda: found)()
     now = await shown(admin)
     assert now["problem"] is None
@@ -49,7 +66,9 @@ async def test_each_replica_shows_where_it_runs_and_what_it_takes(
     first, second = speech["replicas"]
     assert (first["node"], first["device"], first["is_busy"], first["memory"]) == ("gpu-1", "cuda", True, 3 * GB)
     assert (first["gpu_used"], first["gpu_total"], first["model"]) == (5 * GB, 80 * GB, "Whisper large-v3")
-    assert (second["memory"], second["gpu_used"]) == (None, None)
+    assert (first["max_batch"], first["batch_wait_ms"]) == (64, 30)
+    assert (second["memory"], second["gpu_used"], second["max_batch"]) == (None, None, None)
+    assert (speech["profile_problem"], translation["profile_problem"]) == (None, PROBLEM)
     assert (await ada.get("/api/admin/models")).status_code == 403
 
 

@@ -7,7 +7,7 @@ import pytest
 from api.db import clock
 from api.jobs import endings, queue
 from api.jobs.models import Job
-from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES
+from api.jobs.retries import BACK_OFF_S, JITTER, MAX_ATTEMPTS, MAX_CRASHES, OVERLOAD_ENDS_S
 from api.jobs.states import ErrorCode, JobKind, JobState
 from api.testing.jobs.ends import BUSY, NOT_MEDIA, fail, finish, lease_of
 from api.testing.jobs.job_queue import Jobs, Recorder
@@ -72,6 +72,23 @@ async def test_each_error_code_has_its_number_of_attempts(jobs: Jobs, recorder: 
     assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.STAGE) == MAX_ATTEMPTS == 5
     assert await attempts_until_failed(jobs, recorder, BUSY, ErrorCode.INFRASTRUCTURE) == MAX_ATTEMPTS
     assert recorder.seen == [("failed", NOT_MEDIA.reason), *[("failed", BUSY.reason)] * 3]
+
+
+async def test_a_job_waits_for_a_model_without_room_and_fails_only_after_a_day(jobs: Jobs, recorder: Recorder) -> None:
+    job_id = await jobs.put("a")
+    for _ in range(2 * MAX_ATTEMPTS):
+        job = await jobs.claimed()
+        assert job.attempt == 1
+        assert await fail(jobs, recorder, lease_of(job), BUSY, ErrorCode.OVERLOADED) == JobState.READY
+        assert await jobs.claim() is None, "it must wait before it is tried again"
+        await jobs.change(job_id, run_after=clock.now())
+    await jobs.change(job_id, created_at=clock.now(-OVERLOAD_ENDS_S - 1))
+    for attempt in range(1, MAX_ATTEMPTS + 1):
+        job = await jobs.claimed()
+        assert job.attempt == attempt
+        await fail(jobs, recorder, lease_of(job), BUSY, ErrorCode.OVERLOADED)
+        await jobs.change(job_id, run_after=clock.now())
+    assert (await jobs.get(job_id)).state == JobState.FAILED
 
 
 async def test_a_job_fails_even_if_its_handler_does(jobs: Jobs) -> None:

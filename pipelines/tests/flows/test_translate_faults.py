@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, StageFailed
+from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, OVERLOADED, StageFailed
 from pipelines.flows.translate import translate
 from pipelines.flows.translate_messages import LineFlag, SourceLine
 from pipelines.testing.source_lines import source_lines
@@ -71,25 +71,30 @@ def test_a_merged_line_shifts_no_later_one(start: Callable[..., WordwiseClient])
     assert result.notes[0].startswith("1 line of the translation covers several lines")
 
 
+GONE = "The model is gone."
+
+
 @pytest.mark.parametrize(
-    ("problem", "retryable", "code"),
+    ("refusal", "retryable", "code"),
     [
-        (EngineProblem.MODEL_FAILED, True, ""),
-        (EngineProblem.OVERLOADED, True, ""),
-        (EngineProblem.UNKNOWN_LANGUAGE, False, LANGUAGE_UNSUPPORTED),
+        (EngineRefused(EngineProblem.MODEL_FAILED, GONE), True, ""),
+        (EngineRefused(EngineProblem.RESTARTING, GONE, 1.0), True, ""),
+        (EngineRefused(EngineProblem.OVERLOADED, GONE), True, ""),
+        (EngineRefused(EngineProblem.OVERLOADED, GONE, 1.0), True, OVERLOADED),
+        (EngineRefused(EngineProblem.UNKNOWN_LANGUAGE, GONE), False, LANGUAGE_UNSUPPORTED),
     ],
 )
 def test_a_failing_model_ends_the_attempt_after_what_is_finished(
-    problem: EngineProblem, retryable: bool, code: str, start: Callable[..., WordwiseClient]
+    refusal: EngineRefused, retryable: bool, code: str, start: Callable[..., WordwiseClient]
 ) -> None:
     def fails(passage: Passage, translated: Translated) -> Translated | EngineRefused:
-        return EngineRefused(problem, "The model is gone.") if "open" in passage.text else translated
+        return refusal if "open" in passage.text else translated
 
     values: list[Any] = []
     with pytest.raises(StageFailed) as failed:
         values.extend(translate(request(source_lines("Fine.", "The door is open.")), ATTEMPT, client=start(fails)))
     assert (failed.value.retryable, failed.value.code) == (retryable, code)
-    assert failed.value.reason == "The model is gone."
+    assert failed.value.reason == GONE
 
 
 WORDS = st.text("abcdeios,.?!15", min_size=1, max_size=8)

@@ -5808,6 +5808,8 @@ export interface components {
         /**
          * LoadedOut
          * @description One task, with what only administrators see: where its model runs, why this one, and since when.
+         *
+         *     `profile_problem` is a sentence that says why the newest profile is not used.
          */
         LoadedOut: {
             /** Changed At */
@@ -5833,6 +5835,8 @@ export interface components {
             only_selects: boolean;
             /** Pairs */
             pairs: components["schemas"]["PairOut"][] | null;
+            /** Profile Problem */
+            profile_problem: string | null;
             /** Reason */
             reason: string | null;
             /** Replicas */
@@ -6830,11 +6834,14 @@ export interface components {
          * ReplicaOut
          * @description One process that holds a model. `model` is in words, `memory` in bytes of the process.
          *
-         *     `gpu_used` and `gpu_total` are those of its GPUs, whoever uses them. What the node does not say is null.
+         *     `gpu_used` and `gpu_total` are those of its GPUs, whoever uses them. `max_batch` and `batch_wait_ms` are the limits
+         *     it runs with. What the node does not say is null.
          */
         ReplicaOut: {
             /** Address */
             address: string;
+            /** Batch Wait Ms */
+            batch_wait_ms: number | null;
             /** Device */
             device: string;
             /** Gpu Total */
@@ -6845,6 +6852,8 @@ export interface components {
             id: string;
             /** Is Busy */
             is_busy: boolean;
+            /** Max Batch */
+            max_batch: number | null;
             /** Memory */
             memory: number | null;
             /** Model */

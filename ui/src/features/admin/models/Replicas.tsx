@@ -33,10 +33,14 @@ export function Replicas({ task }: { task: Loaded }) {
   );
 }
 
-function factsOf({ address, device, model, memory, gpu_used, gpu_total }: Replica): string[] {
+function factsOf(replica: Replica): string[] {
+  const { address, device, model, memory, gpu_used, gpu_total, max_batch, batch_wait_ms } = replica;
   return [
     model,
     device,
+    max_batch === null || batch_wait_ms === null
+      ? ""
+      : `batches of up to ${max_batch}, waiting ${batch_wait_ms} ms`,
     memory === null ? "" : `${bytes(memory)} of memory`,
     gpu_used === null || gpu_total === null
       ? ""

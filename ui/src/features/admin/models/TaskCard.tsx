@@ -1,4 +1,4 @@
-import { Progress } from "@mantine/core";
+import { Alert, Progress } from "@mantine/core";
 import { SeverityBadge, type Severity } from "../../../layouts/SeverityBadge";
 import { moment } from "../list/words";
 import { Replicas } from "./Replicas";
@@ -33,6 +33,7 @@ export function TaskCard({ task }: { task: Loaded }) {
       <p>
         <strong>{task.label ?? "None"}</strong>
       </p>
+      {task.profile_problem !== null && <Alert color="yellow">{task.profile_problem}</Alert>}
       {[task.sentence, task.reason, task.note].map(
         (text) =>
           text && (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from benchmarks.batching.bare import best
-from benchmarks.batching.ours import replica
-from benchmarks.batching.tokens import Counted
+from benchmarks.batching_goals.bare import best
+from benchmarks.batching_goals.ours import replica
+from benchmarks.batching_goals.tokens import Counted
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from serve.speech_messages import AudioWindow, DecodeOptions

@@ -1,4 +1,4 @@
-"""`python -m benchmarks batching`: window batching and the Whisper engine, goals 1, 2, 3, 4, 6, 9 and 10."""
+"""`python -m benchmarks batching-goals`: window batching and the Whisper engine, goals 1, 2, 3, 4, 6, 9 and 10."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Annotated
 import structlog
 import typer
 
-from benchmarks.batching import long_file, overhead, short_clips, stable_words, whole_windows
-from benchmarks.batching.ours import cluster
+from benchmarks.batching_goals import long_file, overhead, short_clips, stable_words, whole_windows
+from benchmarks.batching_goals.ours import cluster
 from benchmarks.report import Report
 from serve.processor import use_avx512
 from serve.testing.random_whisper import BASE, SHAPES, Shape
@@ -44,8 +44,8 @@ def command(
     # Both sides of every comparison get it.
     use_avx512()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    report = Report("batching")
-    with tempfile.TemporaryDirectory(prefix="batching-") as work:
+    report = Report("batching-goals")
+    with tempfile.TemporaryDirectory(prefix="batching-goals-") as work:
         folder = Path(work)
         clips = spoken_clips(folder / "clips")
         measures = _measures(report, SHAPES[shape], clips, folder, pairs=pairs, seconds=seconds)

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from benchmarks.batching.bare import Bare, Threads
-from benchmarks.batching.ours import text_tokens
-from benchmarks.batching.short_clips import windows_of
-from benchmarks.batching.tokens import Counted, UnequalWork
+from benchmarks.batching_goals.bare import Bare, Threads
+from benchmarks.batching_goals.ours import text_tokens
+from benchmarks.batching_goals.short_clips import windows_of
+from benchmarks.batching_goals.tokens import Counted, UnequalWork
 from serve.doubts import is_hopeless
 from serve.speech_messages import WindowResult
 from serve.testing.random_whisper import SMALLEST, babbler, reciter
@@ -75,7 +75,7 @@ def test_a_result_over_unequal_work_is_refused() -> None:
 def test_an_unknown_goal_is_refused() -> None:
     import typer
 
-    from benchmarks.batching.command import command
+    from benchmarks.batching_goals.command import command
 
     app = typer.Typer()
     app.command()(command)

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from statistics import median, quantiles
 
-from benchmarks.batching.ours import Replica, deployed
+from benchmarks.batching_goals.ours import Replica, deployed
 from benchmarks.report import Report
 from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions
 from serve.testing.random_whisper import TINY, reciter

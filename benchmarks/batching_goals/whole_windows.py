@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from benchmarks.batching.ours import replica
-from benchmarks.batching.tokens import Counted
+from benchmarks.batching_goals.ours import replica
+from benchmarks.batching_goals.tokens import Counted
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from serve.messages import EngineRefused

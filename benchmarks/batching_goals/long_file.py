@@ -7,9 +7,9 @@ import time
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from pathlib import Path
 
-from benchmarks.batching.bare import best
-from benchmarks.batching.ours import deployed, text_tokens
-from benchmarks.batching.tokens import Counted
+from benchmarks.batching_goals.bare import best
+from benchmarks.batching_goals.ours import deployed, text_tokens
+from benchmarks.batching_goals.tokens import Counted
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
 from cluster.testing.processes import cpu_seconds

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.batching.ours import Replica
+from benchmarks.batching_goals.ours import Replica
 from benchmarks.report import Report
 from serve.loops import has_loop
 from serve.speech_messages import SAMPLE_RATE, AudioWindow, DecodeOptions, WindowResult

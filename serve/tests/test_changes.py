@@ -1,0 +1,182 @@
+"""What happens to work in progress on a real Ray cluster: while models hang, and while their profile changes."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from cluster.testing.ray_cluster import ray_cluster
+from serve.application import remove, shutdown, start
+from serve.capability import TaskState
+from serve.capability_store import published_profile_problem, published_replicas
+from serve.profile_file import ProfileFile
+from serve.settings import ModelSettings
+from serve.task_watch import TaskWatch
+from serve.testing.counted_task import (
+    Counted,
+    CountedClient,
+    CountedProfile,
+    Hang,
+    Piece,
+    calls_of,
+    counted_application,
+    counted_deployment,
+    counted_task,
+    profile_with,
+)
+
+WITHIN_S = 180
+FILES = 6
+PIECES = 20
+TASK = counted_task()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    with ray_cluster(tmp_path_factory.mktemp("installation")):
+        try:
+            yield
+        finally:
+            shutdown()
+
+
+@pytest.fixture(scope="module")
+def watch(tmp_path_factory: pytest.TempPathFactory) -> TaskWatch:
+    """Over one task that runs. Each test leaves it running, perhaps with another model."""
+    folder = tmp_path_factory.mktemp("counted")
+    section = CountedProfile(folder=folder, num_cpus=0.1, max_batch=2, workers=1)
+    made = TaskWatch(counted_deployment(), profile_with(section), ModelSettings(allow_hub=False), folder)
+    until(made, lambda: made.state is TaskState.READY)
+    return made
+
+
+@pytest.fixture
+def client() -> Iterator[CountedClient]:
+    with CountedClient(TASK, deadline_s=WITHIN_S, in_flight=FILES * PIECES) as made:
+        yield made
+
+
+def until(watch: TaskWatch, condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while not condition():
+        assert time.monotonic() < deadline, watch.sentence()
+        watch.step()
+        time.sleep(0.2)
+
+
+def section_of(watch: TaskWatch) -> CountedProfile:
+    section = watch.profile.section(TASK.name)
+    assert isinstance(section, CountedProfile)
+    return section
+
+
+def change(watch: TaskWatch, **fields: object) -> None:
+    watch.use(profile_with(section_of(watch).model_copy(update=fields)))
+
+
+def send(client: CountedClient, ms: int) -> dict[tuple[str, int], Future[Counted]]:
+    """Pieces of several new files at once."""
+    files = [uuid.uuid4().hex for _ in range(FILES)]
+    pieces = [Piece(file, number, ms) for number in range(PIECES) for file in files]
+    return {(piece.file, piece.number): client.submit(piece) for piece in pieces}
+
+
+def results(futures: dict[tuple[str, int], Future[Counted]]) -> list[Counted]:
+    found = {key: future.result(WITHIN_S) for key, future in futures.items()}
+    assert all(key == (counted.file, counted.number) for key, counted in found.items())
+    return list(found.values())
+
+
+def limits_of_replicas() -> list[int]:
+    return [report.limits.max_batch for report in published_replicas(TASK.name) if report.limits is not None]
+
+
+def test_models_that_hang_are_replaced_and_all_work_is_done(tmp_path: Path) -> None:
+    """A call that never returns, and one that keeps the whole process from answering, each in a task of its own."""
+    hangs = {"returns": Hang.NEVER_RETURNS, "answers": Hang.HOLDS_INTERPRETER}
+    profile = CountedProfile(folder=tmp_path, num_cpus=0.1, workers=2)
+    start({name: counted_application(profile, name) for name in hangs})
+    with ExitStack() as stack:
+        clients = {name: stack.enter_context(CountedClient(counted_task(name), deadline_s=WITHIN_S)) for name in hangs}
+        # The pace of earlier calls tells how long one may take.
+        before = {name: client.run(Piece("first", 0)) for name, client in clients.items()}
+        victims = {name: client.submit(Piece("victim", 0, hang=hangs[name])) for name, client in clients.items()}
+        neighbours = [client.submit(Piece("neighbour", n)) for client in clients.values() for n in range(3)]
+        for name, victim in victims.items():
+            assert victim.result(WITHIN_S).replica != before[name].replica
+        assert [each.result(WITHIN_S).number for each in neighbours] == [0, 1, 2, 0, 1, 2]
+    for name in hangs:
+        remove(name)
+
+
+def test_new_limits_reach_replicas_that_run_on(watch: TaskWatch, client: CountedClient) -> None:
+    (replica,) = {each.replica for each in results(send(client, ms=0))}
+    change(watch, max_batch=5, batch_wait_ms=40)
+    until(watch, lambda: limits_of_replicas() == [5])
+    done = results(send(client, ms=1))
+    assert {each.replica for each in done} == {replica}
+    assert max(each.batch_size for each in done) == 5
+
+
+def test_more_replicas_join_those_that_run_on(watch: TaskWatch, client: CountedClient) -> None:
+    before = {each.replica for each in results(send(client, ms=0))}
+    change(watch, replicas=2)
+    until(watch, lambda: len(published_replicas(TASK.name)) == 2)
+    assert before <= {each.replica for each in results(send(client, ms=5))}
+    change(watch, replicas=1)
+    until(watch, lambda: len(published_replicas(TASK.name)) == 1)
+
+
+@pytest.mark.parametrize("surge", [100, 0])
+def test_a_new_model_takes_over_while_files_are_in_work(watch: TaskWatch, client: CountedClient, surge: int) -> None:
+    """The old replica finishes what it has, so nothing is lost and nothing is computed twice."""
+    old, new = section_of(watch).model, f"successor with surge {surge}"
+    change(watch, max_surge_percent=surge)
+    futures = send(client, ms=20)
+    next(iter(futures.values())).result(WITHIN_S)
+    change(watch, model=new)
+    until(watch, lambda: watch.loaded is not None and watch.loaded.model == new)
+    assert client.run(Piece(uuid.uuid4().hex, 0)).model == new
+    done = results(futures)
+    assert len(done) == FILES * PIECES
+    assert old in {each.model for each in done}
+    assert set(calls_of(section_of(watch).folder).values()) == {1}
+
+
+def test_a_change_that_cannot_start_leaves_the_old_model_at_work(watch: TaskWatch, client: CountedClient) -> None:
+    old = section_of(watch).model
+    change(watch, model="missing", max_surge_percent=100)
+    until(watch, lambda: published_profile_problem(TASK.name) != "")
+    assert "There is no such model. The old one runs on." in published_profile_problem(TASK.name)
+    assert {each.model for each in results(send(client, ms=0))} == {old}
+    change(watch, model="last")
+    until(watch, lambda: watch.loaded is not None and watch.loaded.model == "last")
+    assert published_profile_problem(TASK.name) == ""
+
+
+def test_a_profile_that_changes_on_disk_is_read_once_it_is_whole(tmp_path: Path) -> None:
+    path = tmp_path / "profile.yaml"
+    text = "transcription:\n  models: [tiny]\n  hub: false\n  max_batch: {}\n"
+    path.write_text(text.format(4))
+    profile = ProfileFile(str(path))
+    assert profile.profile.transcription.max_batch == 4
+    assert not profile.has_changed()
+    path.write_text(text.format(16))
+    assert not profile.has_changed(), "it may still be written"
+    assert profile.has_changed()
+    assert (profile.profile.transcription.max_batch, profile.problem) == (16, "")
+    assert not profile.has_changed()
+    path.write_text(text.format("many") + "\n")
+    assert not profile.has_changed()
+    assert profile.has_changed()
+    assert "transcription.max_batch" in profile.problem
+    assert "stays in use" in profile.problem
+    assert profile.profile.transcription.max_batch == 16
+    path.unlink()
+    assert not profile.has_changed()
