@@ -207,7 +207,7 @@ def leaving_call(app: FastAPI, secret: str, **fields: str) -> tuple[asyncio.Task
         "client": ("127.0.0.1", 5),
         "server": ("localhost", 80),
     }
-    return asyncio.create_task(app(scope, receive, send)), leaves  # type: ignore[arg-type]
+    return asyncio.create_task(app(scope, receive, send)), leaves
 
 
 @pytest.mark.parametrize("stream", ["false", "true"])
