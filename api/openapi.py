@@ -28,6 +28,7 @@ from api.http.errors import (
     install_error_handlers,
 )
 from api.http.hosts import MISDIRECTED
+from api.http.openai_errors import OPENAI_PREFIX
 from api.realtime.openapi import webhooks
 from api.routers import ROUTERS
 
@@ -108,6 +109,9 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
         statuses |= OF_KEYS
     if check_forgery in calls:
         statuses |= OF_CHANGES
+    if route.path_format.startswith(OPENAI_PREFIX):
+        # Answered as 400.
+        statuses.discard(422)
     return sorted(statuses)
 
 
