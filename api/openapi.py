@@ -73,6 +73,9 @@ def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
     for route in _routes():
         for method in route.methods or ():
             operation = document["paths"][route.path_format][method.lower()]
+            if route.path_format.startswith(OPENAI_PREFIX):
+                # Answered as 400.
+                operation["responses"].pop("422", None)
             for status, response in error_responses(*_errors(route, method, operation)).items():
                 declared = operation["responses"].get(str(status), {})
                 if "content" not in declared or "HTTPValidationError" in json.dumps(declared):
@@ -110,7 +113,6 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
     if check_forgery in calls:
         statuses |= OF_CHANGES
     if route.path_format.startswith(OPENAI_PREFIX):
-        # Answered as 400.
         statuses.discard(422)
     return sorted(statuses)
 

@@ -28601,15 +28601,6 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBody"];
                 };
             };
-            /** @description An error, as a sentence. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
             /** @description An error in the form of OpenAI's API. */
             429: {
                 headers: {
@@ -28752,15 +28743,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -28929,15 +28911,6 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorBody"];
-                };
-            };
-            /** @description An error, as a sentence. */
-            422: {
                 headers: {
                     [name: string]: unknown;
                 };
