@@ -16,7 +16,15 @@ CHAT_TRANSLATION = "llm"
 """The translation engine that is a chat model: it reads the context and corrects drafts."""
 
 _OFFLINE_MODEL = "en-us"
-_FAMILIES = {"whisper": "Whisper", "sherpa": "sherpa-onnx", "ct2": "", "ct2_llm": "", "transformers": "", "openai": ""}
+_FAMILIES = {
+    "whisper": "Whisper",
+    "whisper_torch": "Whisper",
+    "sherpa": "sherpa-onnx",
+    "ct2": "",
+    "ct2_llm": "",
+    "transformers": "",
+    "openai": "",
+}
 """How people know engines; the model's name alone says enough for those that run models of many makers."""
 _PROGRAMS = {
     "apertium": "Apertium",

@@ -15,10 +15,15 @@ import structlog
 from serve.settings import ModelSettings
 from serve.suitability import suitable, this_machine
 from serve.transcription.profile import TranscriptionProfile
+from serve.transcription.whisper_torch.folder import holds_whisper, missing_libraries
 
 log = structlog.get_logger(__name__)
 
 MODEL_FILE = "model.bin"
+WHISPER = "whisper"
+"""By CTranslate2, from its own form of the weights."""
+WHISPER_TORCH = "whisper_torch"
+"""By torch, from weights as transformers publishes them."""
 
 
 class ModelMissing(RuntimeError):
@@ -32,6 +37,7 @@ class Found:
     name: str
     path: Path
     reason: str
+    engine: str = WHISPER
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +83,9 @@ def choose_transcription(
     if default is not None:
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
         return TranscriptionChoice(default, by_language, reason, missing)
-    if profile.engine == "whisper":
-        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model.{missed}")
+    if profile.engine in (WHISPER, WHISPER_TORCH):
+        form = " of transformers' weights" if profile.engine == WHISPER_TORCH else ""
+        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model{form}.{missed}")
     known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
     reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
     return TranscriptionChoice(None, by_language, reason, missing)
@@ -103,9 +110,11 @@ class _Search:
             return self.named(self._settings.whisper_model)
         models = self._profile.models
         for name in ("whisper", *models):
-            if (folder := _local(name, self._root)) is not None:
-                return Found(name, folder, "its folder is in the models folder")
+            if (found := self._local(name, "its folder is in the models folder")) is not None:
+                return found
         self.tried.append(f"{self._root} holds no model")
+        if self._profile.engine == WHISPER_TORCH:
+            return None
         for name in models:
             if (folder := _cached(name)) is not None:
                 return Found(name, folder, "it is in the hub cache")
@@ -114,17 +123,46 @@ class _Search:
 
     def named(self, name: str) -> Found | None:
         """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
-        if (Path(name) / MODEL_FILE).is_file():
-            return Found(name, Path(name).resolve(), "a setting names this folder")
-        if (folder := _local(name, self._root)) is not None:
-            return Found(name, folder, "a setting names it and its folder is in the models folder")
+        if (engine := self._engine_of(Path(name))) is not None:
+            return Found(name, Path(name).resolve(), "a setting names this folder", engine)
+        if (found := self._local(name, "a setting names it and its folder is in the models folder")) is not None:
+            return found
         if Path(name).is_absolute():
-            self.tried.append(f"the folder {name} has no {MODEL_FILE}")
+            self.tried.append(f"the folder {name} has no {self._wanted()}")
+            return None
+        # The hub's Whisper models are looked for in CTranslate2's form only.
+        if self._profile.engine == WHISPER_TORCH:
+            self.tried.append(f"“{name}” is no folder with {self._wanted()}")
             return None
         if (folder := _cached(name)) is not None:
             return Found(name, folder, "a setting names it and it is in the hub cache")
         self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
         return self._from_hub(name)
+
+    def _local(self, name: str, reason: str) -> Found | None:
+        """The folder `name`, `whisper-name` or `faster-whisper-name` in the models folder, when it holds a model."""
+        for spelling in (name, f"whisper-{name}", f"faster-whisper-{name}"):
+            if (engine := self._engine_of(self._root / spelling)) is not None:
+                return Found(name, self._root / spelling, reason, engine)
+        return None
+
+    def _engine_of(self, folder: Path) -> str | None:
+        """The engine that the profile allows for a folder's weights, CTranslate2 first; None when there is none."""
+        if self._profile.engine != WHISPER_TORCH and (folder / MODEL_FILE).is_file():
+            return WHISPER
+        if self._profile.engine == WHISPER or not holds_whisper(folder):
+            return None
+        beams = self._profile.beam_size
+        problem = missing_libraries() if beams == 1 else f"it decodes with 1 beam, and the profile sets {beams}"
+        if problem is None:
+            return WHISPER_TORCH
+        self.tried.append(f"{folder} holds weights for torch: {problem}")
+        return None
+
+    def _wanted(self) -> str:
+        return (
+            "config.json, tokenizer.json and model.safetensors" if self._profile.engine == WHISPER_TORCH else MODEL_FILE
+        )
 
     def _from_hub(self, name: str) -> Found | None:
         if self._may_download and (found := self._from_network(name)) is not None:
@@ -140,15 +178,6 @@ class _Search:
             self.tried.append(problem)
             return None
         return _download(name, self.tried)
-
-
-def _local(name: str, models_root: Path) -> Path | None:
-    """The folder `name`, `whisper-name` or `faster-whisper-name` in the models folder, when it holds a model."""
-    for spelling in (name, f"whisper-{name}", f"faster-whisper-{name}"):
-        folder = models_root / spelling
-        if (folder / MODEL_FILE).is_file():
-            return folder
-    return None
 
 
 def _cached(name: str) -> Path | None:

@@ -10,7 +10,7 @@ import structlog
 
 from cluster.resources import cores
 from serve.model_memory import ModelMemory
-from serve.models import Found, TranscriptionChoice, choose_transcription
+from serve.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
 from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.on_demand import OnDemandEngine
@@ -20,6 +20,7 @@ from serve.transcription.whisper import WhisperEngine
 
 if TYPE_CHECKING:
     from serve.transcription.engine import TranscriptionEngine
+    from serve.transcription.on_demand import UnloadableEngine
 
 log = structlog.get_logger(__name__)
 
@@ -45,7 +46,7 @@ def load_chosen(
     With `strict`, or where the profile allows only Whisper, the error of its loading is raised instead.
     """
     loader = _Loader(profile, settings, profile.workers or cores())
-    default = _default(choice, loader, strict=strict or profile.engine == "whisper")
+    default = _default(choice, loader, strict=strict or profile.engine in (WHISPER, WHISPER_TORCH))
     special: dict[str, TranscriptionEngine] = {}
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
@@ -84,7 +85,7 @@ class _Loader:
     settings: ModelSettings
     parallel: int
 
-    def whisper(self, found: Found, reason: str) -> WhisperEngine:
+    def whisper(self, found: Found, reason: str) -> UnloadableEngine:
         """The model on the profile's device, else on the CPU."""
         device, compute_type = self.profile.device, self.profile.compute_type
         try:
@@ -96,7 +97,21 @@ class _Loader:
             reason = f"{reason} It runs on the CPU because the GPU cannot be used: {failure}."
             return self._loaded(found, reason, *CPU, cores())
 
-    def _loaded(self, found: Found, reason: str, device: str, compute_type: str, parallel: int) -> WhisperEngine:
+    def _loaded(self, found: Found, reason: str, device: str, compute_type: str, parallel: int) -> UnloadableEngine:
+        if found.engine == WHISPER_TORCH:
+            # Imported here: torch takes seconds, and most installations do not have it.
+            from serve.transcription.whisper_torch.engine import WhisperTorchEngine
+
+            return WhisperTorchEngine(
+                found.path,
+                name=found.name,
+                reason=reason,
+                device=device,
+                compute_type=compute_type,
+                slots=self.profile.max_batch,
+                parallel=parallel,
+                adaptive=self.profile.adaptive_context,
+            )
         return WhisperEngine(
             found.path,
             name=found.name,

@@ -26,7 +26,7 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
     if choice.whisper is not None:
         return EngineInfo(
             SPEECH.name,
-            "whisper",
+            choice.whisper.engine,
             str(choice.whisper.path),
             section.device,
             choice.reason,
