@@ -243,10 +243,16 @@ class Dispatcher:
         """Move attempts off nodes that leave soon. On a node that leaves later most end by themselves."""
         if not self._running or (nodes := await self._leaving_nodes.read(self._address)) is None:
             return
-        soon = {node.id for node in nodes if node.leaves_in_s is not None and node.leaves_in_s < NODE_MARGIN_S}
+        soon = {node.id: node.leaves_in_s for node in nodes if node.leaves_in_s is not None}
         for attempt, _ in tuple(self._running.values()):
-            if attempt.node in soon and not attempt.is_stopped:
-                self._stop_soon(attempt, attempt.leave_node())
+            left_s = soon.get(attempt.node or "")
+            if left_s is not None and left_s < NODE_MARGIN_S and attempt.stopping is None:
+                self._stop_soon(attempt, self._leave_node(attempt, left_s))
+
+    async def _leave_node(self, attempt: RunningAttempt, left_s: float) -> None:
+        # Half of the time for what its models finish meanwhile, half to end its programs.
+        await drain([attempt], max(0.0, min(self._tools.settings.drain_s, left_s / 2)))
+        await attempt.leave_node()
 
     async def _check_stalls(self) -> None:
         for attempt, _ in tuple(self._running.values()):
