@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from typing import Any, TypeVar
 
 import ray
@@ -29,7 +28,7 @@ from api.jobs.outcomes import CRASHED, LOST, NO_STORAGE, STALLED, judge
 from api.jobs.pace import Pace
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.stall import Stall, Verdict, announce
-from api.jobs.states import JobState
+from api.jobs.states import JobState, Stop
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
 from cluster.log_context import add_to_log_context
@@ -42,16 +41,6 @@ log = structlog.get_logger(__name__)
 DATABASE_RETRY_S = 1.0
 
 T = TypeVar("T")
-
-
-class Stop(StrEnum):
-    """Why this process ends an attempt."""
-
-    CANCELLED = "cancelled"
-    LEASE_LOST = "lease_lost"
-    SHUTDOWN = "shutdown"
-    STALLED = "stalled"
-    NODE_LEAVES = "node_leaves"
 
 
 @dataclass(frozen=True)

@@ -23,13 +23,13 @@ from sqlalchemy import select
 from api.db import clock
 from api.db.engine import DATABASE_AWAY
 from api.jobs import endings, queue
-from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
+from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Tools
 from api.jobs.drain import drain
 from api.jobs.job_type import JobTypes
+from api.jobs.leaving_nodes import leave, on_leaving_nodes
 from api.jobs.limits import (
     BEAT_S,
     JOIN_PAUSE_S,
-    NODE_MARGIN_S,
     POLL_S,
     RAY_CHECK_S,
     REPORT_DELAY_S,
@@ -42,7 +42,7 @@ from api.jobs.node_reader import NodeReader
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.retries import MAX_ATTEMPTS
 from api.jobs.room import FreeSlots, claim_alone, room
-from api.jobs.states import ErrorCode
+from api.jobs.states import ErrorCode, Stop
 from cluster import ray_runtime
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR
@@ -240,19 +240,10 @@ class Dispatcher:
         attempt.stopping = asyncio.create_task(stop)
 
     async def _leave_nodes(self) -> None:
-        """Move attempts off nodes that leave soon. On a node that leaves later most end by themselves."""
-        if not self._running or (nodes := await self._leaving_nodes.read(self._address)) is None:
-            return
-        soon = {node.id: node.leaves_in_s for node in nodes if node.leaves_in_s is not None}
-        for attempt, _ in tuple(self._running.values()):
-            left_s = soon.get(attempt.node or "")
-            if left_s is not None and left_s < NODE_MARGIN_S and attempt.stopping is None:
-                self._stop_soon(attempt, self._leave_node(attempt, left_s))
-
-    async def _leave_node(self, attempt: RunningAttempt, left_s: float) -> None:
-        # Half of the time for what its models finish meanwhile, half to end its programs.
-        await drain([attempt], max(0.0, min(self._tools.settings.drain_s, left_s / 2)))
-        await attempt.leave_node()
+        if self._running and (nodes := await self._leaving_nodes.read(self._address)) is not None:
+            attempts = [attempt for attempt, _ in self._running.values() if attempt.stopping is None]
+            for attempt, left_s in on_leaving_nodes(attempts, nodes):
+                self._stop_soon(attempt, leave(attempt, left_s, self._tools.settings.drain_s))
 
     async def _check_stalls(self) -> None:
         for attempt, _ in tuple(self._running.values()):
