@@ -13,6 +13,8 @@ from dataclasses import dataclass
 
 from cluster.ray_runtime import RayUnreachable, is_reachable
 
+_INFO_S = 10.0
+
 
 @dataclass(frozen=True, slots=True)
 class NodeSlots:
@@ -84,6 +86,36 @@ def left_on_purpose(address: str, node: str) -> bool:
         each["NodeID"] == node and not each["Alive"] and each["DeathReason"] in orderly
         for each in ray.nodes()  # type: ignore[no-untyped-call]
     )
+
+
+@dataclass(frozen=True, slots=True)
+class LostNode:
+    """A node that ended without notice."""
+
+    host: str
+    address: str
+    ago_s: float
+    reason: str
+
+
+def lost_nodes(within_s: float) -> list[LostNode]:
+    """The nodes that crashed or lost power within this time, in the cluster this process has joined. Raises RayError.
+
+    `ray.nodes()` does not say when, and Ray's state API needs the dashboard process.
+    """
+    from ray.core.generated.common_pb2 import NodeDeathInfo  # type: ignore[attr-defined]
+    from ray.core.generated.gcs_pb2 import GcsNodeInfo  # type: ignore[attr-defined]
+    from ray.experimental.internal_kv import internal_kv_get_gcs_client
+
+    infos = internal_kv_get_gcs_client().get_all_node_info(timeout=_INFO_S)  # type: ignore[no-untyped-call]
+    now = time.time()
+    return [
+        LostNode(node.node_manager_hostname, node.node_manager_address, ago_s, node.death_info.reason_message)
+        for node in infos.values()
+        if node.state == GcsNodeInfo.DEAD
+        and node.death_info.reason == NodeDeathInfo.UNEXPECTED_TERMINATION
+        and (ago_s := now - node.end_time_ms / 1000) <= within_s
+    ]
 
 
 def request_slots(sizes: Sequence[float]) -> None:

@@ -7,6 +7,7 @@ settings.
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -103,6 +104,14 @@ class NodesInstallation:
             "SAGASCRIPT_FFMPEG": str(self.settings.ffmpeg),
             "SAGASCRIPT_REALTIME_URL": "http://127.0.0.1:9",
         }
+
+    def check(self) -> dict[str, dict[str, str]]:
+        """What `sagascript cluster check` tells an operator, by the finding's name."""
+        program = [sys.executable, "-m", "api.cli.main", "cluster", "check", "--json"]
+        told = subprocess.run(
+            program, cwd=PROJECT, env=self._environment(), capture_output=True, text=True, check=False
+        )
+        return {each["name"]: each for each in json.loads(told.stdout)}
 
     def tail(self) -> str:
         return self.log.read_text()[-6000:] if self.log.exists() else ""

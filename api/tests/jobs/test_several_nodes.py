@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import uuid
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -73,8 +74,11 @@ async def test_nothing_is_lost_while_nodes_and_dispatchers_come_go_and_die(
     installation.dispatchers[0].kill()
     installation.hold.unlink()
     assert await files.end() == []
-    for job in await files.jobs(JobKind.UPLOAD):
-        assert job.id not in moved or job.attempt <= 2, "only the killed node and dispatcher count"
+    found = await asyncio.to_thread(installation.check)
+    assert found["lost nodes"]["state"] == "warn"
+    assert "Its files went on elsewhere." in found["lost nodes"]["sentence"]
+    assert found["nodes"]["state"] == "ok", found["nodes"]
+    assert found["slots"]["sentence"].startswith(f"{SLOTS} in all"), found["slots"]
 
 
 def running(jobs: Sequence[Job]) -> int:
