@@ -5,9 +5,9 @@ from __future__ import annotations
 from contextlib import closing
 from pathlib import Path
 
-from benchmarks.translation.bare import Bare
-from benchmarks.translation.command import material
-from benchmarks.translation.ours import Ours
+from benchmarks.translation_goals.bare import Bare
+from benchmarks.translation_goals.command import material
+from benchmarks.translation_goals.ours import Ours
 from serve.messages import EngineRefused
 from serve.testing.random_translator import SMALLEST, TOKENS, looping_translator, reciting_translator
 from serve.testing.translation import NO_HUB, passage

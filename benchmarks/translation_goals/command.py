@@ -1,4 +1,4 @@
-"""`python -m benchmarks translation`: caption lines a second through our engine, goal 23."""
+"""`python -m benchmarks translation-goals`: caption lines a second through our engine, goal 23."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import typer
 
 from benchmarks.pairs import alternate
 from benchmarks.report import Report
-from benchmarks.translation.bare import Bare
-from benchmarks.translation.ours import Ours
+from benchmarks.translation_goals.bare import Bare
+from benchmarks.translation_goals.ours import Ours
 from cluster.resources import cores
 from serve.processor import use_avx512
 from serve.testing.random_translator import SHAPES, reciting_translator
@@ -37,7 +37,7 @@ def command(
     # Both sides get it.
     use_avx512()
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    report = Report("translation")
+    report = Report("translation-goals")
     model = reciting_translator(SHAPES[shape])
     texts = material(lines)
     some = texts[: max(16, lines // 4)]

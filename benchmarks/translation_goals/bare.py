@@ -9,7 +9,7 @@ from typing import Any
 from ctranslate2 import Translator
 from sentencepiece import SentencePieceProcessor
 
-from benchmarks.translation.timing import Timing
+from benchmarks.translation_goals.timing import Timing
 
 BEAMS = 4
 

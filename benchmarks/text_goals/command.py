@@ -1,4 +1,4 @@
-"""`python -m benchmarks text`: AI text with requests of many files in one batch against one after the other."""
+"""`python -m benchmarks text-goals`: AI text with requests of many files in one batch against one after the other."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NOTES_OF_REPORT = (
 
 def command(pairs: Annotated[int, typer.Option(min=1, help="Pairs that must count for each ratio.")] = 5) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
-    report = Report("text")
+    report = Report("text-goals")
     with tempfile.TemporaryDirectory(prefix="text-") as work:
         _random_weights(report, Path(work), pairs)
     for sentence in NOTES_OF_REPORT:

@@ -1,4 +1,4 @@
-"""The material of `translation-quality`, and that cutting by attention beats cutting by length."""
+"""The material of `recut`, and that cutting by attention beats cutting by length."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.translation_quality.material import best_cut, material
-from benchmarks.translation_quality.scores import chrf, in_own_cue, profile_pass_rate, subtitle_edit_rate
-from benchmarks.translation_quality.systems import by_flow, proportional, with_attention
+from benchmarks.recut.cutters import in_own_cue, proportional, with_attention
+from benchmarks.recut.material import best_cut, material
 from serve.settings import ModelSettings
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 from serve.translation.in_process import InProcessTranslator
@@ -43,11 +42,3 @@ def test_attention_puts_more_words_into_their_own_cue_than_length_does(client: I
             for cutter in cut:
                 cut[cutter] += in_own_cue(sentence, cutter(sentence, best.text, best.attention))[0]
     assert cut[with_attention] > cut[proportional]
-
-
-def test_scores_of_our_flow(client: InProcessTranslator) -> None:
-    made = material("en", "es", 30)
-    lines = by_flow(made, "en", "es", client).lines
-    assert chrf(made, lines) > 90
-    assert subtitle_edit_rate(made, lines, "es") < 20
-    assert profile_pass_rate(lines, "es") > 80

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.translation.timing import Timing
+from benchmarks.translation_goals.timing import Timing
 from serve.batching import Batcher, BatchLimits
 from serve.settings import ModelSettings
 from serve.translation.load import load_translation

@@ -44,7 +44,7 @@ def measure_together(report: Report, folder: Path, *, seconds: int, pairs: int) 
 
 
 def _started(side: str, file: Path, models: Path) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "benchmarks.speakers.side", side, str(file), str(models)]
+    command = [sys.executable, "-m", "benchmarks.speakers_goals.side", side, str(file), str(models)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
