@@ -8,6 +8,8 @@ COMMANDS = {
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
     ),
+    "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
+    "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),

@@ -60,8 +60,11 @@ async def allow_changes(
     body: BrowseAsChanges, viewer: SignedIn, session: WriteSession, state: State, response: Response
 ) -> Data[BrowseAsChanges]:
     """The second switch: whether one may also change things in the customer's account."""
-    token = await browse_as.allow_changes(session, viewer, body.may_change)
-    set_session_cookies(response, state.settings, token=token, authenticated=True)
+    if body.may_change:
+        await browse_as.allow_changes(session, viewer)
+    else:
+        token = await browse_as.forbid_changes(session, viewer)
+        set_session_cookies(response, state.settings, token=token, authenticated=True)
     return Data(data=body)
 
 

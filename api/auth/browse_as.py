@@ -1,6 +1,7 @@
 """Browse as a customer: an administrator's session shows their account for a while.
 
-The session stays the administrator's. It gets a new cookie at each change, so that none of an old one's tokens works.
+The session stays the administrator's. It gets a new cookie where it loses rights or changes accounts, so that none of
+an old one's tokens works on.
 """
 
 from __future__ import annotations
@@ -68,14 +69,28 @@ async def start(session: AsyncSession, viewer: Viewer, subject_id: uuid.UUID, re
     return Started(browse_id, token, subject)
 
 
-async def allow_changes(session: AsyncSession, viewer: Viewer, allowed: bool) -> str:
-    """Turn the second switch. Returns the new cookie value. Raises `Conflict` in one's own account."""
+async def allow_changes(session: AsyncSession, viewer: Viewer) -> None:
+    """Turn the second switch on. Raises `Conflict` in one's own account.
+
+    The cookie stays: with a new one, calls under way would come back as signed out.
+    """
+    _check_browsing(viewer)
+    held = BrowserSession.token_hash == viewer.session_hash
+    await session.execute(update(BrowserSession).where(held).values(browse_may_change=True))
+    record_for(session, viewer, AuditAction.BROWSE_AS_UNLOCKED)
+
+
+async def forbid_changes(session: AsyncSession, viewer: Viewer) -> str:
+    """Turn the second switch off. Returns the new cookie value. Raises `Conflict` in one's own account."""
+    _check_browsing(viewer)
+    token = await _renew(session, viewer.session_hash or "", browse_may_change=False)
+    record_for(session, viewer, AuditAction.BROWSE_AS_LOCKED)
+    return token
+
+
+def _check_browsing(viewer: Viewer) -> None:
     if viewer.admin_id is None:
         raise Conflict(NOT_BROWSING)
-    token = await _renew(session, viewer.session_hash or "", browse_may_change=allowed)
-    action = AuditAction.BROWSE_AS_UNLOCKED if allowed else AuditAction.BROWSE_AS_LOCKED
-    record_for(session, viewer, action)
-    return token
 
 
 async def end(session: AsyncSession, token: str, *, network: str) -> tuple[str, uuid.UUID | None]:

@@ -85,7 +85,7 @@ class Site:
         self._server.should_exit = True
 
     def sign_up(self, name: str, cookies: Path, email: str = "") -> uuid.UUID:
-        """Create an account and store its cookies in Playwright's format; the address is by default made of the name."""
+        """Create an account, by default with an address made of its name, and store its cookies for Playwright."""
         self.call(self._forget_attempts())
         with httpx.Client(base_url=self.url) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()

@@ -66,7 +66,7 @@ class Report:
         document = {
             "command": " ".join([f"python -m {self._package}", self.command, *sys.argv[2:]]),
             "finished_at": datetime.now(UTC).isoformat(timespec="seconds"),
-            "machine": {"cores": os.cpu_count(), "processor": _processor(), "python": platform.python_version()},
+            "machine": {"cores": os.cpu_count(), "processor": processor_name(), "python": platform.python_version()},
             "load": {"before": self._load_before, "after": os.getloadavg()},
             "notes": self.notes,
             "results": self._rows,
@@ -93,7 +93,8 @@ class Report:
             console.print(f"- {sentence}")
 
 
-def _processor() -> str:
+def processor_name() -> str:
+    """The processor as Linux names it."""
     for line in Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
             return line.split(":", 1)[1].strip()

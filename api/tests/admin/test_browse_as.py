@@ -75,7 +75,9 @@ async def test_it_is_read_only_until_the_second_switch(admin: Browser, ada: Brow
     await browse(admin, ada)
     refused = await admin.put(f"/api/files/{file.slug}", json={"name": "Renamed"})
     assert (refused.status_code, refused.json()["code"]) == (403, "browse_as_read_only")
+    before = dict(admin.cookies)
     assert (await admin.post("/api/browse-as/changes", json={"may_change": True})).status_code == 200
+    assert dict(admin.cookies) == before, "calls that are under way would be refused"
     assert (await admin.put(f"/api/files/{file.slug}", json={"name": "Renamed"})).status_code == 200
     assert (await admin.post("/api/browse-as/changes", json={"may_change": False})).status_code == 200
     assert (await admin.put(f"/api/files/{file.slug}", json={"name": "Again"})).status_code == 403
@@ -181,7 +183,7 @@ async def test_the_channel_follows_the_account(admin: Browser, ada: Browser) -> 
 
 
 @SQLITE
-async def test_an_old_cookie_and_its_upload_tokens_end_with_each_change(
+async def test_an_old_cookie_and_its_upload_tokens_end_when_changes_do(
     admin: Browser, ada: Browser, visitor: Browser
 ) -> None:
     await browse(admin, ada, may_change=True)

@@ -25,7 +25,13 @@ export function Guard() {
   const { mutate } = useSWRConfig();
 
   useEffect(() => {
-    whenSignedOut(() => void mutate(keys.user, null, { revalidate: false }));
+    let checking = false;
+    whenSignedOut(() => {
+      // A call that began before the session got its present cookie was refused as well, so the server says.
+      if (checking) return;
+      checking = true;
+      void mutate(keys.user).finally(() => (checking = false));
+    });
     whenBrowseAsEnded(
       () => void import("../features/browseAs/data").then((part) => part.endBrowsing()),
     );

@@ -10,12 +10,16 @@ import { useEditorStore } from "./useEditorStore";
 let table: Table;
 /** Calls that wait for the network; each continues when it is called. */
 let held: (() => void)[] | undefined;
+let fetched: string[];
 
 const answer = (data: unknown) =>
   new Response(JSON.stringify({ data }), { headers: { "Content-Type": "application/json" } });
 
 async function server(request: Request): Promise<Response> {
-  if (request.method !== "POST") return answer(await table.load());
+  if (request.method !== "POST") {
+    fetched.push(request.url);
+    return answer(await table.load());
+  }
   const edit = (await request.json()) as CaptionEdit;
   if (held !== undefined) await new Promise<void>((go) => held?.push(go));
   return answer(await table.save(edit));
@@ -24,6 +28,7 @@ async function server(request: Request): Promise<Response> {
 beforeEach(() => {
   table = new Table();
   held = undefined;
+  fetched = [];
   document.cookie = "XSRF-TOKEN=token";
   vi.stubGlobal("fetch", server);
 });
@@ -62,4 +67,22 @@ it("goes on with the store that still has something to send, and begins anew aft
   const third = await open();
   expect(third.store).not.toBe(first.store);
   expect(third.store.get().captions.lines[0]?.text).toBe("mine");
+});
+
+it("fetches a translation again after its original was edited, however soon", async () => {
+  const page = renderHook(({ language }) => useEditorStore({ slug: "talk", language }), {
+    wrapper,
+    initialProps: { language: "es" as string | undefined },
+  });
+  const spanish = () => fetched.filter((url) => url.includes("=es")).length;
+  await waitFor(() => expect(page.result.current.isOther).toBe(false));
+  const before = spanish();
+  page.rerender({ language: undefined });
+  await waitFor(() => expect(page.result.current.isOther).toBe(false));
+  await act(async () => {
+    page.result.current.store?.write("a", "changed");
+    expect(await page.result.current.store?.settled()).toBe(true);
+  });
+  page.rerender({ language: "es" });
+  await waitFor(() => expect(spanish()).toBe(before + 1));
 });

@@ -114,6 +114,11 @@ function storeOf(
       onProblem: (message) => toast("error", message),
       onSaved: (saved) => {
         void mutate(key, saved, { revalidate: false });
+        // SWR would show lines fetched within the last 2 s, which do not say yet that their original changed.
+        const translated = keys.translatedCaptions(slug);
+        void mutate(
+          (other) => typeof other === "string" && other.startsWith(translated) && other !== key,
+        );
         // The file's record includes whether it has captions.
         if (isEmpty !== (saved.lines.length === 0)) void mutate(keys.file(slug));
         isEmpty = saved.lines.length === 0;

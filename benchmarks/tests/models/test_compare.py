@@ -1,0 +1,130 @@
+"""Comparing: differences that were put in are found, and those that were not are not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import typer
+from sacrebleu.metrics.bleu import BLEU
+
+from benchmarks.models.compare import EVERYTHING, Comparison, Verdict, compare
+from benchmarks.models.compare_command import command
+from benchmarks.models.outcome import Formula, Item, Metric, SystemRun, write_outcome
+from benchmarks.models.scoring import interval, over, value
+from benchmarks.tests.models.made import SPEED, WER, outcome_of, run_with, seeded_errors
+
+
+def _compared(first: SystemRun, second: SystemRun, key: str = "wer", part: str = EVERYTHING) -> Comparison:
+    found = compare(outcome_of(first), first, outcome_of(second), second).comparisons
+    return next(each for each in found if each.metric.key == key and each.part == part)
+
+
+def test_fewer_errors_on_the_same_items_are_better_and_more_are_worse() -> None:
+    errors = seeded_errors(80, 5, seed=1)
+    base = run_with("base", errors)
+    improved = run_with("improved", [max(0, each - 1) for each in errors])
+    assert _compared(base, improved).verdict is Verdict.BETTER
+    assert _compared(improved, base).verdict is Verdict.WORSE
+    assert _compared(base, improved, part="language is").verdict is Verdict.BETTER
+
+
+def test_a_small_paired_difference_is_seen_that_the_spread_of_items_hides() -> None:
+    # Half a word of 20 in the mean; single items differ by several.
+    errors = seeded_errors(100, 6, seed=2)
+    second = run_with("second", [max(0, each - number % 2) for number, each in enumerate(errors)])
+    first = run_with("first", errors)
+    own = interval(WER, first.items)
+    found = _compared(first, second)
+    assert own is not None
+    assert own.low < found.second < own.high
+    assert found.verdict is Verdict.BETTER
+
+
+def test_noise_is_not_told_apart() -> None:
+    verdicts = [
+        _compared(
+            run_with("one", seeded_errors(60, 5, seed)), run_with("two", seeded_errors(60, 5, seed + 100))
+        ).verdict
+        for seed in range(10)
+    ]
+    # One in twenty lies outside a 95 % interval by chance.
+    assert verdicts.count(Verdict.UNKNOWN) >= 8
+
+
+def test_equal_values_few_recordings_and_the_better_side() -> None:
+    same = run_with("same", [1] * 30)
+    assert _compared(same, same).verdict is Verdict.EQUAL
+    one, two = run_with("one", [5] * 3), run_with("two", [1] * 3)
+    few = compare(outcome_of(one), one, outcome_of(two), two)
+    assert {each.verdict for each in few.comparisons if each.metric is WER} == {Verdict.UNKNOWN}
+    assert any("fewer than 5" in note for note in few.notes)
+    slow = run_with("slow", [1] * 30)
+    fast = slow.model_copy(
+        update={"items": tuple(i.model_copy(update={"values": {"speed": (10, 1)}}) for i in slow.items)}
+    )
+    assert _compared(slow, fast, SPEED.key).verdict is Verdict.BETTER
+
+
+def test_items_of_one_recording_are_drawn_together() -> None:
+    """Many cuts of few recordings must not look like many recordings."""
+    errors = seeded_errors(60, 5, seed=3)
+    apart = run_with("apart", errors)
+    together = [item.model_copy(update={"group": f"talk-{number // 10}"}) for number, item in enumerate(apart.items)]
+    alike = [Item(id=i.id, group=i.group, values={"wer": (5 + 5 * (n // 10 % 2), 20)}) for n, i in enumerate(together)]
+    loose = [item.model_copy(update={"group": item.id}) for item in alike]
+    wide, narrow = interval(WER, alike), interval(WER, loose)
+    assert wide is not None
+    assert narrow is not None
+    assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+
+
+def test_quantiles_and_ratios_of_sums() -> None:
+    p95 = Metric(key="ms", title="p95", unit="ms", about="", formula=Formula.QUANTILE, quantile=0.95)
+    items = [Item(id=str(each), group=str(each), values={"ms": (each,)}) for each in range(1, 101)]
+    assert value(p95, items) == 95
+    assert (
+        value(WER, [Item(id="a", group="a", values={"wer": (1, 2)}), Item(id="b", group="b", values={"wer": (1, 8)})])
+        == 20
+    )
+    assert value(WER, []) is None
+    assert value(WER, [Item(id="a", group="a", values={"wer": (0, 0)})]) is None
+
+
+@pytest.mark.parametrize("wrong", ["The sea is cold", "the sea was very cold today", "nothing alike here at all"])
+def test_bleu_is_that_of_sacrebleu(wrong: str) -> None:
+    metric = Metric(key="bleu", title="BLEU", unit="", about="", formula=Formula.BLEU)
+    bleu = BLEU()
+    found = bleu.corpus_score([wrong], [["the sea was cold today"]])
+    parts = np.array([[found.sys_len, found.ref_len, *found.counts, *found.totals]], np.float64)
+    assert over(metric, parts, np.ones((1, 1)))[0] == pytest.approx(found.score)
+
+
+def test_the_command_says_which_is_better_and_writes_a_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    errors = seeded_errors(80, 5, seed=1)
+    one = write_outcome(outcome_of(run_with("base", errors)), tmp_path / "one.json")
+    two = write_outcome(outcome_of(run_with("new", [max(0, each - 1) for each in errors])), tmp_path / "two.json")
+    page = tmp_path / "page.html"
+    command(one, two, html=page)
+    assert "better" in capsys.readouterr().out
+    assert "better" in page.read_text()
+    (tmp_path / "bad.json").write_text('{"kind": 1}')
+    with pytest.raises(typer.Exit):
+        command(one, tmp_path / "bad.json")
+    assert "is not a result file" in capsys.readouterr().err
+
+
+def test_systems_of_one_file_are_compared_by_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    both = outcome_of(run_with("base", [4] * 20), run_with("new", [1] * 20))
+    path = write_outcome(both, tmp_path / "both.json")
+    command(path, path, system=["base", "new"])
+    assert "better" in capsys.readouterr().out
+    with pytest.raises(typer.Exit):
+        command(path, path, system=["base", "old"])
+    assert "no system “old”" in capsys.readouterr().err
+    with pytest.raises(typer.Exit):
+        command(path, path)
+    assert "--system twice" in capsys.readouterr().err
