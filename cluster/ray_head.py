@@ -35,8 +35,8 @@ _TIMEOUTS = {
 load of 9 to 15. The head detects a process that ended, and the supervisor one that hangs."""
 
 _HUNG = {"RAY_SERVE_FORCE_STOP_UNHEALTHY_REPLICAS": "1", "RAY_kill_worker_timeout_milliseconds": "2000"}
-"""A replica that fails its health checks is killed at once. By default Serve first asks it to finish its requests, which
-a process that hangs never does, and Ray kills a suspended one after 5 s. Callers would wait for both."""
+"""A replica that fails its health checks is killed at once. By default Serve first asks it to finish its requests,
+which a process that hangs never does, and Ray kills a suspended one after 5 s. Callers would wait for both."""
 
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
