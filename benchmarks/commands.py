@@ -12,6 +12,7 @@ COMMANDS = {
     "translation": Command(
         "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
     ),
+    "text": Command("benchmarks.models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "serve": Command(
