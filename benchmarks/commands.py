@@ -15,6 +15,12 @@ COMMANDS = {
     "text": Command("benchmarks.models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
+    "asr": Command(
+        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
+    ),
+    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
+    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
+    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "serve": Command(
         "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
     ),

@@ -86,7 +86,6 @@ class Site:
 
     def sign_up(self, name: str, cookies: Path, email: str = "") -> uuid.UUID:
         """Create an account, by default with an address made of its name, and store its cookies for Playwright."""
-        """Create an account, by default with an address of that name, and store its cookies for Playwright."""
         self.call(self._forget_attempts())
         with httpx.Client(base_url=self.url) as client:
             client.get("/sanctum/csrf-cookie").raise_for_status()

@@ -5781,6 +5781,27 @@ export interface components {
             value: string;
         };
         /**
+         * LanguageEngineOut
+         * @description An engine that takes some languages in place of the main one. The fields are as in `ModelOut`.
+         */
+        LanguageEngineOut: {
+            /** Detects Language */
+            detects_language: boolean;
+            /** Engine */
+            engine: string;
+            /** Label */
+            label: string;
+            /** Languages */
+            languages: string[];
+            /** Licence */
+            licence: string | null;
+            /** Note */
+            note: string | null;
+            /** Takes Vocabulary */
+            takes_vocabulary: boolean;
+            word_times: components["schemas"]["WordTimes"];
+        };
+        /**
          * LanguageOut
          * @description `country` is set in the regional list and null in the broad one.
          *
@@ -5957,6 +5978,8 @@ export interface components {
          *     `profile_problem` is a sentence that says why the newest profile is not used.
          */
         LoadedOut: {
+            /** By Language */
+            by_language: components["schemas"]["LanguageEngineOut"][];
             /** Changed At */
             changed_at: string | null;
             /** Detects Language */
@@ -6152,9 +6175,12 @@ export interface components {
          *
          *     `title` is the task in words. `sentence` says why it is `missing` or `failed` and what to do. `engine` is an id,
          *     `label` the engine and model in words, `note` what people should know about its results. `languages` has codes
-         *     without regions. `pairs` is null where any two of the languages go.
+         *     without regions. `by_language` are the engines that take some of them
+         *     in place of this one. `pairs` is null where any two of the languages go.
          */
         ModelOut: {
+            /** By Language */
+            by_language: components["schemas"]["LanguageEngineOut"][];
             /** Detects Language */
             detects_language: boolean;
             /** Engine */
