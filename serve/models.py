@@ -15,6 +15,7 @@ import structlog
 from serve.settings import ModelSettings
 from serve.suitability import suitable, this_machine
 from serve.transcription.parakeet.choice import NOTHING, FoundParakeet, find_parakeet
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper_torch.folder import holds_whisper, missing_libraries
 
@@ -85,7 +86,7 @@ def choose_transcription(
     if profile.engine == "pocketsphinx":
         return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
     parakeet, about_parakeet = _parakeet(profile, settings, models_root)
-    if profile.engine == "parakeet":
+    if profile.engine == PARAKEET:
         if parakeet is None:
             raise ModelMissing(f"The profile requires Parakeet. {about_parakeet or f'{NOTHING}.'}")
         return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
@@ -99,6 +100,10 @@ def choose_transcription(
     missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
+        if parakeet is not None and profile.device == "cuda":
+            reason_not = "it runs on processors only, and this profile has Whisper on a GPU"
+            about_parakeet = f"Parakeet “{parakeet.name}” is not used: {reason_not}."
+            parakeet = None
         if about_parakeet:
             reason += f" {about_parakeet}"
         return TranscriptionChoice(default, by_language, reason, missing, parakeet)
@@ -126,10 +131,8 @@ def _parakeet(
     search = find_parakeet(settings, models_root)
     if search.found is None:
         return None, f"{search.problem}." if search.problem else ""
-    name = f"Parakeet “{search.found.name}”"
-    if profile.engine == "auto" and profile.device == "cuda":
-        return None, f"{name} is not used: it runs on processors only, and this profile has Whisper on a GPU."
-    return search.found, f"{name} transcribes {', '.join(sorted(search.found.languages))}: {search.found.reason}."
+    languages = ", ".join(sorted(search.found.languages))
+    return search.found, f"Parakeet “{search.found.name}” transcribes {languages}: {search.found.reason}."
 
 
 class _Search:

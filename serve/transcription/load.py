@@ -15,6 +15,7 @@ from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.on_demand import OnDemandEngine
 from serve.transcription.parakeet.engine import ParakeetEngine
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper import WhisperEngine
@@ -47,9 +48,9 @@ def load_chosen(
     With `strict`, or where the profile allows only one engine, the error of its loading is raised instead.
     """
     loader = _Loader(profile, settings, profile.workers or cores())
-    strict = strict or profile.engine in (WHISPER, WHISPER_TORCH, "parakeet")
-    parakeet, problem = _parakeet(choice, loader, strict=strict)
-    default = _default(choice, loader, parakeet, problem, strict=strict)
+    is_only = strict or profile.engine in (WHISPER, WHISPER_TORCH, PARAKEET)
+    parakeet, problem = _parakeet(choice, loader, strict=is_only)
+    default = _default(choice, loader, parakeet, problem, strict=is_only)
     special: dict[str, TranscriptionEngine] = {}
     if parakeet is not None and parakeet is not default:
         special = dict.fromkeys(sorted(choice.languages_of_parakeet), parakeet)

@@ -114,6 +114,8 @@ def test_a_profile_on_a_gpu_leaves_it_out_unless_it_requires_it(both: Path) -> N
     assert "it runs on processors only" in choice.reason
     assert choose_transcription(profile(device="cuda", engine="parakeet"), NO_HUB, both).parakeet is not None
     assert choose_transcription(profile(engine="whisper"), NO_HUB, both).parakeet is None
+    (both / "whisper").unlink()
+    assert choose_transcription(profile(device="cuda"), NO_HUB, both).parakeet is not None, "better than no model"
 
 
 def test_a_profile_that_requires_it_says_where_to_get_it(tmp_path: Path, alone: Path) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from serve.settings import ModelSettings
 from serve.transcription.parakeet.folder import is_parakeet, open_folder
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.parakeet.problems import UnusableModel
 
 NOTHING = (
@@ -24,6 +25,7 @@ class FoundParakeet:
     path: Path
     reason: str
     languages: frozenset[str]
+    engine: str = PARAKEET
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from serve.messages import EngineInfo, WordTimes
 from serve.speech_messages import MAX_WINDOW_MS
 
-ENGINE = "parakeet"
+PARAKEET = "parakeet"
 LICENCE = "CC-BY-4.0"
 NOTE = (
     "Parakeet is a model by NVIDIA, used under the licence CC-BY-4.0. It takes no list of names and terms, detects no "
@@ -17,7 +17,7 @@ def parakeet_info(model: str, reason: str, languages: frozenset[str]) -> EngineI
     """It runs on the CPU whatever the profile says: sherpa-onnx's package for Python has no CUDA."""
     return EngineInfo(
         task="transcription",
-        engine=ENGINE,
+        engine=PARAKEET,
         model=model,
         device="cpu",
         reason=reason,
