@@ -12,6 +12,7 @@ COMMANDS = {
     "translation": Command(
         "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
     ),
+    "text": Command("benchmarks.models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
@@ -23,12 +24,18 @@ COMMANDS = {
     "batching": Command(
         "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
     ),
-    "tune": Command(
-        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
+    "serve": Command(
+        "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
     ),
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
+    "tune": Command(
+        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
+    ),
+    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
+    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
+    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
     ),
