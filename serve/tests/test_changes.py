@@ -17,7 +17,7 @@ from serve.capability import TaskState
 from serve.capability_store import published_profile_problem, published_replicas
 from serve.profile_file import ProfileFile
 from serve.settings import ModelSettings
-from serve.task_watch import TaskWatch
+from serve.task_watch import DECLARED_ELSEWHERE, TaskWatch
 from serve.testing.counted_task import (
     Counted,
     CountedClient,
@@ -158,6 +158,18 @@ def test_a_change_that_cannot_start_leaves_the_old_model_at_work(watch: TaskWatc
     change(watch, model="last")
     until(watch, lambda: watch.loaded is not None and watch.loaded.model == "last")
     assert published_profile_problem(TASK.name) == ""
+
+
+def test_a_task_that_a_rayservice_declares_is_changed_there(watch: TaskWatch, client: CountedClient) -> None:
+    looks_only = TaskWatch(
+        counted_deployment(), watch.profile, ModelSettings(allow_hub=False), section_of(watch).folder, deploys=False
+    )
+    limits = limits_of_replicas()
+    change(looks_only, max_batch=99)
+    assert published_profile_problem(TASK.name) == DECLARED_ELSEWHERE
+    until(looks_only, lambda: looks_only.state is TaskState.READY)
+    assert client.run(Piece(uuid.uuid4().hex, 0)).model == section_of(watch).model
+    assert limits_of_replicas() == limits
 
 
 def test_a_profile_that_changes_on_disk_is_read_once_it_is_whole(tmp_path: Path) -> None:
