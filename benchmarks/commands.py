@@ -24,18 +24,12 @@ COMMANDS = {
     "batching": Command(
         "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
     ),
-    "serve": Command(
-        "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
-    ),
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
     "tune": Command(
         "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
     ),
-    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
-    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
-    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
     ),
