@@ -10,6 +10,9 @@ COMMANDS = {
     ),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
+    "gpu-whisper": Command(
+        "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
+    ),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
