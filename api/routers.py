@@ -50,6 +50,7 @@ from api.speakers.routes import router as speakers
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
+from api.webhooks.routes import router as webhooks
 
 # `files` comes after them, because its `/api/files/{slug}` would match the other paths under `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (
@@ -98,5 +99,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     file_bin,
     file_media,
     files,
+    webhooks,
     operations,
 )

@@ -12,10 +12,24 @@ COMMANDS = {
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "gpu-whisper": Command(
         "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
+    "asr": Command(
+        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
     ),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
+    "serve": Command(
+        "benchmarks.open_loop.command", "Latency at given rates: engine, Serve application, any OpenAI server."
+    ),
+    "batching": Command(
+        "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
+    ),
+    "tune": Command(
+        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
+    ),
+    "pipeline": Command(
+        "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
+    ),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),

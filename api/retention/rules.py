@@ -29,10 +29,12 @@ from api.membership import deletion as teams
 from api.membership.models import Invitation
 from api.settings import ApiSettings
 from api.users.models import BrowserSession
+from api.webhooks.models import WebhookDelivery
 
 COMPANY_DAYS = 30
 AUDIT_DAYS = 2 * 365
 MAIL_DAYS = 30
+WEBHOOK_DAYS = 30
 INVITATION_DAYS = 30
 """After an invitation has expired. Until then its team sees that it did."""
 EVENT_DAYS = 60
@@ -113,6 +115,7 @@ RULES = (
     Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),
     Rule("mails that failed", timedelta(days=MAIL_DAYS), _older(OutboxMessage.failed_at)),
     Rule("mails in the folder", timedelta(days=MAIL_DAYS), _mails),
+    Rule("deliveries of webhooks", timedelta(days=WEBHOOK_DAYS), _older(WebhookDelivery.created_at)),
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
     Rule("expired API keys", timedelta(days=EXPIRED_DAYS), _older(ApiKey.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),

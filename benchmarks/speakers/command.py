@@ -21,9 +21,9 @@ from pipelines.flows.speakers_messages import SpeakersResult
 from pipelines.speakers.assign import assign
 from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
 from serve.diarization.sherpa import SherpaEngine
+from serve.testing.speaker_errors import DiarizationErrors, diarization_errors
 from serve.testing.tiny_speakers.archive import speakers_folder
 from serve.testing.tiny_speakers.dialogue import Dialogue
-from serve.testing.tiny_speakers.errors import DiarizationErrors, diarization_errors
 
 COLLARS_MS = (0, 250)
 NOTES = (

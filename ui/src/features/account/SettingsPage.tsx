@@ -11,12 +11,14 @@ import styles from "./account.module.css";
 
 const DevicesSection = lazy(() => import("./DevicesSection"));
 const DataSection = lazy(() => import("./DataSection"));
+const WebhooksSection = lazy(() => import("../webhooks/WebhooksSection"));
 const LogSection = lazy(() => import("./LogSection"));
 
 const SECTIONS = [
   { value: "profile", label: "Profile" },
   { value: "password", label: "Password" },
   { value: "devices", label: "Devices" },
+  { value: "webhooks", label: "Webhooks" },
   { value: "data", label: "Your data" },
   { value: "log", label: "Account log" },
 ];
@@ -56,6 +58,9 @@ export default function SettingsPage() {
           </Tabs.Panel>
           <Tabs.Panel value="devices" pt="lg">
             <DevicesSection />
+          </Tabs.Panel>
+          <Tabs.Panel value="webhooks" pt="lg">
+            <WebhooksSection />
           </Tabs.Panel>
           <Tabs.Panel value="data" pt="lg">
             <DataSection user={user} />
