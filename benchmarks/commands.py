@@ -12,6 +12,7 @@ COMMANDS = {
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "gpu-whisper": Command(
         "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
+    ),
     "asr": Command(
         "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
     ),
