@@ -14,7 +14,6 @@ import torch
 from serve.transcription.whisper_torch.layers import attend, decode, keys_values, query
 from serve.transcription.whisper_torch.rules import TokenRules
 
-
 MASK_MULTIPLE = 8
 
 
