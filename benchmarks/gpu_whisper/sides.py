@@ -97,7 +97,10 @@ def ctranslate2(folder: Path, *, device: str, batch: int, tokens: int) -> Side:
 
 def transformers(folder: Path, *, device: str, batch: int, tokens: int) -> Side:
     from transformers import WhisperFeatureExtractor, WhisperForConditionalGeneration
+    from transformers.utils import logging
 
+    # It warns in every call that our number of tokens replaces the model's own.
+    logging.set_verbosity_error()
     dtype = torch.bfloat16 if device == "cuda" else torch.float32
     model = WhisperForConditionalGeneration.from_pretrained(
         folder, local_files_only=True, dtype=dtype, attn_implementation="sdpa"
