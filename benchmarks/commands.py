@@ -12,6 +12,7 @@ COMMANDS = {
     "translation": Command(
         "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
     ),
+    "text": Command("benchmarks.models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
@@ -23,11 +24,11 @@ COMMANDS = {
     "batching": Command(
         "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
     ),
-    "tune": Command(
-        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
-    ),
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
+    ),
+    "tune": Command(
+        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
     ),
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
