@@ -158,8 +158,16 @@ def _swept(
         points["Memory"].append(Point(x=size, y=memory / 2**30, label=_condition(size)))
         figures.append(Figure(name=f"memory at {_condition(size)}", value=memory / 2**30, unit="GiB"))
     curves = [
-        Curve(title="Speed by batch", x_label="windows in a batch", y_label="× real time", points=points["Speed"]),
-        Curve(title="Memory by batch", x_label="windows in a batch", y_label="GiB", points=points["Memory"]),
+        Curve(
+            title="Speed by batch",
+            x_label="windows in a batch",
+            y_label="× real time",
+            points=points["Speed"],
+            is_log_x=True,
+        ),
+        Curve(
+            title="Memory by batch", x_label="windows in a batch", y_label="GiB", points=points["Memory"], is_log_x=True
+        ),
     ]
     return SystemRun(
         name=name,
