@@ -136,7 +136,7 @@ test-ui:
 test-gpu:
 	@python="$$(PYTHON=$(PYTHON) .ci/gpu-environment)" || \
 	  { echo "The environment with torch cannot be built here, so its tests are left out."; exit 0; }; \
-	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m gpu_env serve pipelines
+	  PYTHONPATH=$(CURDIR) PYANNOTE_METRICS_ENABLED=0 OMP_NUM_THREADS=1 nice -n 5 "$$python" -m pytest -q -m gpu_env serve pipelines benchmarks
 
 # Last, so that the closing line is that of the whole run.
 test-python:

@@ -42,6 +42,9 @@ COMMANDS = {
     "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
     "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
     "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
+    "gpu-whisper": Command(
+        "benchmarks.gpu_whisper.command", "Whisper by torch at the shapes of large models, by batch size."
+    ),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),

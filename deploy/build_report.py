@@ -10,7 +10,7 @@ from pathlib import Path
 from deploy.build_steps import Image, StepFailed, StepRunner
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCKERFILES = {"docker/Dockerfile": ["api", "cpu", "gpu"], "docker/llm.Dockerfile": ["llm"]}
+DOCKERFILES = {"docker/Dockerfile": ["api", "cpu", "gpu", "gpu-torch"], "docker/llm.Dockerfile": ["llm"]}
 
 _TRIES: dict[str, list[tuple[str, ...]]] = {
     "api": [
@@ -26,6 +26,14 @@ _TRIES: dict[str, list[tuple[str, ...]]] = {
     "gpu": [
         ("ray", "--version"),
         ("python", "-c", "import ctypes; [ctypes.CDLL(n) for n in ('libcublas.so.12', 'libcudnn.so.9')]"),
+    ],
+    "gpu-torch": [
+        ("ray", "--version"),
+        (
+            "python",
+            "-c",
+            "import serve.transcription.whisper_torch.engine, pyannote.audio, torch; print(torch.__version__)",
+        ),
     ],
     "llm": [("python", "-c", "import vllm; print(vllm.__version__)")],
 }

@@ -14,6 +14,8 @@ import torch
 from serve.transcription.whisper_torch.layers import attend, decode, keys_values, query
 from serve.transcription.whisper_torch.rules import TokenRules
 
+MASK_MULTIPLE = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Marks:
@@ -35,7 +37,8 @@ class Decoder:
         self.marks = marks
         self.slots = slots
         self.positions = config.max_target_positions
-        self.frames = config.max_source_positions
+        # The fused kinds of attention copy a mask whose rows are not a multiple of 8 in every call.
+        self.frames = -(-config.max_source_positions // MASK_MULTIPLE) * MASK_MULTIPLE
         self.device, dtype = model.device, model.dtype
         heads = config.decoder_attention_heads
         layers, width = config.decoder_layers, config.d_model // heads

@@ -129,7 +129,8 @@ class GraphStepper:
                 self._decoder.step(size, length, draws=draws)
         torch.cuda.current_stream().wait_stream(stream)
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=pool):
+        # Another model may be at work in another thread while this one is loaded beside it.
+        with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
             self._decoder.step(size, length, draws=draws)
         self._graphs[size, length, draws] = graph
 
