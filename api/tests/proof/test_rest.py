@@ -60,6 +60,8 @@ def test_every_answer_is_one_that_the_document_describes(world: World, runner: a
     program = runner.run(program_of(world, "ada"))
     caller = make_caller("program", world, "ada")
     caller = type(caller)(caller.name, world, program, caller.ids)
-    outcome = SchemaCalls(DOCUMENT, runner, examples=2, seed=1).run([caller])
+    # Without this, schemathesis would send keys that it makes up.
+    keyless = {path: {m: {**c, "security": []} for m, c in calls.items()} for path, calls in DOCUMENT["paths"].items()}
+    outcome = SchemaCalls({**DOCUMENT, "paths": keyless}, runner, examples=2, seed=1).run([caller])
     assert outcome.problems == []
     assert sum(count for status, count in outcome.statuses["program"].items() if status < 300) > 10, outcome.statuses
