@@ -35,6 +35,7 @@ from api.operations.requests import MeasureRequests, NoteRoute
 from api.realtime.openapi import webhooks
 from api.realtime.relay.app import make_relay, relay_routes
 from api.realtime.relay.process import RelayWebsockets
+from api.rest.document import install_rest_document
 from api.routers import ROUTERS
 from api.server.web import WebServer
 from api.settings import ApiSettings, get_settings
@@ -99,6 +100,7 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
         app.state.relay = relay
         app.router.routes.extend(relay_routes(relay))
     install_openapi(app)
+    install_rest_document(app)
     install_pages(app, settings.ui_root)
     return app
 

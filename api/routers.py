@@ -45,6 +45,10 @@ from api.membership.routes import router as teams
 from api.operations.routes import router as operations
 from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
+from api.rest.caption_routes import router as rest_captions
+from api.rest.export_routes import router as rest_exports
+from api.rest.file_routes import router as rest_files
+from api.rest.webhook_routes import router as rest_webhooks
 from api.search.routes import router as search
 from api.speakers.routes import router as speakers
 from api.speech.routes import router as speech
@@ -101,6 +105,10 @@ ROUTERS: tuple[APIRouter, ...] = (
     file_media,
     files,
     webhooks,
+    rest_exports,
+    rest_captions,
+    rest_webhooks,
+    rest_files,
     operations,
     speech,
 )

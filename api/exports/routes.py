@@ -6,17 +6,20 @@ import uuid
 
 from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, Response
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.auth.viewer import SignedIn
 from api.exports import queries, service
 from api.exports.schemas import ExportOut, ExportRequest, describe
 from api.files import queries as files
+from api.files.models import File
 from api.http.downloads import attachment
 from api.http.envelope import Data
 from api.http.errors import NotFound, error_responses
 from api.http.state import ReadSession, State, WriteSession
 from api.http.stored import OBJECT_RESPONSES, send_object
 from api.jobs.dependency import Types
+from cluster.storage import Storage
 
 router = APIRouter(prefix="/api/video", tags=["exports"])
 
@@ -45,13 +48,18 @@ async def start_export(slug: str, body: ExportRequest, viewer: SignedIn, state: 
 async def download_export(
     slug: str, export_id: uuid.UUID, viewer: SignedIn, session: ReadSession, state: State, request: Request
 ) -> Response:
-    file = await files.find(session, viewer, slug)
+    return await send_export(request, session, state.storage, await files.find(session, viewer, slug), export_id)
+
+
+async def send_export(
+    request: Request, session: AsyncSession, storage: Storage, file: File, export_id: uuid.UUID
+) -> Response:
     export = await queries.find(session, file, export_id)
     try:
         return await send_object(
             request,
             session,
-            state.storage,
+            storage,
             export.export_key,
             media_type="video/mp4",
             disposition=attachment(f"{file.name}.{export.language}.mp4"),

@@ -67,10 +67,10 @@ def install_pages(app: FastAPI, ui_root: Path) -> None:
     """Serve files of `ui_root`, and `index.html` for any other path that a browser opens as a page."""
     root = ui_root.resolve()
 
-    @app.get("/api/docs", include_in_schema=False)
-    @app.head("/api/docs", include_in_schema=False)
+    @app.api_route("/api/docs", methods=["GET", "HEAD"], include_in_schema=False)
+    @app.api_route("/api/v1/docs", methods=["GET", "HEAD"], include_in_schema=False)
     async def docs() -> Response:
-        """Swagger UI over `/openapi.json`, built with the front end, so that it needs no other server."""
+        """Swagger UI over `/openapi.json` or the document of REST v1, built with the front end: no other server."""
         return _page(root / "docs.html")
 
     @app.api_route("/{path:path}", methods=["GET", "HEAD"], include_in_schema=False)

@@ -70,6 +70,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     tag_data = tag.json()["data"]
     belongings.ids |= {
         **{name: [*things, tag_data["id"], tag_data["slug"]] for name in _ANY},
+        "file_id": things[:2],
+        "upload_id": [things[-1]],
         "ids": [*things, f"{things[0]},{binned.slug}"],
         "tag": [tag_data["slug"]],
         "term_id": [str(term.json()["data"]["id"])],

@@ -22,3 +22,10 @@ def test_the_documentation_shows_every_route_from_this_server_alone(chromium: Br
         # The page adds operations as one scrolls to them.
         assert page.locator(".opblock-summary-path").count() >= 3
         assert hosts - {""} == {urlsplit(site.url).netloc}
+
+
+def test_programs_have_a_documentation_of_their_own(chromium: Browser, site: Site) -> None:
+    with watched_page(chromium, site.url) as page:
+        page.goto("/api/v1/docs")
+        expect(page.get_by_role("heading", name="Sagascript REST API")).to_be_visible()
+        expect(page.get_by_text("/api/v1/files", exact=True).first).to_be_visible()

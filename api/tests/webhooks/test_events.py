@@ -5,12 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from api.captions.jobs import TranscribeHandler
+from api.exports.jobs import ExportHandler
 from api.http.state import AppState
+from api.jobs.models import Job
+from api.jobs.states import JobKind
+from api.testing.ai_texts import WRITER, install, written_text
 from api.testing.browser import Browser
-from api.testing.transcribed import captioned_file
+from api.testing.transcribed import captioned_file, transcribing_file
+from api.testing.translated import translate
 from api.testing.webhook_receiver import WebhookReceiver
 from api.tests.webhooks.calls import add, deliveries, send_all
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import ExportResult
 
 pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
@@ -45,3 +54,34 @@ async def test_a_file_is_reported_from_its_upload_to_its_end(
     assert by_type["file.transcribed"]["file"]["duration_ms"] == 60_000
     assert sorted(each["data"]["permanent"] for each in said if each["type"] == "file.deleted") == [False, True]
     assert await deliveries(bob, others) == []
+
+
+async def test_what_is_made_of_a_file_is_reported_when_it_is_ready(
+    ada: Browser, state: AppState, receiver: WebhookReceiver
+) -> None:
+    webhook = await add(ada, receiver.url)
+    file = await captioned_file(state, ada.user_id)
+    await translate(state, ada, file, "es")
+    await install(state, WRITER)
+    text = await written_text(state, ada, file)
+    export = (await ada.post(f"/api/video/export/{file.slug}", json={"language": "en-US", "mode": "soft"})).json()
+    async with state.database.write() as session:
+        job = (await session.scalars(select(Job).where(Job.kind == JobKind.EXPORT))).one()
+        await ExportHandler().on_started(session, job)
+        await ExportHandler().on_done(session, job, ExportResult(export_key="k", size_bytes=7))
+    _, failing = await transcribing_file(state, ada.user_id)
+    async with state.database.write() as session:
+        row = await session.get_one(Job, failing.id)
+        await TranscribeHandler().on_failed(session, row, StageFailed("transcribe", "No room.", retryable=False))
+    await send_all(state)
+    data = {}
+    for message in receiver.messages:
+        said = message.verified(webhook["secret"])
+        data[said["type"]] = said["data"]
+    ready = data["translation.ready"]
+    assert (ready["language"], ready["source_language"], ready["file"]["id"]) == ("es", "en-US", file.slug)
+    assert data["ai_text.ready"]["text"] == {"id": text["id"], "type": "minutes", "language": text["language"]}
+    made = data["export.ready"]["export"]
+    assert made == {"id": export["data"]["id"], "language": "en-US", "mode": "soft", "size_bytes": 7}
+    assert data["file.failed"]["step"] == "transcription"
+    assert "No room." in data["file.failed"]["reason"]

@@ -1,4 +1,4 @@
-/** The documentation of the API at /api/docs: Swagger UI over /openapi.json, from this server alone. */
+/** The documentation at /api/docs, and at /api/v1/docs that of REST v1: Swagger UI, from this server alone. */
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js";
 import "swagger-ui-dist/swagger-ui.css";
 
@@ -6,7 +6,7 @@ const XSRF_COOKIE = /(?:^|; )XSRF-TOKEN=([^;]*)/;
 
 SwaggerUI({
   dom_id: "#docs",
-  url: "/openapi.json",
+  url: location.pathname.startsWith("/api/v1/") ? "/api/v1/openapi.json" : "/openapi.json",
   deepLinking: true,
   // By default it asks a site of its own whether the document is valid.
   validatorUrl: null,

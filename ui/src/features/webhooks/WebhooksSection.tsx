@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { EmptyState } from "../../layouts/EmptyState";
 import { IconPlus } from "../../theme/icons";
@@ -32,7 +32,8 @@ export default function WebhooksSection({ team }: { team?: string }) {
       <header className={styles.head}>
         <Text className="quiet">
           We send a signed message to your server when something happens to {whose}. Check the
-          signature as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> describes.
+          signature as <Anchor href="https://www.standardwebhooks.com">Standard Webhooks</Anchor>{" "}
+          describes.
         </Text>
         {webhooks.length > 0 && (
           <Button leftSection={<IconPlus size={17} />} onClick={() => setAdding(true)}>

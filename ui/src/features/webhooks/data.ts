@@ -16,9 +16,13 @@ export const DELIVERIES_PER_PAGE = 10;
 const WAITING_MS = 1_500;
 /** A retry hours from now is nothing to wait for. */
 const SOON_MS = 15_000;
+/** An attempt that is under way ends within this. */
+const ATTEMPT_MS = 70_000;
 
-const isSoon = ({ next_attempt_at: next }: Delivery): boolean =>
-  next !== null && Date.parse(next) - Date.now() < SOON_MS;
+const isSoon = ({ next_attempt_at: next, attempted_at: last }: Delivery): boolean =>
+  next !== null &&
+  (Date.parse(next) - Date.now() < SOON_MS ||
+    (last !== null && Date.now() - Date.parse(last) < ATTEMPT_MS));
 
 const of = (webhook_id: string) => ({ params: { path: { webhook_id } } });
 

@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+
+import httpx
+import pytest
+from fastapi import FastAPI
+
+from api.api_keys.scopes import Scope
+from api.testing.browser import Browser
+
+MakeProgram = Callable[..., Awaitable[httpx.AsyncClient]]
+
+
+@pytest.fixture
+async def program_of(app: FastAPI) -> AsyncIterator[MakeProgram]:
+    """Makes a client with an API key of somebody: `await program_of(ada, Scope.FILES_READ)`; by default all scopes."""
+    opened: list[httpx.AsyncClient] = []
+
+    async def make(owner: Browser, *scopes: Scope, team_id: str | None = None) -> httpx.AsyncClient:
+        headers = {} if team_id is None else {"X-Active-Team": team_id}
+        body = {"name": "Robot", "scopes": list(scopes or Scope)}
+        made = await owner.post("/api/keys", json=body, headers=headers)
+        assert made.status_code == 201, made.text
+        client = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app=app, raise_app_exceptions=False),
+            base_url="http://localhost",
+            headers={"Authorization": f"Bearer {made.json()['data']['secret']}"},
+        )
+        opened.append(client)
+        return client
+
+    yield make
+    for client in opened:
+        await client.aclose()
