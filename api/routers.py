@@ -47,6 +47,7 @@ from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.search.routes import router as search
 from api.speakers.routes import router as speakers
+from api.speech.routes import router as speech
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
@@ -101,4 +102,5 @@ ROUTERS: tuple[APIRouter, ...] = (
     files,
     webhooks,
     operations,
+    speech,
 )

@@ -73,6 +73,7 @@ class ApiSettings(ClusterSettings):
         "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."
     )
     max_upload_bytes: int = Field(20_000_000_000, description="Largest accepted upload.")
+    max_speech_bytes: int = Field(100_000_000, description="Largest file in a call of the speech API.")
     smtp_url: str | None = Field(
         None,
         description="Server that takes our mail, such as smtp://user@mail.example.com:587, or smtps:// for TLS from "

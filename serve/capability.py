@@ -19,6 +19,7 @@ _OFFLINE_MODEL = "en-us"
 _FAMILIES = {
     "whisper": "Whisper",
     "whisper_torch": "Whisper",
+    "parakeet": "Parakeet",
     "sherpa": "sherpa-onnx",
     "ct2": "",
     "ct2_llm": "",
@@ -121,6 +122,11 @@ def knows_language(loaded: EngineInfo, code: str) -> bool:
     return not loaded.languages or code in loaded.languages
 
 
+def engine_for(loaded: EngineInfo, code: str | None) -> EngineInfo:
+    """The engine that transcribes a language, given by its Whisper code; None where nobody knows it."""
+    return next((engine for engine in loaded.by_language if code in engine.languages), loaded)
+
+
 def pair_from_to(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:
     """How the engine translates between two languages, given without regions; None where it cannot."""
     if loaded.pairs is None:
@@ -140,7 +146,7 @@ def engine_label(engine: str, model: str) -> str:
         # Beside models of single languages its name lists those, and more than English works.
         return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
     name = _PROGRAMS.get(model, PurePath(model).name)
-    for prefix in ("faster-whisper-", "whisper-"):
+    for prefix in ("faster-whisper-", "whisper-", "sherpa-onnx-nemo-parakeet-"):
         name = name.removeprefix(prefix)
     if engine in _PROGRAMS:
         return name

@@ -14,6 +14,8 @@ import structlog
 
 from serve.settings import ModelSettings
 from serve.suitability import suitable, this_machine
+from serve.transcription.parakeet.choice import NOTHING, FoundParakeet, find_parakeet
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper_torch.folder import holds_whisper, missing_libraries
 
@@ -42,8 +44,9 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionChoice:
-    """Which speech engine to load; `whisper` is None for the offline engine. `reason` is a sentence for people.
+    """Which speech engines to load; without any model it is the offline engine. `reason` is for people, in sentences.
 
+    `by_language` are Whisper models of single languages, and come before `parakeet`, which comes before `whisper`.
     `missing` names the models that are not on this machine but that the hub may have.
     """
 
@@ -51,11 +54,21 @@ class TranscriptionChoice:
     by_language: dict[str, Found]
     reason: str
     missing: tuple[str, ...] = ()
+    parakeet: FoundParakeet | None = None
 
     @property
-    def models(self) -> list[Found]:
+    def models(self) -> list[Found | FoundParakeet]:
         """The models to load, that of every language first."""
-        return [*([self.whisper] if self.whisper else []), *self.by_language.values()]
+        return [
+            *([self.whisper] if self.whisper else []),
+            *self.by_language.values(),
+            *([self.parakeet] if self.parakeet else []),
+        ]
+
+    @property
+    def languages_of_parakeet(self) -> frozenset[str]:
+        """Those that no model of their own takes."""
+        return self.parakeet.languages - self.by_language.keys() if self.parakeet else frozenset()
 
 
 def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
@@ -68,10 +81,15 @@ def choose_transcription(
 ) -> TranscriptionChoice:
     """The best engine whose model is there or, with `may_download`, can be downloaded now.
 
-    Raises ModelMissing when only Whisper is allowed.
+    Raises ModelMissing when the profile requires Whisper or Parakeet and there is none.
     """
     if profile.engine == "pocketsphinx":
         return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
+    parakeet, about_parakeet = _parakeet(profile, settings, models_root)
+    if profile.engine == PARAKEET:
+        if parakeet is None:
+            raise ModelMissing(f"The profile requires Parakeet. {about_parakeet or f'{NOTHING}.'}")
+        return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = {}
     for language, name in settings.whisper_models.items():
@@ -82,13 +100,39 @@ def choose_transcription(
     missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
-        return TranscriptionChoice(default, by_language, reason, missing)
+        if parakeet is not None and profile.device == "cuda":
+            reason_not = "it runs on processors only, and this profile has Whisper on a GPU"
+            about_parakeet = f"Parakeet “{parakeet.name}” is not used: {reason_not}."
+            parakeet = None
+        if about_parakeet:
+            reason += f" {about_parakeet}"
+        return TranscriptionChoice(default, by_language, reason, missing, parakeet)
     if profile.engine in (WHISPER, WHISPER_TORCH):
         form = " of transformers' weights" if profile.engine == WHISPER_TORCH else ""
         raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model{form}.{missed}")
     known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
+    if parakeet is not None:
+        reason = (
+            f"{about_parakeet} There is no Whisper model, which would detect languages and know others.{missed}{known}"
+        )
+        return TranscriptionChoice(None, by_language, reason, missing, parakeet)
     reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
+    if about_parakeet:
+        reason += f" {about_parakeet}"
     return TranscriptionChoice(None, by_language, reason, missing)
+
+
+def _parakeet(
+    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
+) -> tuple[FoundParakeet | None, str]:
+    """The Parakeet model to use, and a sentence about it; the sentence is empty where nobody put one there."""
+    if profile.engine in (WHISPER, WHISPER_TORCH):
+        return None, ""
+    search = find_parakeet(settings, models_root)
+    if search.found is None:
+        return None, f"{search.problem}." if search.problem else ""
+    languages = ", ".join(sorted(search.found.languages))
+    return search.found, f"Parakeet “{search.found.name}” transcribes {languages}: {search.found.reason}."
 
 
 class _Search:

@@ -168,7 +168,7 @@ def _note(result: TranscribeResult) -> str | None:
     """What a reader should know about how the captions were made."""
     if not result.lines:
         return NO_SPEECH
-    return OFFLINE_NOTE if result.engine.engine == OFFLINE_ENGINE else None
+    return OFFLINE_NOTE if result.engine.engine == OFFLINE_ENGINE else result.engine.note or None
 
 
 async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeResult) -> None:

@@ -28,6 +28,8 @@ from api.mail.folder import remove_older
 from api.membership import deletion as teams
 from api.membership.models import Invitation
 from api.settings import ApiSettings
+from api.speech import service as speech
+from api.speech.limits import KEEP_HOURS
 from api.users.models import BrowserSession
 from api.webhooks.models import WebhookDelivery
 
@@ -87,6 +89,10 @@ async def _teams(kept: Kept, before: datetime) -> int:
     return await teams.purge_expired(kept.database, kept.types, before)
 
 
+async def _speech(kept: Kept, before: datetime) -> int:
+    return await speech.purge_expired(kept.database, before)
+
+
 async def _companies(kept: Kept, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
@@ -117,6 +123,7 @@ RULES = (
     Rule("mails in the folder", timedelta(days=MAIL_DAYS), _mails),
     Rule("deliveries of webhooks", timedelta(days=WEBHOOK_DAYS), _older(WebhookDelivery.created_at)),
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
+    Rule("calls of the speech API", timedelta(hours=KEEP_HOURS), _speech),
     Rule("expired API keys", timedelta(days=EXPIRED_DAYS), _older(ApiKey.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), _older(BrowserSession.expires_at)),

@@ -26,7 +26,8 @@ def publish(outcome: Outcome, out: Path | None) -> Path:
     console = Console()
     _print_all(console, outcome)
     _print_parts(console, outcome)
-    for note in (*outcome.data.notes, *outcome.notes, *(note for run in outcome.systems for note in run.notes)):
+    notes = (*outcome.data.notes, *outcome.notes, *(note for run in outcome.systems for note in run.notes))
+    for note in dict.fromkeys(notes):
         console.print(f"- {note}", markup=False, highlight=False)
     write_outcome(outcome, path)
     page = write_html(path.with_suffix(".html"), [outcome])

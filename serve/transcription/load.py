@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,8 @@ from serve.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, cho
 from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.on_demand import OnDemandEngine
+from serve.transcription.parakeet.engine import ParakeetEngine
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper import WhisperEngine
@@ -32,7 +34,7 @@ def load_transcription(
 ) -> TranscriptionEngine:
     """The best engine whose model is on this machine.
 
-    Raises ModelMissing, or the error of its loading, when the profile allows only Whisper.
+    Raises ModelMissing, or the error of its loading, when the profile allows only one engine.
     """
     choice = choose_transcription(profile, settings, models_root, may_download=False)
     return load_chosen(profile, settings, choice)
@@ -41,13 +43,17 @@ def load_transcription(
 def load_chosen(
     profile: TranscriptionProfile, settings: ModelSettings, choice: TranscriptionChoice, *, strict: bool = False
 ) -> TranscriptionEngine:
-    """The engine of a choice; the offline engine replaces a model that cannot be loaded.
+    """The engine of a choice; another one, in the end the offline one, replaces a model that cannot be loaded.
 
-    With `strict`, or where the profile allows only Whisper, the error of its loading is raised instead.
+    With `strict`, or where the profile allows only one engine, the error of its loading is raised instead.
     """
     loader = _Loader(profile, settings, profile.workers or cores())
-    default = _default(choice, loader, strict=strict or profile.engine in (WHISPER, WHISPER_TORCH))
+    is_only = strict or profile.engine in (WHISPER, WHISPER_TORCH, PARAKEET)
+    parakeet, problem = _parakeet(choice, loader, strict=is_only)
+    default = _default(choice, loader, parakeet, problem, strict=is_only)
     special: dict[str, TranscriptionEngine] = {}
+    if parakeet is not None and parakeet is not default:
+        special = dict.fromkeys(sorted(choice.languages_of_parakeet), parakeet)
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
@@ -63,8 +69,29 @@ def load_chosen(
     return loaded
 
 
-def _default(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> TranscriptionEngine:
-    reason = choice.reason
+def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> tuple[TranscriptionEngine | None, str]:
+    """The loaded model, or a sentence that says why it cannot be loaded; neither where none was chosen."""
+    found = choice.parakeet
+    if found is None:
+        return None, ""
+    try:
+        return ParakeetEngine(found.path, name=found.name, reason=choice.reason, parallel=loader.parallel), ""
+    except Exception as failure:
+        if strict:
+            raise
+        log.error("engine.not_loaded", model=found.name, error=str(failure))
+        return None, f" The Parakeet model “{found.name}” cannot be loaded: {failure}."
+
+
+def _default(
+    choice: TranscriptionChoice,
+    loader: _Loader,
+    parakeet: TranscriptionEngine | None,
+    problem: str,
+    *,
+    strict: bool,
+) -> TranscriptionEngine:
+    reason = choice.reason + problem
     if choice.whisper is not None:
         try:
             return loader.whisper(choice.whisper, reason)
@@ -72,10 +99,12 @@ def _default(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> T
             if strict:
                 raise
             log.error("engine.not_loaded", model=choice.whisper.name, error=str(failure))
-            reason = (
-                f"The offline engine is used because the Whisper model “{choice.whisper.name}” "
-                f"cannot be loaded: {failure}."
-            )
+            reason = f"The Whisper model “{choice.whisper.name}” cannot be loaded: {failure}.{problem}"
+            if parakeet is None:
+                reason = f"The offline engine is used. {reason}"
+    if parakeet is not None:
+        parakeet.info = replace(parakeet.info, reason=reason)
+        return parakeet
     return PocketSphinxEngine(reason=reason, parallel=loader.parallel)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tempfile
-from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +22,7 @@ from benchmarks.models.progress import progress
 from benchmarks.models.publish import publish
 from benchmarks.models.run import System, clear_sentences, limited, measure
 from benchmarks.models.sound import Sounds, decode_all
+from benchmarks.models.through import Through
 from serve.testing.tiny_models.archives import WHISPER, unpack
 
 MADE = "made phrase book"
@@ -35,11 +35,6 @@ HOW = (
     "benchmarks/models/asr/normalise.py. Speed is one file after the other with the model loaded, without decoding the "
     "file; memory is the peak of the process that holds the model."
 )
-
-
-class Through(StrEnum):
-    PROCESS = "process"
-    CLUSTER = "cluster"
 
 
 def command(

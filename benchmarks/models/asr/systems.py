@@ -10,12 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from benchmarks.models.child import Json
-from benchmarks.models.datasets import BadDataset
 from benchmarks.models.run import System
-from serve.profile import BadProfile, load_profile
+from benchmarks.models.sections import BadChoice, section_with
 
 PRODUCT = "benchmarks.models.asr.product"
 PEERS = {
@@ -30,15 +27,11 @@ SAME_FORM = ("faster-whisper", "faster-whisper-batched")
 PEER_BATCH = 8
 
 
-class BadChoice(BadDataset):
-    """Options that fit nothing on this machine. The message says what to do."""
-
-
 def product_systems(
     models: Sequence[str], *, profile: str, overlay: Json, through: str, models_root: Path, beam: int
 ) -> list[System]:
     """A system for each model, or for the one that the product would choose. Raises BadChoice."""
-    section = _section(profile, overlay)
+    section = section_with(profile, "transcription", overlay)
     base = {"through": through, "profile": section, "models_root": str(models_root), "beam": beam}
     if through == "cluster":
         # The cluster's own profile counts, not ours.
@@ -80,18 +73,6 @@ def peer_systems(
         }
         systems.append(System(f"{name} {Path(model or models[0]).name}", module, configuration, python))
     return systems
-
-
-def _section(profile: str, overlay: Json) -> Json:
-    """The profile's section for speech with what the command line says instead."""
-    try:
-        section = load_profile(profile).transcription
-        return type(section).model_validate({**section.model_dump(), **overlay}).model_dump(mode="json")
-    except BadProfile as problem:
-        raise BadChoice(str(problem)) from problem
-    except ValidationError as wrong:
-        problems = "; ".join(f"{'.'.join(map(str, error['loc']))}: {error['msg']}" for error in wrong.errors())
-        raise BadChoice(f"The options do not fit: {problems}.") from wrong
 
 
 def engines() -> str:

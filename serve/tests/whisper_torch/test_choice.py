@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from serve.models import WHISPER, WHISPER_TORCH, ModelMissing, choose_transcription
+from serve.models import WHISPER, WHISPER_TORCH, Found, ModelMissing, choose_transcription
 from serve.settings import ModelSettings
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.registration import TRANSCRIPTION_DEPLOYMENT
@@ -54,7 +54,7 @@ def test_a_setting_names_such_a_folder_for_all_languages_or_one(tmp_path: Path) 
     folder = published(tmp_path / "elsewhere")
     settings = ModelSettings(whisper_model=str(folder), whisper_models={"is": str(folder)}, allow_hub=False)
     choice = choose_transcription(profile(), settings, tmp_path / "models")
-    assert [found.engine for found in choice.models] == [WHISPER_TORCH, WHISPER_TORCH]
+    assert [each.engine for each in choice.models if isinstance(each, Found)] == [WHISPER_TORCH, WHISPER_TORCH]
 
 
 @pytest.mark.usefixtures("with_torch")

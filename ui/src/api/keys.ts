@@ -12,6 +12,7 @@ const WEBHOOKS = "webhooks?";
 export const keys = {
   user: "user",
   devices: "devices",
+  apiKeys: "api-keys",
   accountLog: (page: number) => `account-log/${page}`,
   config: "config",
   models: "models",

@@ -3367,6 +3367,83 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audio/transcriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Transcribe
+         * @description Transcribe a file. With `stream`, the text comes as server-sent events while it is being transcribed.
+         */
+        post: operations["transcribe_v1_audio_transcriptions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audio/translations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Translate
+         * @description Transcribe a file and translate the text into English.
+         */
+        post: operations["translate_v1_audio_translations_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Models
+         * @description The speech models that are loaded. `whisper-1` is another name for the default.
+         */
+        get: operations["list_models_v1_models_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{model}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show Model */
+        get: operations["show_model_v1_models__model__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "polling.files": {
@@ -5781,6 +5858,27 @@ export interface components {
             value: string;
         };
         /**
+         * LanguageEngineOut
+         * @description An engine that takes some languages in place of the main one. The fields are as in `ModelOut`.
+         */
+        LanguageEngineOut: {
+            /** Detects Language */
+            detects_language: boolean;
+            /** Engine */
+            engine: string;
+            /** Label */
+            label: string;
+            /** Languages */
+            languages: string[];
+            /** Licence */
+            licence: string | null;
+            /** Note */
+            note: string | null;
+            /** Takes Vocabulary */
+            takes_vocabulary: boolean;
+            word_times: components["schemas"]["WordTimes"];
+        };
+        /**
          * LanguageOut
          * @description `country` is set in the regional list and null in the broad one.
          *
@@ -5957,6 +6055,8 @@ export interface components {
          *     `profile_problem` is a sentence that says why the newest profile is not used.
          */
         LoadedOut: {
+            /** By Language */
+            by_language: components["schemas"]["LanguageEngineOut"][];
             /** Changed At */
             changed_at: string | null;
             /** Detects Language */
@@ -6146,15 +6246,29 @@ export interface components {
             /** Total */
             total: number;
         };
+        /** ModelList */
+        ModelList: {
+            /** Data */
+            data: components["schemas"]["ServedModel"][];
+            /**
+             * Object
+             * @default list
+             * @constant
+             */
+            object: "list";
+        };
         /**
          * ModelOut
          * @description What the installation can do for one task.
          *
          *     `title` is the task in words. `sentence` says why it is `missing` or `failed` and what to do. `engine` is an id,
          *     `label` the engine and model in words, `note` what people should know about its results. `languages` has codes
-         *     without regions. `pairs` is null where any two of the languages go.
+         *     without regions. `by_language` are the engines that take some of them
+         *     in place of this one. `pairs` is null where any two of the languages go.
          */
         ModelOut: {
+            /** By Language */
+            by_language: components["schemas"]["LanguageEngineOut"][];
             /** Detects Language */
             detects_language: boolean;
             /** Engine */
@@ -6436,6 +6550,24 @@ export interface components {
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
+        };
+        /**
+         * OpenAiError
+         * @description `param` is the field of the request that is wrong.
+         */
+        OpenAiError: {
+            /** Code */
+            code: string | null;
+            /** Message */
+            message: string;
+            /** Param */
+            param: string | null;
+            /** Type */
+            type: string;
+        };
+        /** OpenAiErrorBody */
+        OpenAiErrorBody: {
+            error: components["schemas"]["OpenAiError"];
         };
         /**
          * OrderOut
@@ -7099,6 +7231,21 @@ export interface components {
             /** Unsupported */
             unsupported: boolean;
         };
+        /** ServedModel */
+        ServedModel: {
+            /** Created */
+            created: number;
+            /** Id */
+            id: string;
+            /**
+             * Object
+             * @default model
+             * @constant
+             */
+            object: "model";
+            /** Owned By */
+            owned_by: string;
+        };
         /**
          * SessionOut
          * @description A browser in which the user is signed in.
@@ -7228,6 +7375,55 @@ export interface components {
             /** Speakers */
             speakers: components["schemas"]["SpeakerOut"][];
             state: components["schemas"]["DetectionState"];
+        };
+        /**
+         * SpeechSegment
+         * @description Times in seconds. `avg_logprob` is the mean over the words, and `no_speech_prob` 0: only speech is decoded.
+         *
+         *     `tokens` is empty: no engine hands them out.
+         */
+        SpeechSegment: {
+            /** Avg Logprob */
+            avg_logprob: number;
+            /** Compression Ratio */
+            compression_ratio: number;
+            /** End */
+            end: number;
+            /** Id */
+            id: number;
+            /**
+             * No Speech Prob
+             * @default 0
+             */
+            no_speech_prob: number;
+            /** Seek */
+            seek: number;
+            /** Start */
+            start: number;
+            /**
+             * Temperature
+             * @default 0
+             */
+            temperature: number;
+            /** Text */
+            text: string;
+            /**
+             * Tokens
+             * @default []
+             */
+            tokens: number[];
+        };
+        /**
+         * SpeechWord
+         * @description Times in seconds.
+         */
+        SpeechWord: {
+            /** End */
+            end: number;
+            /** Start */
+            start: number;
+            /** Word */
+            word: string;
         };
         /**
          * SplitLine
@@ -7733,6 +7929,12 @@ export interface components {
             /** Language */
             language?: string | null;
         };
+        /** Transcription */
+        Transcription: {
+            /** Text */
+            text: string;
+            usage: components["schemas"]["Usage"];
+        };
         /**
          * TranslateIn
          * @description Translate into one `language` or several `languages`.
@@ -7972,6 +8174,20 @@ export interface components {
          * @enum {string}
          */
         UploadStatus: "idle" | "waiting" | "uploading" | "uploaded" | "incomplete" | "completed" | "cancelled" | "failed" | "processing";
+        /**
+         * Usage
+         * @description Seconds of sound, rounded up.
+         */
+        Usage: {
+            /** Seconds */
+            seconds: number;
+            /**
+             * Type
+             * @default duration
+             * @constant
+             */
+            type: "duration";
+        };
         /** UsageLineOut */
         UsageLineOut: {
             /** Cents */
@@ -8083,6 +8299,28 @@ export interface components {
             /** Name */
             name: string;
             role: components["schemas"]["TeamRole"];
+        };
+        /**
+         * VerboseTranscription
+         * @description `language` is its English name. `words` and `segments` are there as `timestamp_granularities` asks.
+         */
+        VerboseTranscription: {
+            /** Duration */
+            duration: number;
+            /** Language */
+            language: string;
+            /** Segments */
+            segments?: components["schemas"]["SpeechSegment"][] | null;
+            /**
+             * Task
+             * @enum {string}
+             */
+            task: "transcribe" | "translate";
+            /** Text */
+            text: string;
+            usage: components["schemas"]["Usage"];
+            /** Words */
+            words?: components["schemas"]["SpeechWord"][] | null;
         };
         /**
          * VerificationLink
@@ -29485,6 +29723,472 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    transcribe_v1_audio_transcriptions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string;
+                    /** Language */
+                    language?: string | null;
+                    /** Model */
+                    model: string;
+                    /** Prompt */
+                    prompt?: string | null;
+                    /**
+                     * ResponseFormat
+                     * @default json
+                     * @enum {string}
+                     */
+                    response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt";
+                    /**
+                     * Stream
+                     * @default false
+                     */
+                    stream?: boolean;
+                    /**
+                     * Temperature
+                     * @default 0
+                     */
+                    temperature?: number;
+                    /**
+                     * Timestamp Granularities[]
+                     * @default [
+                     *       "segment"
+                     *     ]
+                     */
+                    "timestamp_granularities[]"?: ("word" | "segment")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The text, in the form that `response_format` names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerboseTranscription"] | components["schemas"]["Transcription"];
+                    "application/x-subrip; charset=utf-8": string;
+                    "text/event-stream": string;
+                    "text/plain; charset=utf-8": string;
+                    "text/vtt; charset=utf-8": string;
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+        };
+    };
+    translate_v1_audio_translations_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    file: string;
+                    /** Language */
+                    language?: string | null;
+                    /** Model */
+                    model: string;
+                    /** Prompt */
+                    prompt?: string | null;
+                    /**
+                     * ResponseFormat
+                     * @default json
+                     * @enum {string}
+                     */
+                    response_format?: "json" | "text" | "srt" | "verbose_json" | "vtt";
+                    /**
+                     * Stream
+                     * @default false
+                     */
+                    stream?: boolean;
+                    /**
+                     * Temperature
+                     * @default 0
+                     */
+                    temperature?: number;
+                    /**
+                     * Timestamp Granularities[]
+                     * @default [
+                     *       "segment"
+                     *     ]
+                     */
+                    "timestamp_granularities[]"?: ("word" | "segment")[];
+                };
+            };
+        };
+        responses: {
+            /** @description The text, in the form that `response_format` names. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VerboseTranscription"] | components["schemas"]["Transcription"];
+                    "application/x-subrip; charset=utf-8": string;
+                    "text/event-stream": string;
+                    "text/plain; charset=utf-8": string;
+                    "text/vtt; charset=utf-8": string;
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+        };
+    };
+    list_models_v1_models_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+        };
+    };
+    show_model_v1_models__model__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServedModel"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
+                };
+            };
+            /** @description An error in the form of OpenAI's API. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenAiErrorBody"];
                 };
             };
         };
