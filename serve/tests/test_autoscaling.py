@@ -17,13 +17,14 @@ TIMES = ("last_scale_up_time", "last_scale_down_time", "current_time")
 
 def context(*queued: float, requests: float) -> AutoscalingContext:
     fields: dict[str, Any] = dict.fromkeys((*WITHOUT, *TIMES))
+    replicas: Any = dict(enumerate(queued))
     return AutoscalingContext(
         **fields,
         current_num_replicas=1,
         target_num_replicas=1,
         running_replicas=[],
         total_num_requests=requests,
-        aggregated_metrics={QUEUED: dict(enumerate(queued))} if queued else {},  # type: ignore[dict-item]
+        aggregated_metrics={QUEUED: replicas} if queued else {},
         capacity_adjusted_min_replicas=0,
         capacity_adjusted_max_replicas=9,
         policy_state={},
