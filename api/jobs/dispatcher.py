@@ -227,12 +227,15 @@ class Dispatcher:
             log.error("attempt.unwritten", job_id=str(lease.job_id), exc_info=task.exception())
 
     async def _renew(self) -> None:
-        if not self._running:
+        # A job that is claimed while this waits for the database is not among them.
+        leases = tuple(self._running)
+        if not leases:
             return
         async with self._database.write() as session:
-            held = await queue.renew(session, tuple(self._running))
-        for lease, (attempt, _) in tuple(self._running.items()):
-            if lease not in held and not attempt.is_stopped:
+            held = await queue.renew(session, leases)
+        for lease in leases:
+            attempt, _ = self._running.get(lease, (None, None))
+            if lease not in held and attempt is not None and not attempt.is_stopped:
                 self._stop_soon(attempt, attempt.stop(Stop.LEASE_LOST))
 
     def _stop_soon(self, attempt: RunningAttempt, stop: Coroutine[None, None, None]) -> None:
