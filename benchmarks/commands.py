@@ -25,6 +25,10 @@ COMMANDS = {
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
+    "simulate": Command(
+        "benchmarks.simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."
+    ),
+    "replay": Command("benchmarks.simulation.replay_command", "One trace through the real engine and the simulation."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
