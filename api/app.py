@@ -38,12 +38,15 @@ from api.realtime.relay.process import RelayWebsockets
 from api.routers import ROUTERS
 from api.server.web import WebServer
 from api.settings import ApiSettings, get_settings
+from api.speech.routes import AUDIO
+from api.speech.waiting import Waiting
 from api.uploads.server import MOUNT, tus_app, tus_context
 from api.uploads.sweep import sweeping
 from cluster.storage import open_storage
 
-OWN_TIME = (MOUNT, "/app/", "/apps/", "/pusher/")
-"""Uploads have no deadline, and the relay holds its requests open."""
+MOUNTS = (MOUNT, "/app/", "/apps/", "/pusher/")
+OWN_TIME = (*MOUNTS, AUDIO)
+"""Uploads have no deadline, the relay holds its requests open, and programs wait for the texts of their files."""
 
 
 def create_app(settings: ApiSettings | None = None) -> FastAPI:
@@ -70,17 +73,18 @@ def create_app(settings: ApiSettings | None = None) -> FastAPI:
     app.state.attempts = Attempts()
     app.state.job_types = JOB_TYPES
     app.state.tus = tus
+    app.state.speech = Waiting(database)
     app.state.file_lists = KeptAnswers()
     relay = make_relay(settings) if settings.serve_relay else None
     app.state.figures = figures = ProcessFigures() if relay is None else ProcessFigures(partial(relay_gauges, relay))
     app.state.readiness = ReadinessProbe([*database_and_storage(shared), relay_answers(settings, relay)])
     install_error_handlers(app)
-    app.add_middleware(NoteRoute, mounts=OWN_TIME)
+    app.add_middleware(NoteRoute, mounts=MOUNTS)
     app.add_middleware(RepeatOnce, own_time=OWN_TIME)
     app.add_middleware(AnswerInTime, own_time=OWN_TIME)
     # The routes themselves refuse people who have not confirmed their address.
     admit = partial(load_viewer, settings=settings, database=shared.database, unverified=True)
-    app.add_middleware(BoundedBodies, own_limits=(MOUNT,), admit=admit)
+    app.add_middleware(BoundedBodies, own_limits=(MOUNT, AUDIO), admit=admit)
     app.add_middleware(PlainPaths)
     app.add_middleware(OwnHosts, names=settings.host_names, url=settings.base_url)
     app.add_middleware(SafeHeaders, other=page_origins(settings), is_https=settings.is_https)

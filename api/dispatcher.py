@@ -29,6 +29,7 @@ from api.realtime.publisher import Publisher
 from api.retention.loop import remove_forever
 from api.retention.rules import Kept
 from api.settings import ApiSettings
+from api.webhooks.delivery import WebhookSender
 from cluster.storage import open_storage
 
 
@@ -54,6 +55,7 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         beside = [
             asyncio.create_task(ticks.run()),
             asyncio.create_task(OutboxSender(database, deliveries).run()),
+            asyncio.create_task(WebhookSender(database, settings).run()),
             asyncio.create_task(end_suspended_holders(locks_of(database), enabled=settings.end_suspended)),
             asyncio.create_task(remove_forever(Kept(settings, database, types))),
             asyncio.create_task(_answer_probes(AppState(settings, database, storage), dispatcher)),

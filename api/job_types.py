@@ -9,7 +9,8 @@ from api.files.jobs import JOB_TYPES as FILES
 from api.jobs.job_type import by_kind
 from api.ledger.metering import metered
 from api.speakers.jobs import JOB_TYPES as SPEAKERS
+from api.speech.jobs import JOB_TYPES as SPEECH
 from api.translations.jobs import JOB_TYPES as TRANSLATIONS
 
-_BY_DOMAIN = (*FILES, *CAPTIONS, *AI_TEXTS, *TRANSLATIONS, *SPEAKERS, *EXPORTS)
+_BY_DOMAIN = (*FILES, *CAPTIONS, *AI_TEXTS, *TRANSLATIONS, *SPEAKERS, *EXPORTS, *SPEECH)
 JOB_TYPES = by_kind(metered(job_type) for job_type in _BY_DOMAIN)

@@ -28,6 +28,7 @@ from api.http.errors import (
     install_error_handlers,
 )
 from api.http.hosts import MISDIRECTED
+from api.http.openai_errors import OPENAI_PREFIX
 from api.realtime.openapi import webhooks
 from api.routers import ROUTERS
 
@@ -72,6 +73,9 @@ def _with_errors(document: dict[str, Any]) -> dict[str, Any]:
     for route in _routes():
         for method in route.methods or ():
             operation = document["paths"][route.path_format][method.lower()]
+            if route.path_format.startswith(OPENAI_PREFIX):
+                # Answered as 400.
+                operation["responses"].pop("422", None)
             for status, response in error_responses(*_errors(route, method, operation)).items():
                 declared = operation["responses"].get(str(status), {})
                 if "content" not in declared or "HTTPValidationError" in json.dumps(declared):
@@ -108,6 +112,8 @@ def _errors(route: APIRoute, method: str, operation: dict[str, Any]) -> Iterable
         statuses |= OF_KEYS
     if check_forgery in calls:
         statuses |= OF_CHANGES
+    if route.path_format.startswith(OPENAI_PREFIX):
+        statuses.discard(422)
     return sorted(statuses)
 
 

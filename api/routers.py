@@ -47,9 +47,11 @@ from api.public_config import router as public_config
 from api.realtime.routes import router as realtime
 from api.search.routes import router as search
 from api.speakers.routes import router as speakers
+from api.speech.routes import router as speech
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
+from api.webhooks.routes import router as webhooks
 
 # `files` comes after them, because its `/api/files/{slug}` would match the other paths under `/api/files`.
 ROUTERS: tuple[APIRouter, ...] = (
@@ -98,5 +100,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     file_bin,
     file_media,
     files,
+    webhooks,
     operations,
+    speech,
 )

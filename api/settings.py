@@ -40,7 +40,9 @@ class ApiSettings(ClusterSettings):
     database_url: str | None = Field(None, description="SQLAlchemy URL; SQLite in the data folder when unset.")
     redis_url: str | None = Field(None, description="Redis between several relay processes; one needs none.")
     session_secret: str | None = Field(None, description="Key that signs anti-forgery and upload tokens.")
-    data_key: str | None = Field(None, description="Key that encrypts personal numbers in the database.")
+    data_key: str | None = Field(
+        None, description="Key that encrypts personal numbers and the secrets of webhooks in the database."
+    )
     session_hours: int = Field(24 * 14, description="Hours a signed-in browser stays signed in.")
     realtime_app_id: str = Field("7461", description="Pusher application id, a number.")
     realtime_key: str = Field("sagascript-key", description="Pusher key, public.")
@@ -71,6 +73,7 @@ class ApiSettings(ClusterSettings):
         "/tus/", description="Where browsers send uploads: a path here, or the URL of an upload host."
     )
     max_upload_bytes: int = Field(20_000_000_000, description="Largest accepted upload.")
+    max_speech_bytes: int = Field(100_000_000, description="Largest file in a call of the speech API.")
     smtp_url: str | None = Field(
         None,
         description="Server that takes our mail, such as smtp://user@mail.example.com:587, or smtps:// for TLS from "
@@ -98,6 +101,10 @@ class ApiSettings(ClusterSettings):
     )
     metrics_token: str | None = Field(
         None, description="Token that /metrics wants as bearer; without it only this machine may read the figures."
+    )
+    webhooks_private: bool = Field(
+        False,
+        description="Whether webhooks may go to private addresses and by plain http, as in development.",
     )
     ui_dir: Path | None = Field(
         None,

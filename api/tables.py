@@ -30,6 +30,7 @@ from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
 from api.users.models import BrowserSession, User
+from api.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 metadata = Base.metadata
 
@@ -78,5 +79,7 @@ __all__ = [
     "Upload",
     "UploadToken",
     "User",
+    "WebhookDelivery",
+    "WebhookEndpoint",
     "metadata",
 ]

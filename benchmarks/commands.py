@@ -5,11 +5,18 @@ from __future__ import annotations
 from cluster.testing.commands import Command
 
 COMMANDS = {
-    "batching-goals": Command(
-        "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
+    "asr": Command(
+        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
+    ),
+    "diarization": Command("benchmarks.models.diarization.command", "Speaker models on your audio: who speaks when."),
+    "translation": Command(
+        "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
     ),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
+    "asr": Command(
+        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
+    ),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
@@ -29,19 +36,27 @@ COMMANDS = {
         "benchmarks.simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."
     ),
     "replay": Command("benchmarks.simulation.replay_command", "One trace through the real engine and the simulation."),
+    "batching-goals": Command(
+        "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
+    ),
+    "translation-goals": Command(
+        "benchmarks.translation_goals.command", "Caption lines through our engine against the bare one."
+    ),
+    "text-goals": Command(
+        "benchmarks.text_goals.command", "AI text: requests of many files in one batch or one after the other."
+    ),
+    "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
+    "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
+    "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
+    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
+    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
+    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
     "login": Command("benchmarks.login.command", "Signing in, and what other calls feel of it."),
     "captions": Command("benchmarks.captions.command", "Durable caption edits by many people at once."),
     "admin": Command("benchmarks.admin.command", "The administrators' lists and figures over a million files."),
-    "translation": Command("benchmarks.translation.command", "Caption lines through our engine against the bare one."),
-    "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
     "uploads": Command("benchmarks.uploads.command", "Uploads against a raw socket loop and the official Node server."),
-    "text": Command("benchmarks.text.command", "AI text: requests of many files in one batch or one after the other."),
-    "translation-quality": Command(
-        "benchmarks.translation_quality.command", "Translated captions: re-cut, SubER, chrF++, profile, glossary."
-    ),
-    "speakers": Command("benchmarks.speakers.command", "Who speaks when, and speech and speakers together."),
     "relay": Command("benchmarks.relay.command", "The websocket relay against a minimal broadcast loop."),
 }

@@ -12,7 +12,7 @@ from serve.settings import ModelSettings
 HOLDERS: dict[str, frozenset[str]] = {
     "SAGASCRIPT_DATABASE_URL": frozenset({"api", "uploads", "dispatcher", "migrate"}),
     "SAGASCRIPT_SESSION_SECRET": frozenset({"api"}),
-    "SAGASCRIPT_DATA_KEY": frozenset({"api"}),
+    "SAGASCRIPT_DATA_KEY": frozenset({"api", "dispatcher"}),
     "SAGASCRIPT_REALTIME_SECRET": frozenset({"api", "relay", "dispatcher"}),
     "SAGASCRIPT_REDIS_URL": frozenset({"relay"}),
     "SAGASCRIPT_METRICS_TOKEN": frozenset({"api"}),

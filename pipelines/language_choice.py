@@ -8,6 +8,7 @@ from serve.messages import EngineInfo
 
 NEEDS_WHISPER = "Needs a Whisper model"
 NOT_KNOWN = "The speech model does not know this language"
+NOT_DETECTED = "The speech model cannot detect languages"
 
 FALLBACK = "en-US"
 """The first choice when neither detection nor the installation's own language works."""
@@ -24,7 +25,9 @@ def unavailable_reason(loaded: EngineInfo | None, locale: str) -> str | None:
     works = loaded.detects_language if code is None else knows_language(loaded, code)
     if works:
         return None
-    return NEEDS_WHISPER if loaded.engine == OFFLINE_ENGINE else NOT_KNOWN
+    if loaded.engine == OFFLINE_ENGINE:
+        return NEEDS_WHISPER
+    return NOT_DETECTED if code is None else NOT_KNOWN
 
 
 def default_language(loaded: EngineInfo | None, preferred: str) -> str:

@@ -16,7 +16,16 @@ CHAT_TRANSLATION = "llm"
 """The translation engine that is a chat model: it reads the context and corrects drafts."""
 
 _OFFLINE_MODEL = "en-us"
-_FAMILIES = {"whisper": "Whisper", "sherpa": "sherpa-onnx", "ct2": "", "ct2_llm": "", "transformers": "", "openai": ""}
+_FAMILIES = {
+    "whisper": "Whisper",
+    "whisper_torch": "Whisper",
+    "parakeet": "Parakeet",
+    "sherpa": "sherpa-onnx",
+    "ct2": "",
+    "ct2_llm": "",
+    "transformers": "",
+    "openai": "",
+}
 """How people know engines; the model's name alone says enough for those that run models of many makers."""
 _PROGRAMS = {
     "apertium": "Apertium",
@@ -113,6 +122,11 @@ def knows_language(loaded: EngineInfo, code: str) -> bool:
     return not loaded.languages or code in loaded.languages
 
 
+def engine_for(loaded: EngineInfo, code: str | None) -> EngineInfo:
+    """The engine that transcribes a language, given by its Whisper code; None where nobody knows it."""
+    return next((engine for engine in loaded.by_language if code in engine.languages), loaded)
+
+
 def pair_from_to(loaded: EngineInfo, source: str, target: str) -> LanguagePair | None:
     """How the engine translates between two languages, given without regions; None where it cannot."""
     if loaded.pairs is None:
@@ -132,7 +146,7 @@ def engine_label(engine: str, model: str) -> str:
         # Beside models of single languages its name lists those, and more than English works.
         return "PocketSphinx (built in, English only)" if model == _OFFLINE_MODEL else "PocketSphinx (built in)"
     name = _PROGRAMS.get(model, PurePath(model).name)
-    for prefix in ("faster-whisper-", "whisper-"):
+    for prefix in ("faster-whisper-", "whisper-", "sherpa-onnx-nemo-parakeet-"):
         name = name.removeprefix(prefix)
     if engine in _PROGRAMS:
         return name

@@ -64,6 +64,8 @@ class EngineInfo:
     """Licence of the model, such as `mit`; empty where it is not known."""
     note: str = ""
     """What people should know about its results, as a sentence: "Rule-based: expect rough sentences."."""
+    by_language: tuple[EngineInfo, ...] = ()
+    """Engines that take some of the languages in its place; `languages` of each are those it is used for."""
 
     @property
     def can_run(self) -> bool:

@@ -14,11 +14,18 @@ import structlog
 
 from serve.settings import ModelSettings
 from serve.suitability import suitable, this_machine
+from serve.transcription.parakeet.choice import NOTHING, FoundParakeet, find_parakeet
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.profile import TranscriptionProfile
+from serve.transcription.whisper_torch.folder import holds_whisper, missing_libraries
 
 log = structlog.get_logger(__name__)
 
 MODEL_FILE = "model.bin"
+WHISPER = "whisper"
+"""By CTranslate2, from its own form of the weights."""
+WHISPER_TORCH = "whisper_torch"
+"""By torch, from weights as transformers publishes them."""
 
 
 class ModelMissing(RuntimeError):
@@ -32,12 +39,14 @@ class Found:
     name: str
     path: Path
     reason: str
+    engine: str = WHISPER
 
 
 @dataclass(frozen=True, slots=True)
 class TranscriptionChoice:
-    """Which speech engine to load; `whisper` is None for the offline engine. `reason` is a sentence for people.
+    """Which speech engines to load; without any model it is the offline engine. `reason` is for people, in sentences.
 
+    `by_language` are Whisper models of single languages, and come before `parakeet`, which comes before `whisper`.
     `missing` names the models that are not on this machine but that the hub may have.
     """
 
@@ -45,11 +54,21 @@ class TranscriptionChoice:
     by_language: dict[str, Found]
     reason: str
     missing: tuple[str, ...] = ()
+    parakeet: FoundParakeet | None = None
 
     @property
-    def models(self) -> list[Found]:
+    def models(self) -> list[Found | FoundParakeet]:
         """The models to load, that of every language first."""
-        return [*([self.whisper] if self.whisper else []), *self.by_language.values()]
+        return [
+            *([self.whisper] if self.whisper else []),
+            *self.by_language.values(),
+            *([self.parakeet] if self.parakeet else []),
+        ]
+
+    @property
+    def languages_of_parakeet(self) -> frozenset[str]:
+        """Those that no model of their own takes."""
+        return self.parakeet.languages - self.by_language.keys() if self.parakeet else frozenset()
 
 
 def may_use_hub(profile: TranscriptionProfile, settings: ModelSettings) -> bool:
@@ -62,10 +81,15 @@ def choose_transcription(
 ) -> TranscriptionChoice:
     """The best engine whose model is there or, with `may_download`, can be downloaded now.
 
-    Raises ModelMissing when only Whisper is allowed.
+    Raises ModelMissing when the profile requires Whisper or Parakeet and there is none.
     """
     if profile.engine == "pocketsphinx":
         return TranscriptionChoice(None, {}, "The profile selects the offline engine.")
+    parakeet, about_parakeet = _parakeet(profile, settings, models_root)
+    if profile.engine == PARAKEET:
+        if parakeet is None:
+            raise ModelMissing(f"The profile requires Parakeet. {about_parakeet or f'{NOTHING}.'}")
+        return TranscriptionChoice(None, {}, about_parakeet, parakeet=parakeet)
     search = _Search(profile, settings, models_root, may_download=may_download)
     by_language = {}
     for language, name in settings.whisper_models.items():
@@ -76,12 +100,39 @@ def choose_transcription(
     missing = tuple(dict.fromkeys(search.missing))
     if default is not None:
         reason = f"Whisper “{default.name}”: {default.reason}.{missed}"
-        return TranscriptionChoice(default, by_language, reason, missing)
-    if profile.engine == "whisper":
-        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model.{missed}")
+        if parakeet is not None and profile.device == "cuda":
+            reason_not = "it runs on processors only, and this profile has Whisper on a GPU"
+            about_parakeet = f"Parakeet “{parakeet.name}” is not used: {reason_not}."
+            parakeet = None
+        if about_parakeet:
+            reason += f" {about_parakeet}"
+        return TranscriptionChoice(default, by_language, reason, missing, parakeet)
+    if profile.engine in (WHISPER, WHISPER_TORCH):
+        form = " of transformers' weights" if profile.engine == WHISPER_TORCH else ""
+        raise ModelMissing(f"The profile requires Whisper, and there is no Whisper model{form}.{missed}")
     known = "".join(f" Whisper “{found.name}” is used for “{language}”." for language, found in by_language.items())
+    if parakeet is not None:
+        reason = (
+            f"{about_parakeet} There is no Whisper model, which would detect languages and know others.{missed}{known}"
+        )
+        return TranscriptionChoice(None, by_language, reason, missing, parakeet)
     reason = f"The offline engine is used because there is no Whisper model.{missed}{known}"
+    if about_parakeet:
+        reason += f" {about_parakeet}"
     return TranscriptionChoice(None, by_language, reason, missing)
+
+
+def _parakeet(
+    profile: TranscriptionProfile, settings: ModelSettings, models_root: Path
+) -> tuple[FoundParakeet | None, str]:
+    """The Parakeet model to use, and a sentence about it; the sentence is empty where nobody put one there."""
+    if profile.engine in (WHISPER, WHISPER_TORCH):
+        return None, ""
+    search = find_parakeet(settings, models_root)
+    if search.found is None:
+        return None, f"{search.problem}." if search.problem else ""
+    languages = ", ".join(sorted(search.found.languages))
+    return search.found, f"Parakeet “{search.found.name}” transcribes {languages}: {search.found.reason}."
 
 
 class _Search:
@@ -103,9 +154,11 @@ class _Search:
             return self.named(self._settings.whisper_model)
         models = self._profile.models
         for name in ("whisper", *models):
-            if (folder := _local(name, self._root)) is not None:
-                return Found(name, folder, "its folder is in the models folder")
+            if (found := self._local(name, "its folder is in the models folder")) is not None:
+                return found
         self.tried.append(f"{self._root} holds no model")
+        if self._profile.engine == WHISPER_TORCH:
+            return None
         for name in models:
             if (folder := _cached(name)) is not None:
                 return Found(name, folder, "it is in the hub cache")
@@ -114,17 +167,46 @@ class _Search:
 
     def named(self, name: str) -> Found | None:
         """A model that a setting names: a folder, a folder's name in the models folder, a size or a hub name."""
-        if (Path(name) / MODEL_FILE).is_file():
-            return Found(name, Path(name).resolve(), "a setting names this folder")
-        if (folder := _local(name, self._root)) is not None:
-            return Found(name, folder, "a setting names it and its folder is in the models folder")
+        if (engine := self._engine_of(Path(name))) is not None:
+            return Found(name, Path(name).resolve(), "a setting names this folder", engine)
+        if (found := self._local(name, "a setting names it and its folder is in the models folder")) is not None:
+            return found
         if Path(name).is_absolute():
-            self.tried.append(f"the folder {name} has no {MODEL_FILE}")
+            self.tried.append(f"the folder {name} has no {self._wanted()}")
+            return None
+        # The hub's Whisper models are looked for in CTranslate2's form only.
+        if self._profile.engine == WHISPER_TORCH:
+            self.tried.append(f"“{name}” is no folder with {self._wanted()}")
             return None
         if (folder := _cached(name)) is not None:
             return Found(name, folder, "a setting names it and it is in the hub cache")
         self.tried.append(f"“{name}” is neither a folder nor in the hub cache")
         return self._from_hub(name)
+
+    def _local(self, name: str, reason: str) -> Found | None:
+        """The folder `name`, `whisper-name` or `faster-whisper-name` in the models folder, when it holds a model."""
+        for spelling in (name, f"whisper-{name}", f"faster-whisper-{name}"):
+            if (engine := self._engine_of(self._root / spelling)) is not None:
+                return Found(name, self._root / spelling, reason, engine)
+        return None
+
+    def _engine_of(self, folder: Path) -> str | None:
+        """The engine that the profile allows for a folder's weights, CTranslate2 first; None when there is none."""
+        if self._profile.engine != WHISPER_TORCH and (folder / MODEL_FILE).is_file():
+            return WHISPER
+        if self._profile.engine == WHISPER or not holds_whisper(folder):
+            return None
+        beams = self._profile.beam_size
+        problem = missing_libraries() if beams == 1 else f"it decodes with 1 beam, and the profile sets {beams}"
+        if problem is None:
+            return WHISPER_TORCH
+        self.tried.append(f"{folder} holds weights for torch: {problem}")
+        return None
+
+    def _wanted(self) -> str:
+        return (
+            "config.json, tokenizer.json and model.safetensors" if self._profile.engine == WHISPER_TORCH else MODEL_FILE
+        )
 
     def _from_hub(self, name: str) -> Found | None:
         if self._may_download and (found := self._from_network(name)) is not None:
@@ -140,15 +222,6 @@ class _Search:
             self.tried.append(problem)
             return None
         return _download(name, self.tried)
-
-
-def _local(name: str, models_root: Path) -> Path | None:
-    """The folder `name`, `whisper-name` or `faster-whisper-name` in the models folder, when it holds a model."""
-    for spelling in (name, f"whisper-{name}", f"faster-whisper-{name}"):
-        folder = models_root / spelling
-        if (folder / MODEL_FILE).is_file():
-            return folder
-    return None
 
 
 def _cached(name: str) -> Path | None:

@@ -18,6 +18,10 @@ class ModelSettings(BaseSettings):
         default_factory=dict,
         description='Whisper models of single languages, as JSON: {"is": "/models/whisper-is"}; values as above.',
     )
+    parakeet_model: str | None = Field(
+        None,
+        description="Parakeet model, for the languages it knows: a folder, or the name of one in the models folder.",
+    )
     translation_models: dict[str, str] = Field(
         default_factory=dict,
         description='Translation models, as JSON: {"en-is": "/models/quickmt-en-is"}, * for models of many languages; '

@@ -17,6 +17,7 @@ from api.access.owned import EDITORS, Binned, Owned
 from api.auth.viewer import SignedIn, Viewer
 from api.http.errors import Forbidden
 from api.teams.models import Membership, Team, TeamRole, is_open
+from api.users.models import User
 
 
 def may_see(viewer: Viewer, table: type[Owned]) -> ColumnElement[bool]:
@@ -72,6 +73,13 @@ def of_owner(user_id: uuid.UUID, team_id: uuid.UUID | None, table: type[Owned]) 
 def added_by(user_id: uuid.UUID, table: type[Owned]) -> ColumnElement[bool]:
     """All rows that a person added, for themselves and for teams."""
     return table.user_id == user_id
+
+
+def has_owner(table: type[Owned]) -> ColumnElement[bool]:
+    """The rows whose owner is there: an open team, or a person whose account is not deleted."""
+    person = exists().where(User.id == table.user_id, User.deleted_at.is_(None))
+    team = exists().where(Team.id == table.team_id, is_open())
+    return or_(and_(table.team_id.is_(None), person), team)
 
 
 def is_same_person(one: uuid.UUID, other: uuid.UUID) -> bool:

@@ -11,6 +11,7 @@ from api.ai_texts.service import stop
 from api.ai_texts.transitions import AI_TEXT_STATUS
 from api.ai_texts.versions import add_version
 from api.files.models import File
+from api.files.webhooks import facts_of
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
@@ -18,6 +19,8 @@ from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
 from api.realtime.messages import Action
 from api.realtime.notices import Notice
+from api.webhooks.emission import emit
+from api.webhooks.events import AiTextFacts, AiTextReady
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.flows.messages import Chunk, Progress, StageFailed
 from pipelines.flows.minutes_messages import MINUTES, MinutesRequest, MinutesResult, WrittenBlock
@@ -65,6 +68,8 @@ class MinutesHandler(Handler[MinutesResult]):
         AI_TEXT_STATUS.move(text, AiTextStatus.READY)
         text.progress = 100
         add_event(session, await notice(session, file, text, Action.COMPLETED, progress=100))
+        written = AiTextFacts(id=text.id, type=text.type, language=text.language)
+        await emit(session, file, AiTextReady(file=facts_of(file), text=written))
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         if (held := await _held(session, job)) is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.http.errors import ApiError, Forbidden, TooManyRequests
 
+KEY_QUOTA_EXCEEDED = "key_quota_exceeded"
 KEY_EXHAUSTED = (
     "This key has used its {minutes:,} minutes of this month. Raise its limit, or wait until the next month."
 )
@@ -25,7 +26,7 @@ class ScopeMissing(Forbidden):
 
 
 class KeyExhausted(TooManyRequests):
-    code = "key_quota_exceeded"
+    code = KEY_QUOTA_EXCEEDED
 
     def __init__(self, minutes: int, *, retry_after_s: int) -> None:
         super().__init__(KEY_EXHAUSTED.format(minutes=minutes), retry_after_s=retry_after_s)

@@ -79,6 +79,12 @@ class AuditAction(StrEnum):
     INVITATION_DECLINED = "invitation.declined"
     FILES_MOVED = "files.moved"
 
+    WEBHOOK_ADDED = "webhook.added"
+    WEBHOOK_CHANGED = "webhook.changed"
+    WEBHOOK_SECRET_CHANGED = "webhook.secret_changed"
+    WEBHOOK_DELETED = "webhook.deleted"
+    WEBHOOK_TURNED_OFF = "webhook.turned_off"
+
     SUBSCRIBED = "subscription.ordered"
     PLAN_CHANGED = "subscription.changed"
     PLAN_CHANGE_TAKEN_BACK = "subscription.change_taken_back"

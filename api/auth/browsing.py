@@ -30,7 +30,7 @@ NEVER = re.compile(
 )
 """Calls that no administrator makes for a customer, whatever their method."""
 NEVER_CHANGED = re.compile(
-    r"[A-Z]+ /api/(?:user|account|email|billing|keys)(?:/.*)?"
+    r"[A-Z]+ /api/(?:user|account|email|billing|keys|webhooks)(?:/.*)?"
     r"|[A-Z]+ /api/ledger/(?!quote).*"
     r"|DELETE /api/teams/[^/]+"
     r"|DELETE /api/files/bin|POST /api/files/bin/purge"
@@ -48,6 +48,7 @@ _KINDS = {
     "a file": re.compile(r"/api/files/([^/]+).*"),
     "the list of files": re.compile(r"/api/files()"),
     "teams": re.compile(r"/api/teams(?:/([^/]+))?.*"),
+    "webhooks": re.compile(r"/api/webhooks(?:/([^/]+))?.*"),
     "minutes": re.compile(r"/api/ledger(?:/([^/]+))?.*"),
 }
 

@@ -25,12 +25,26 @@ class PairOut(BaseModel):
     via: str | None
 
 
+class LanguageEngineOut(BaseModel):
+    """An engine that takes some languages in place of the main one. The fields are as in `ModelOut`."""
+
+    engine: str
+    label: str
+    languages: list[str]
+    note: str | None
+    licence: str | None
+    detects_language: bool
+    word_times: WordTimes
+    takes_vocabulary: bool
+
+
 class ModelOut(BaseModel):
     """What the installation can do for one task.
 
     `title` is the task in words. `sentence` says why it is `missing` or `failed` and what to do. `engine` is an id,
     `label` the engine and model in words, `note` what people should know about its results. `languages` has codes
-    without regions. `pairs` is null where any two of the languages go.
+    without regions. `by_language` are the engines that take some of them
+    in place of this one. `pairs` is null where any two of the languages go.
     """
 
     task: str
@@ -50,6 +64,7 @@ class ModelOut(BaseModel):
     takes_vocabulary: bool
     token_limit: int | None
     window_ms: int | None
+    by_language: list[LanguageEngineOut]
     fetch: FetchOut | None
 
 
@@ -76,6 +91,7 @@ def describe(capability: Capability) -> ModelOut:
         takes_vocabulary=loaded.takes_vocabulary,
         token_limit=loaded.token_limit,
         window_ms=loaded.window_ms,
+        by_language=[_language_engine(engine) for engine in loaded.by_language],
         fetch=FetchOut(
             model=fetch.model,
             state=fetch.state,
@@ -85,6 +101,19 @@ def describe(capability: Capability) -> ModelOut:
         )
         if fetch
         else None,
+    )
+
+
+def _language_engine(engine: EngineInfo) -> LanguageEngineOut:
+    return LanguageEngineOut(
+        engine=engine.engine,
+        label=engine_label(engine.engine, engine.model),
+        languages=sorted(engine.languages),
+        note=engine.note or None,
+        licence=engine.licence or None,
+        detects_language=engine.detects_language,
+        word_times=engine.word_times,
+        takes_vocabulary=engine.takes_vocabulary,
     )
 
 

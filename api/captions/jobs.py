@@ -21,6 +21,7 @@ from api.captions.writing import write
 from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.transitions import FILE_STATUS
+from api.files.webhooks import facts_of
 from api.files.work import enqueue_work, speakers_work
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
@@ -33,6 +34,8 @@ from api.ledger.service import release
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
+from api.webhooks.emission import emit
+from api.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.captions.edit import EditResult
 from pipelines.captions.lines import CaptionLine
@@ -121,6 +124,10 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file.phase = ""
         file.error = file.error_code = None
         add_event(session, await _notice(session, file, Action.COMPLETED, progress=100))
+        transcribed = FileTranscribed(
+            file=facts_of(file), lines=len(result.lines), engine=file.engine, note=file.engine_note
+        )
+        await emit(session, file, transcribed)
         if file.detects_speakers and result.lines and await _can_detect_speakers(session, file):
             await enqueue_work(session, file, speakers_work(file), after=job)
 
@@ -141,6 +148,8 @@ class TranscribeHandler(Handler[TranscribeResult]):
         file.error = reason if failure.code == LANGUAGE_UNSUPPORTED else failed.message.message
         file.error_code = failed.message.code
         add_event(session, failed)
+        code = failure.code or None
+        await emit(session, file, FileFailed(file=facts_of(file), step="transcription", reason=reason, code=code))
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -159,7 +168,7 @@ def _note(result: TranscribeResult) -> str | None:
     """What a reader should know about how the captions were made."""
     if not result.lines:
         return NO_SPEECH
-    return OFFLINE_NOTE if result.engine.engine == OFFLINE_ENGINE else None
+    return OFFLINE_NOTE if result.engine.engine == OFFLINE_ENGINE else result.engine.note or None
 
 
 async def _save(session: AsyncSession, file: File, job: Job, result: TranscribeResult) -> None:

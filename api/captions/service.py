@@ -32,6 +32,7 @@ from api.captions.speakers import speakers_by_source
 from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_language, track_to_change
 from api.db.engine import Database
 from api.files.models import File
+from api.files.webhooks import emit_captions_changed
 from api.http.errors import Conflict
 from api.jobs.outbox import add_event
 from api.realtime.events import event
@@ -171,15 +172,17 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await _remove_no_speech_note(session, track, change)
-    await announce_followed(session, tracks.file, change)
+    await announce(session, tracks.file, change)
     return change
 
 
-async def announce_followed(session: AsyncSession, file: File, change: Change) -> None:
-    """Let pages that show a translation fetch it again."""
+async def announce(session: AsyncSession, file: File, change: Change) -> None:
+    """Let pages that show a translation fetch it again, and report the change to webhooks."""
     if change.followed:
         message = event(Topic.TRANSLATE, Action.CHANGED, slug=file.slug, name=file.name)
         add_event(session, await notice_of(session, file, message))
+    if change.is_move or change.result.before or change.result.after:
+        await emit_captions_changed(session, file, change.language, *change.followed)
 
 
 async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
@@ -234,7 +237,7 @@ async def import_file(
                 continue
             change = await save(session, viewer, newest, IMPORT, result)
             await _remove_no_speech_note(session, newest, change)
-            await announce_followed(session, tracks.file, change)
+            await announce(session, tracks.file, change)
         return change, imported.notes
     raise Conflict(IMPORT_RACE)
 

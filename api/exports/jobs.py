@@ -8,6 +8,7 @@ from api.exports.models import Export, ExportStatus
 from api.exports.service import notice
 from api.exports.transitions import EXPORT_STATUS
 from api.files.models import File
+from api.files.webhooks import facts_of
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
@@ -15,6 +16,8 @@ from api.jobs.outbox import add_event
 from api.jobs.states import JobKind
 from api.realtime.messages import Action
 from api.realtime.notices import Notice
+from api.webhooks.emission import emit
+from api.webhooks.events import ExportFacts, ExportReady
 from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.requests import EXPORT, ExportRequest
@@ -55,6 +58,8 @@ class ExportHandler(Handler[ExportResult]):
         export.size_bytes = result.size_bytes
         export.progress = 100
         add_event(session, await notice(session, file, export, Action.COMPLETED, progress=100))
+        made = ExportFacts(id=export.id, language=export.language, mode=export.mode, size_bytes=export.size_bytes)
+        await emit(session, file, ExportReady(file=facts_of(file), export=made))
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         rows = await _rows(session, job)

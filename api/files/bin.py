@@ -26,6 +26,7 @@ from api.files.language import captions_language
 from api.files.models import File, FileStatus
 from api.files.queries import FILE_NOT_FOUND
 from api.files.transitions import FILE_STATUS, UNFINISHED
+from api.files.webhooks import facts_of
 from api.http.errors import NotFound
 from api.jobs import service as jobs
 from api.jobs.cleanup import remove_later
@@ -38,6 +39,8 @@ from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from api.uploads.models import TusUpload, Upload, UploadStatus
 from api.uploads.transitions import UPLOAD_STATUS
+from api.webhooks.emission import emit
+from api.webhooks.events import FileDeleted
 
 BIN_DAYS = 30
 """A file can be restored for this long. Then every byte of it goes."""
@@ -55,7 +58,7 @@ async def move_to_bin(session: AsyncSession, types: JobTypes, viewer: Viewer, id
     for file in await _taken(session, types, viewer, ids):
         file.deleted_at = now
         await stop(session, file)
-        await _announce(session, file, Action.DELETED)
+        await _announce_deletion(session, file, permanent=False)
         _record(session, viewer, AuditAction.FILE_DELETED, file)
 
 
@@ -63,7 +66,7 @@ async def discard(session: AsyncSession, types: JobTypes, viewer: Viewer, ids: S
     """Delete files of uploads that somebody cancels: they never were anything to restore. All or none."""
     files = await _taken(session, types, viewer, ids)
     for file in files:
-        await _announce(session, file, Action.DELETED)
+        await _announce_deletion(session, file, permanent=True)
     await purge(session, files, with_records=False)
 
 
@@ -98,7 +101,7 @@ async def purge_from_bin(session: AsyncSession, viewer: Viewer, ids: Sequence[uu
     files = await _in_bin(session, viewer, ids)
     for file in files:
         _record(session, viewer, AuditAction.FILE_PURGED, file)
-        await _announce(session, file, Action.DELETED)
+        await _announce_deletion(session, file, permanent=True)
     await purge(session, files)
     return len(files)
 
@@ -194,6 +197,11 @@ async def end_uploads(session: AsyncSession, files: Sequence[File]) -> None:
 
 async def _announce(session: AsyncSession, file: File, action: Action) -> None:
     add_event(session, await notice_of(session, file, event(Topic.FILE, action, slug=file.slug, name=file.name)))
+
+
+async def _announce_deletion(session: AsyncSession, file: File, *, permanent: bool) -> None:
+    await _announce(session, file, Action.DELETED)
+    await emit(session, file, FileDeleted(file=facts_of(file), permanent=permanent))
 
 
 def _record(session: AsyncSession, viewer: Viewer, action: AuditAction, file: File) -> None:

@@ -8,12 +8,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.audience import audience_of
 from api.files.models import File, FileStatus
+from api.files.webhooks import facts_of
 from api.files.work import enqueue_work, ingest_work
 from api.jobs.outbox import add_event
 from api.realtime.events import event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice
 from api.uploads.models import Upload
+from api.webhooks.emission import emit
+from api.webhooks.events import FileCreated
 
 
 async def create_file(session: AsyncSession, upload: Upload, *, original_key: str, size_bytes: int) -> File:
@@ -39,4 +42,5 @@ async def create_file(session: AsyncSession, upload: Upload, *, original_key: st
         (Topic.UPLOAD, Action.DISPATCHED, file.slug),
     ):
         add_event(session, Notice(audience, event(topic, action, slug=slug, name=file.name)))
+    await emit(session, file, FileCreated(file=facts_of(file)))
     return file

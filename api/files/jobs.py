@@ -6,6 +6,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.files.models import File, FileStatus
 from api.files.transitions import FILE_STATUS
+from api.files.webhooks import facts_of
 from api.files.work import encode_work, enqueue_work, transcribe_work
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
@@ -19,6 +20,8 @@ from api.realtime.messages import Action, Topic
 from api.realtime.notices import Notice, notice_of
 from api.uploads.models import Upload, UploadStatus
 from api.uploads.transitions import move_with_work
+from api.webhooks.emission import emit
+from api.webhooks.events import FileFailed, FileTranscribed
 from cluster.resources import MEDIA_TASK_CPUS
 from pipelines.flows.messages import Progress, StageFailed
 from pipelines.flows.requests import ENCODE, INGEST, EncodeRequest, IngestRequest
@@ -96,6 +99,7 @@ class UploadHandler(Handler[IngestResult]):
         file.phase = ""
         await _move_upload(session, file, UploadStatus.FAILED, failure.reason)
         await _announce(session, file, Topic.UPLOAD, Action.FAILED, reason=failure.reason)
+        await emit(session, file, FileFailed(file=facts_of(file), step="preparation", reason=failure.reason))
 
     async def on_cancelled(self, session: AsyncSession, job: Job) -> None:
         file = await session.get(File, job.subject_id, with_for_update=True)
@@ -111,6 +115,7 @@ async def _end_without_transcription(session: AsyncSession, file: File) -> None:
     FILE_STATUS.move(file, FileStatus.COMPLETED)
     file.engine_note = NO_AUDIO
     await _announce(session, file, Topic.UPLOAD, Action.COMPLETED, progress=100, reason=NO_AUDIO)
+    await emit(session, file, FileTranscribed(file=facts_of(file), lines=0, note=NO_AUDIO))
 
 
 async def enqueue_transcription(session: AsyncSession, file: File, job: Job) -> None:
@@ -136,6 +141,8 @@ async def _refuse_transcription(session: AsyncSession, file: File, refused: Quot
         Topic.TRANSCRIBE, Action.FAILED, slug=file.slug, name=file.name, reason=refused.message, code=refused.code
     )
     add_event(session, await notice_of(session, file, message))
+    failed = FileFailed(file=facts_of(file), step="transcription", reason=refused.message, code=refused.code)
+    await emit(session, file, failed)
 
 
 class EncodingHandler(Handler[EncodeResult]):

@@ -13,6 +13,7 @@ from sqlalchemy.exc import DataError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from starlette.exceptions import HTTPException
 
+from api.http.openai_errors import OPENAI_PREFIX, in_openai_form
 from api.http.repeat import ask_to_repeat, lost_to_another
 from cluster.storage import StorageUnavailable
 
@@ -124,6 +125,8 @@ class Unavailable(ApiError):
 
 NOT_STORABLE = "Something in this request cannot be stored. Check the text and the numbers and try again."
 
+OUR_FAULT = "Something went wrong on our side. Nothing was lost; try again in a moment."
+
 RETRY_LATER = {"Retry-After": "5"}
 
 ERROR_NAME = "ErrorBody"
@@ -150,8 +153,15 @@ def error_responses(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {status: ERROR_RESPONSE for status in statuses}
 
 
-def render(error: ApiError) -> JSONResponse:
-    return JSONResponse(error.body(), status_code=error.status_code, headers=error.headers)
+def render(error: ApiError, path: str) -> JSONResponse:
+    """The answer to a call of this path, whose prefix decides the form of errors."""
+    return _answer(path, error.body(), error.status_code, error.headers)
+
+
+def _answer(path: str, body: dict[str, Any], status: int, headers: Mapping[str, str] | None = None) -> JSONResponse:
+    if path.startswith(OPENAI_PREFIX):
+        body, status = in_openai_form(body, status)
+    return JSONResponse(body, status_code=status, headers=headers)
 
 
 def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
@@ -175,28 +185,28 @@ def field_sentence(problem: Mapping[str, Any]) -> tuple[str, str]:
 
 def install_error_handlers(app: FastAPI) -> None:
     @app.exception_handler(ApiError)
-    async def _api_error(_request: Request, error: ApiError) -> JSONResponse:
-        return render(error)
+    async def _api_error(request: Request, error: ApiError) -> JSONResponse:
+        return render(error, request.url.path)
 
     @app.exception_handler(RequestValidationError)
-    async def _invalid(_request: Request, error: RequestValidationError) -> JSONResponse:
+    async def _invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         errors: dict[str, list[str]] = {}
         for problem in error.errors():
             field, sentence = field_sentence(problem)
             errors.setdefault(field, []).append(sentence)
         first = next(iter(errors.values()))[0]
-        return render(Invalid(first, errors=errors))
+        return render(Invalid(first, errors=errors), request.url.path)
 
     @app.exception_handler(HTTPException)
-    async def _http(_request: Request, error: HTTPException) -> JSONResponse:
+    async def _http(request: Request, error: HTTPException) -> JSONResponse:
         message = NotFound.message if error.status_code == 404 else str(error.detail)
-        return JSONResponse({"message": message}, status_code=error.status_code, headers=error.headers)
+        return _answer(request.url.path, {"message": message}, error.status_code, error.headers)
 
     async def _database_away(request: Request, error: Exception) -> JSONResponse:
         if lost_to_another(error):
             ask_to_repeat(request)
         log.error("database.unavailable", path=request.url.path, error=type(error).__name__)
-        return render(Unavailable(headers=RETRY_LATER))
+        return render(Unavailable(headers=RETRY_LATER), request.url.path)
 
     for kind in (OperationalError, InterfaceError, PoolTimeout):
         app.add_exception_handler(kind, _database_away)
@@ -205,16 +215,14 @@ def install_error_handlers(app: FastAPI) -> None:
     async def _not_storable(request: Request, error: DataError) -> JSONResponse:
         # Schemas refuse what columns cannot hold. This catches what they miss.
         log.warning("database.refused_value", path=request.url.path, error=type(error.orig).__name__)
-        return render(Invalid(NOT_STORABLE))
+        return render(Invalid(NOT_STORABLE), request.url.path)
 
     @app.exception_handler(StorageUnavailable)
     async def _storage_away(request: Request, error: StorageUnavailable) -> JSONResponse:
         log.error("storage.unavailable", path=request.url.path, error=str(error))
-        return render(Unavailable(headers=RETRY_LATER))
+        return render(Unavailable(headers=RETRY_LATER), request.url.path)
 
     @app.exception_handler(Exception)
     async def _unexpected(request: Request, error: Exception) -> JSONResponse:
         log.exception("request.failed", path=request.url.path, error=type(error).__name__)
-        return JSONResponse(
-            {"message": "Something went wrong on our side. Nothing was lost; try again in a moment."}, status_code=500
-        )
+        return _answer(request.url.path, {"message": OUR_FAULT}, 500)

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from api.http.content_security import OtherOrigins, content_security_policy
 from api.http.errors import NotFound
 
-API_PREFIXES = ("/api/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
+API_PREFIXES = ("/api/", "/v1/", "/sanctum/", "/tus/", "/app/", "/apps/", "/pusher/")
 
 NOT_BUILT = "The front end is not built yet. Run `make run`, or `npm ci && npm run build` in the folder ui, and reload."
 
@@ -27,7 +27,7 @@ LASTING = "public, max-age=31536000, immutable"
 """For files whose names contain their hash."""
 
 
-NOT_STORED = ("/api/", "/sanctum/", "/login", "/register")
+NOT_STORED = ("/api/", "/v1/", "/sanctum/", "/login", "/register")
 """Answers about people. Neither browsers nor proxies store them, unless a route says otherwise."""
 HSTS = {"strict-transport-security": "max-age=31536000"}
 

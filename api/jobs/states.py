@@ -14,6 +14,10 @@ class JobKind(StrEnum):
     MINUTES = "minutes"
     """Every kind of AI text."""
     SPEAKERS = "speakers"
+    SPEECH_SOUND = "speech_sound"
+    """Decodes the sound of a call of the speech API; the next two make its text."""
+    SPEECH_TEXT = "speech_text"
+    SPEECH_ENGLISH = "speech_english"
 
 
 class JobState(StrEnum):

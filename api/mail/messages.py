@@ -81,6 +81,22 @@ class PaymentFailed(Mail):
 
 
 @dataclass(frozen=True, slots=True)
+class WebhookFailing(Mail):
+    """`host` is that of the endpoint, `link` the page that shows it."""
+
+    kind = "webhook_failing"
+    host: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookTurnedOff(Mail):
+    kind = "webhook_turned_off"
+    host: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
 class Trial(Mail):
     """What `sagascript mail test` sends."""
 

@@ -29,6 +29,7 @@ from api.membership.models import Invitation
 from api.tags.models import Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
+from api.webhooks.models import WebhookEndpoint
 
 RESTORABLE = timedelta(days=30)
 _PURGE_BATCH = 50
@@ -84,7 +85,7 @@ async def purge_team(database: Database, types: JobTypes, team_id: uuid.UUID) ->
     while await _purge_files(database, types, team_id):
         pass
     async with database.write() as session:
-        for table in (GlossaryTermRow, Upload, TusUpload, UploadToken, Tag):
+        for table in (GlossaryTermRow, Upload, TusUpload, UploadToken, Tag, WebhookEndpoint):
             await session.execute(
                 delete(table).where(table.team_id == team_id).execution_options(synchronize_session=False)
             )

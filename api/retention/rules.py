@@ -28,11 +28,15 @@ from api.mail.folder import remove_older
 from api.membership import deletion as teams
 from api.membership.models import Invitation
 from api.settings import ApiSettings
+from api.speech import service as speech
+from api.speech.limits import KEEP_HOURS
 from api.users.models import BrowserSession
+from api.webhooks.models import WebhookDelivery
 
 COMPANY_DAYS = 30
 AUDIT_DAYS = 2 * 365
 MAIL_DAYS = 30
+WEBHOOK_DAYS = 30
 INVITATION_DAYS = 30
 """After an invitation has expired. Until then its team sees that it did."""
 EVENT_DAYS = 60
@@ -85,6 +89,10 @@ async def _teams(kept: Kept, before: datetime) -> int:
     return await teams.purge_expired(kept.database, kept.types, before)
 
 
+async def _speech(kept: Kept, before: datetime) -> int:
+    return await speech.purge_expired(kept.database, before)
+
+
 async def _companies(kept: Kept, before: datetime) -> int:
     async with kept.database.write() as session:
         return await companies.purge_expired(session, before)
@@ -113,7 +121,9 @@ RULES = (
     Rule("audit entries", timedelta(days=AUDIT_DAYS), _older(AuditEntry.at)),
     Rule("mails that failed", timedelta(days=MAIL_DAYS), _older(OutboxMessage.failed_at)),
     Rule("mails in the folder", timedelta(days=MAIL_DAYS), _mails),
+    Rule("deliveries of webhooks", timedelta(days=WEBHOOK_DAYS), _older(WebhookDelivery.created_at)),
     Rule("expired invitations", timedelta(days=INVITATION_DAYS), _older(Invitation.expires_at)),
+    Rule("calls of the speech API", timedelta(hours=KEEP_HOURS), _speech),
     Rule("expired API keys", timedelta(days=EXPIRED_DAYS), _older(ApiKey.expires_at)),
     Rule("expired links to a new password", timedelta(days=1), _older(PasswordReset.expires_at)),
     Rule("ended sessions", timedelta(days=1), _older(BrowserSession.expires_at)),

@@ -17,6 +17,7 @@ from api.captions.speakers import number_of, replace_speakers, speakers_of, spea
 from api.captions.tracks import tracks_of
 from api.captions.writing import write
 from api.files.models import File
+from api.files.webhooks import emit_captions_changed
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job, JobChunk
@@ -97,6 +98,7 @@ async def _save(session: AsyncSession, file: File, track: CaptionTrack, job: Job
     after = _speakers(before, labels, result) if labels else before
     await replace_speakers(session, file.id, after)
     await write(session, job.user_id, track, SPEAKERS, change, speakers_before=before, speakers_after=after)
+    await emit_captions_changed(session, file, track.language)
     return True
 
 

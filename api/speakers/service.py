@@ -21,6 +21,7 @@ from api.captions.tracks import track_to_change, tracks_of
 from api.files import queries
 from api.files.models import File
 from api.files.waiting import Waiting, waiting_of
+from api.files.webhooks import emit_captions_changed
 from api.http.errors import Conflict, Invalid, NotFound
 from api.jobs.queue_position import positions
 from api.speakers import detection
@@ -163,6 +164,7 @@ async def _save(
     if before == after and not result.after:
         return None
     await replace_speakers(session, file.id, after)
+    await emit_captions_changed(session, file, track.language)
     return await save(session, viewer, track, SPEAKERS, result, speakers_before=before, speakers_after=after)
 
 

@@ -11,6 +11,7 @@ from api.captions.reading import all_lines
 from api.captions.tracks import TracksOfFile, add_track, tracks_of
 from api.captions.writing import write
 from api.files.models import File
+from api.files.webhooks import facts_of
 from api.jobs.handlers import Handler
 from api.jobs.job_type import AnyJobType, JobType
 from api.jobs.models import Job
@@ -21,6 +22,8 @@ from api.realtime.messages import Action
 from api.realtime.notices import Notice
 from api.translations.accepting import accepted, as_of_now
 from api.translations.events import notice
+from api.webhooks.emission import emit
+from api.webhooks.events import TranslationReady
 from cluster.resources import WAITING_TASK_CPUS
 from pipelines.flows.messages import Chunk, Progress, StageFailed
 from pipelines.flows.results import engine_record
@@ -63,6 +66,8 @@ class TranslateHandler(Handler[TranslateResult]):
         track.notes = list(result.notes)
         track.source_revision = source.revision
         add_event(session, await notice(session, file, track.language, Action.COMPLETED, progress=100))
+        ready = TranslationReady(file=facts_of(file), language=track.language, source_language=source.language)
+        await emit(session, file, ready)
 
     async def on_failed(self, session: AsyncSession, job: Job, failure: StageFailed) -> None:
         file = await _file(session, job)

@@ -2,7 +2,8 @@
 
     python -m benchmarks.files.callers PORT SECONDS < JSON
 
-Reads a list of requests, one for each connection, as text. Writes the seconds of each call as JSON.
+Reads lists of requests as text, one list for each connection, which makes them in turn again and again. Writes the
+seconds of each call as JSON.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import cycle
 from statistics import quantiles
 
 OK = b"HTTP/1.1 200"
@@ -48,13 +50,13 @@ def request(path: str, headers: dict[str, str], body: str = "") -> str:
     return "\r\n".join([*lines, "", body])
 
 
-async def call(port: int, requests: Sequence[str], seconds: float) -> Calls:
-    """Each request on its own connection, again and again. Raises RuntimeError unless every answer is 200."""
+async def call(port: int, requests: Sequence[Sequence[str]], seconds: float) -> Calls:
+    """Each list on its own connection, again and again. Raises RuntimeError unless every answer is 200."""
     program = [sys.executable, "-m", "benchmarks.files.callers", str(port), str(seconds)]
     process = await asyncio.create_subprocess_exec(
         *program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    out, problem = await process.communicate(json.dumps(list(requests)).encode())
+    out, problem = await process.communicate(json.dumps([list(each) for each in requests]).encode())
     if process.returncode != 0:
         raise RuntimeError(problem.decode()[-2000:])
     found = json.loads(out)
@@ -62,10 +64,10 @@ async def call(port: int, requests: Sequence[str], seconds: float) -> Calls:
 
 
 class _Connection(asyncio.Protocol):
-    """Sends its request once, and after the next `send` again as soon as each answer is whole."""
+    """Sends its first request, and after the next `send` one after the other as soon as each answer is whole."""
 
-    def __init__(self, request: bytes, took: list[float], done: asyncio.Future[None]) -> None:
-        self._request = request
+    def __init__(self, requests: Sequence[bytes], took: list[float], done: asyncio.Future[None]) -> None:
+        self._requests = cycle(requests)
         self._took = took
         self._done = done
         self._missing = 0
@@ -109,21 +111,21 @@ class _Connection(asyncio.Protocol):
     def send(self) -> None:
         self._head = b""
         self._began = time.perf_counter()
-        self._transport.write(self._request)
+        self._transport.write(next(self._requests))
 
     def _fail(self) -> None:
         if not self._done.done():
             self._done.set_exception(RuntimeError(self._head.decode(errors="replace")))
 
 
-async def _run(port: int, seconds: float, requests: Sequence[str]) -> None:
+async def _run(port: int, seconds: float, requests: Sequence[Sequence[str]]) -> None:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
     took: list[float] = []
     connections = []
     for each in requests:
         _, connection = await loop.create_connection(
-            lambda text=each: _Connection(text.encode(), took, done),  # type: ignore[misc]
+            lambda texts=each: _Connection([text.encode() for text in texts], took, done),  # type: ignore[misc]
             "127.0.0.1",
             port,
         )

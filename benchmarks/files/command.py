@@ -49,7 +49,7 @@ async def _measure(report: Report, kind: DatabaseKind, seconds: float, rounds: i
         owners = await people(api.database, CLIENTS)
         await finished_files(api.database, list(owners), LISTED)
         path = f"/api/files?limit={LISTED}"
-        requests = [request(path, {"Cookie": f"{SESSION_COOKIE}={token}"}) for token in owners.values()]
+        requests = [[request(path, {"Cookie": f"{SESSION_COOKIE}={token}"})] for token in owners.values()]
         await _scenario(report, f"list of {LISTED} files with {kind}", api, requests, seconds, rounds)
         async with _commits(api.database):
             name = f"the same while others commit {COMMITS_PER_S} times a second, {kind}"
@@ -59,7 +59,9 @@ async def _measure(report: Report, kind: DatabaseKind, seconds: float, rounds: i
         await _scenario(report, name, api, requests, seconds, rounds)
 
 
-async def _scenario(report: Report, name: str, api: Served, requests: list[str], seconds: float, rounds: int) -> None:
+async def _scenario(
+    report: Report, name: str, api: Served, requests: list[list[str]], seconds: float, rounds: int
+) -> None:
     runs = []
     for _ in range(rounds):
         before = cpu_seconds(api.pid)

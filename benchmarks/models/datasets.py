@@ -88,31 +88,32 @@ class Dataset:
 
 def speech_dataset(folder: Path, *, language: str = "") -> Dataset:
     """Audio with texts. `language` is that of items whose own is not known. Raises BadDataset."""
-    return _Reader(folder, language).speech()
+    return _Reader(folder, language, EXPECTED).speech()
 
 
 def speaker_dataset(folder: Path) -> Dataset:
-    """Audio with speaker turns. Raises BadDataset."""
-    return _Reader(folder, "").speakers()
+    """Audio with speaker turns; an `.stm` file adds what each speaker says. Raises BadDataset."""
+    return _Reader(folder, "", EXPECTED_SPEAKERS).speakers()
 
 
 @dataclass(slots=True)
 class _Reader:
     folder: Path
     language: str
+    expected: str
     notes: list[str] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         if not self.folder.is_dir():
-            raise BadDataset(f"There is no folder {self.folder}. {EXPECTED}")
+            raise BadDataset(f"There is no folder {self.folder}. {self.expected}")
         # Hidden files and folders are those of programs, such as .git or ._talk.wav on disks of other systems.
         relative = ((path.relative_to(self.folder), path) for path in sorted(self.folder.rglob("*")))
         self._files = [
             path for name, path in relative if path.is_file() and not any(part.startswith(".") for part in name.parts)
         ]
         if not self._audio():
-            raise BadDataset(f"{self.folder} holds no audio. {EXPECTED}")
+            raise BadDataset(f"{self.folder} holds no audio. {self.expected}")
 
     def speech(self) -> Dataset:
         items = [*self._from_tables(), *self._from_stm()]
@@ -127,7 +128,7 @@ class _Reader:
             else:
                 items.append(item)
         self._say(alone, "has no reference and was left out", "have no reference and were left out")
-        return self._finished(items, EXPECTED)
+        return self._finished(items)
 
     def speakers(self) -> Dataset:
         turns: dict[str, list[ReferenceTurn]] = defaultdict(list)
@@ -138,6 +139,9 @@ class _Reader:
         for path in self._of(".uem"):
             for name, span in self._tried(read_uem, path) or ():
                 limits[name].append(span)
+        texts: dict[str, StmFile] = {}
+        for path in self._of(".stm"):
+            texts.update(self._tried(read_stm, path) or {})
         items = []
         alone = []
         for audio in self._audio():
@@ -146,14 +150,15 @@ class _Reader:
                 continue
             scored = tuple(sorted(limits[audio.stem])) if audio.stem in limits else None
             ordered = tuple(sorted(own, key=lambda turn: (turn.start_ms, turn.end_ms)))
-            items.append(replace(self._item(audio), turns=ordered, scored=scored))
+            lines = texts[audio.stem].lines if audio.stem in texts else ()
+            items.append(replace(self._item(audio), turns=ordered, scored=scored, lines=lines))
         self._say(alone, "is in no .rttm file and was left out", "are in no .rttm file and were left out")
         self._missing_audio(turns, ".rttm")
-        return self._finished(items, EXPECTED_SPEAKERS)
+        return self._finished(items)
 
-    def _finished(self, items: Sequence[AudioItem], expected: str) -> Dataset:
+    def _finished(self, items: Sequence[AudioItem]) -> Dataset:
         if not items:
-            raise BadDataset(" ".join([f"Nothing in {self.folder} can be measured.", *self.notes, expected]))
+            raise BadDataset(" ".join([f"Nothing in {self.folder} can be measured.", *self.notes, self.expected]))
         for name, count in Counter(item.id for item in items).items():
             if count > 1:
                 self.notes.append(f"{name} has {count} references; only the first counts.")

@@ -46,7 +46,8 @@ def finished(
     systems: Sequence[SystemRun],
     notes: Sequence[str] = (),
 ) -> Outcome:
-    """The outcome of a run that ended now in this process."""
+    """The outcome of a run that ended now in this process, with the metrics that any item has."""
+    measured = {key for run in systems for item in run.items for key in item.values}
     return Outcome(
         kind=kind,
         title=title,
@@ -56,7 +57,7 @@ def finished(
         machine=machine(),
         versions=versions(),
         data=data,
-        metrics=tuple(metrics),
+        metrics=tuple(metric for metric in metrics if metric.key in measured),
         systems=tuple(systems),
         notes=tuple(notes),
     )

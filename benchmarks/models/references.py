@@ -24,11 +24,12 @@ class BadReference(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ReferenceLine:
-    """What somebody says between two times."""
+    """What somebody says between two times. `speaker` is empty where the reference does not tell."""
 
     start_ms: int
     end_ms: int
     text: str
+    speaker: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def read_stm(path: Path) -> dict[str, StmFile]:
         fields = row.split(None, _STM_FIELDS)
         if len(fields) < _STM_FIELDS:
             raise BadReference(f"Row {number} has fewer fields than file, channel, speaker, start and end.")
-        name, _, _, start, end, *rest = fields
+        name, _, speaker, start, end, *rest = fields
         span = _span(number, start, end)
         text = rest[0] if rest else ""
         lines.setdefault(name, [])
@@ -87,7 +88,7 @@ def read_stm(path: Path) -> dict[str, StmFile]:
         if IGNORED in text.lower():
             ignored.setdefault(name, []).append(span)
         elif said := _said(text):
-            lines[name].append(ReferenceLine(*span, said))
+            lines[name].append(ReferenceLine(*span, said, speaker))
     return {
         name: StmFile(
             tuple(sorted(found, key=lambda line: line.start_ms)), tuple(ignored.get(name, ())), languages.get(name, "")

@@ -116,17 +116,17 @@ def _bleu(sums: Values) -> Values:
 
 
 def _chrf(sums: Values) -> Values:
-    """Corpus chrF, 0 to 100: the mean over orders that both sides have of F with recall counting twice."""
+    """Corpus chrF, 0 to 100, as sacrebleu has it: F, with recall counting twice, of precision and recall that are means
+    over the orders that both sides have."""
     runs, wanted, matches = sums[:, 0::3], sums[:, 1::3], sums[:, 2::3]
     counted = (runs > 0) & (wanted > 0)
-    precision = np.divide(matches, runs, out=np.zeros_like(matches), where=counted)
-    recall = np.divide(matches, wanted, out=np.zeros_like(matches), where=counted)
+    orders = np.maximum(counted.sum(axis=1), 1)
+    precision = np.divide(matches, runs, out=np.zeros_like(matches), where=counted).sum(axis=1) / orders
+    recall = np.divide(matches, wanted, out=np.zeros_like(matches), where=counted).sum(axis=1) / orders
     weight = _CHRF_BETA**2
     bottom = weight * precision + recall
     scores = np.divide((1 + weight) * precision * recall, bottom, out=np.zeros_like(bottom), where=bottom > 0)
-    orders = counted.sum(axis=1)
-    nothing = np.where(wanted.sum(axis=1) > 0, 0.0, np.nan)
-    return np.where(orders > 0, 100 * scores.sum(axis=1) / np.maximum(orders, 1), nothing)
+    return np.where(wanted.sum(axis=1) > 0, 100 * scores, np.nan)
 
 
 def _quantile(values: Values, weights: Values, quantile: float) -> Values:

@@ -12,6 +12,7 @@ from benchmarks.models.datasets import AudioItem, BadDataset, Dataset
 from benchmarks.models.progress import progress
 from pipelines.flows.messages import StageFailed
 from pipelines.media.audio import DecodedAudio, decode
+from pipelines.media.channel_levels import channels_differ, write_levels
 from pipelines.media.pcm import PcmFile, append_voice
 from pipelines.media.probe import probe
 from pipelines.media.voice import VoiceFinder
@@ -24,15 +25,20 @@ SLOWEST_CHARS_PER_S = 0.5
 _LATE_MS = 500
 _SHOWN = 3
 NO_SOUND = "It has no sound."
+CHANNELS = "channels.npy"
 
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """An item and its sound as the product stores it: 16 kHz, mono, 16-bit, with its voices found."""
+    """An item and its sound as the product stores it: 16 kHz, mono, 16-bit, with its voices found.
+
+    `channels` is how loud each channel is over time, for whole files in which that differs.
+    """
 
     item: AudioItem
     wav: Path
     duration_ms: int
+    channels: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +85,11 @@ def _decoded(audio: Path, folder: Path) -> Path:
     if facts.audio is None:
         raise StageFailed("probe", NO_SOUND, retryable=False)
     wav = folder / "whole.wav"
-    for _ in decode(audio, facts, wav=wav, peaks=folder / "peaks.json", into=DecodedAudio()):
+    decoded = DecodedAudio()
+    for _ in decode(audio, facts, wav=wav, peaks=folder / "peaks.json", into=decoded):
         pass
+    if decoded.levels is not None and channels_differ(decoded.levels):
+        write_levels(decoded.levels, folder / CHANNELS)
     return wav
 
 
@@ -88,7 +97,8 @@ def _cut(whole: Path, items: Sequence[AudioItem], folder: Path, notes: list[str]
     with PcmFile(whole) as sound:
         for number, item in enumerate(items):
             if item.start_ms is None and item.end_ms is None:
-                yield Sound(item, whole, sound.duration_ms)
+                levels = folder / CHANNELS
+                yield Sound(item, whole, sound.duration_ms, levels if levels.exists() else None)
                 continue
             start, end = item.start_ms or 0, item.end_ms if item.end_ms is not None else sound.duration_ms
             if start >= sound.duration_ms:

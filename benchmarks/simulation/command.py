@@ -129,6 +129,6 @@ def _basis(measured: CurveFile, question: Question) -> tuple[str, ...]:
         f"{100 * habits.speech:g} % speech; the busiest moment has {habits.peak:g} times the mean rate.",
         "Simulated are ingest slots, flows, routing, batches, queue bounds, autoscaling, and starts and failures of "
         "replicas. Not simulated are network, database, storage, exports and other model tasks.",
-        f"At large volumes only the busiest time is simulated ({question.windows:,} windows), and of the largest part "
-        "of the files with as large a part of the machines; hours of a day follow in proportion to the sound.",
+        f"At large volumes only the busiest time is simulated ({question.windows:,} windows), with a part of the "
+        "files and as large a part of the machines where that is too much; hours of a day follow from the sound.",
     )

@@ -37,13 +37,15 @@ def system_of(plan: Plan, costs: Costs, engine: str, model: str) -> SystemRun:
 
 def to_buy(plan: Plan, costs: Costs) -> str:
     """One sentence for one volume."""
-    bought = math.ceil(costs.units(plan.replicas))
+    replicas = f"{plan.replicas:,} replica{'s' * (plan.replicas != 1)}"
+    if costs.gpus:
+        bought = math.ceil(costs.units(plan.replicas))
+        replicas = f"{bought:,} GPU{'s' * (bought != 1)} for {replicas}"
     hours = costs.units(plan.scaled_replica_h)
     price = "" if costs.price is None else f", {hours * costs.price:,.0f} a day at {costs.price:g} an hour"
     missed = "" if plan.is_met else " The target was not reached: look for the part that waits below."
     return (
-        f"{plan.hours_a_day:,g} hours a day: {bought:,} {costs.unit}{'s' * (bought != 1)} for {plan.replicas:,} "
-        f"replica{'s' * (plan.replicas != 1)} at the busiest time and {plan.cores:,} cores for ingest. "
+        f"{plan.hours_a_day:,g} hours a day: {replicas} at the busiest time and {plan.cores:,} cores for ingest. "
         f"Autoscaling uses {hours:,.1f} {costs.unit} hours a day{price}.{missed}"
     )
 

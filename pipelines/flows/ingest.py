@@ -17,6 +17,9 @@ from pipelines.media.playback import mime_of, plays_in_browser
 from pipelines.media.poster import make_poster
 from pipelines.media.probe import MediaFacts, probe
 
+WAV, PEAKS = "audio.wav", "peaks.json"
+"""What decoding writes into the work folder."""
+
 SOURCE_GONE = "The uploaded bytes of this file are gone from storage. Please upload it again."
 
 
@@ -33,12 +36,9 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
     audio_key = peaks_key = channels_key = None
     decoded = DecodedAudio()
     if facts.audio is not None:
-        wav, peaks = attempt.work / "audio.wav", attempt.work / "peaks.json"
-        with closing(decode(path, facts, wav=wav, peaks=peaks, into=decoded)) as decoding:
-            for done_ms in decoding:
-                yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
-        audio_key = store_file(storage, attempt, wav)
-        peaks_key = store_file(storage, attempt, peaks)
+        yield from decoding(path, facts, attempt, decoded)
+        audio_key = store_file(storage, attempt, attempt.work / WAV)
+        peaks_key = store_file(storage, attempt, attempt.work / PEAKS)
         if decoded.levels is not None and channels_differ(decoded.levels):
             levels = attempt.work / "channels.npy"
             write_levels(decoded.levels, levels)
@@ -49,6 +49,14 @@ def _ingest(path: Path, attempt: Attempt, storage: Storage) -> Generator[Progres
     described = _described(facts, decoded)
     keys = {"audio_key": audio_key, "peaks_key": peaks_key, "poster_key": poster_key, "channels_key": channels_key}
     yield Result(described.model_copy(update=keys))
+
+
+def decoding(path: Path, facts: MediaFacts, attempt: Attempt, into: DecodedAudio) -> Generator[Progress, None, None]:
+    """Write `WAV` and `PEAKS` into the work folder. Progress is in milliseconds of sound."""
+    wav, peaks = attempt.work / WAV, attempt.work / PEAKS
+    with closing(decode(path, facts, wav=wav, peaks=peaks, into=into)) as milliseconds:
+        for done_ms in milliseconds:
+            yield Progress("decoding", min(done_ms, facts.duration_ms), facts.duration_ms, "audio_ms")
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from serve.speech_messages import Segment
 
 def engine_record(engine: EngineInfo) -> dict[str, Any]:
     """An engine as rows keep it."""
-    record = asdict(replace(engine, languages=frozenset(), pairs=None, text_types=frozenset()))
+    record = asdict(replace(engine, languages=frozenset(), pairs=None, text_types=frozenset(), by_language=()))
     pairs = None if engine.pairs is None else [asdict(pair) for pair in sorted(engine.pairs)]
     return {
         **record,

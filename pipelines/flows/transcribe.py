@@ -16,6 +16,7 @@ from pipelines.flows.windows import SpeechClient, finished_windows, refused
 from pipelines.language_choice import refusal, unavailable_reason
 from pipelines.languages import AUTO, locale_of
 from pipelines.media.pcm import NotTranscribable, PcmFile
+from serve.capability import engine_for
 from serve.messages import EngineInfo, EngineProblem, EngineRefused
 from serve.speech_messages import DecodeOptions
 
@@ -115,7 +116,7 @@ def _result(
         TranscribeResult(
             language=language,
             language_probability=choice.probability,
-            engine=info,
+            engine=engine_for(info, choice.code),
             # Build the lines here, outside the transaction that stores them: hours of speech take seconds.
             lines=tuple(lines_from_segments(segments, request.caption_rules)),
         )

@@ -11,6 +11,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
 from serve.capability import DIARIZATION, TEXT, TRANSCRIPTION, TRANSLATION
+from serve.transcription.parakeet.folder import is_parakeet
 
 MANY: Literal["many"] = "many"
 
@@ -104,6 +105,8 @@ def task_of(folder: Path) -> str | None:
     names = {path.name for path in folder.iterdir()} if folder.is_dir() else set()
     if {"segmentation.onnx", "embedding.onnx"} <= names or {"segmentation", "embedding"} <= names:
         return DIARIZATION
+    if is_parakeet(folder):
+        return TRANSCRIPTION
     if not any(name == _MODEL_FILE or name.endswith(".safetensors") for name in names):
         return None
     if any("spm" in name or name.startswith(("spiece", "sentencepiece")) for name in names):

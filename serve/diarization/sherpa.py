@@ -34,6 +34,7 @@ from serve.diarization.windows import (
     windows_of,
 )
 from serve.diarization_messages import SoundPiece
+from serve.onnx_session import UnreadableModel, open_session
 from serve.speech_messages import SAMPLE_RATE
 
 LIKENESS = 0.5
@@ -146,15 +147,7 @@ def _check_embedding(path: Path) -> None:
 
 
 def _session(path: Path) -> Any:
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.inter_op_num_threads = 1
-    options.intra_op_num_threads = 1
-    options.enable_cpu_mem_arena = False
-    options.log_severity_level = 4
     try:
-        return onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"], sess_options=options)
-    except Exception as failure:
-        # onnxruntime raises a dozen classes of its own for a damaged file.
-        raise UnusableModel(f"{path.name} cannot be read as an ONNX model ({failure}).") from failure
+        return open_session(path)
+    except UnreadableModel as unreadable:
+        raise UnusableModel(f"{unreadable}.") from unreadable

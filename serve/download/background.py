@@ -37,7 +37,7 @@ class Background:
         self._may_download = may_use_hub(profile, settings) and not _is_hub_off()
         self._supply: ModelSupply | None = None
         choice = self._choose()
-        if choice.missing and (self._may_download or choice.whisper is None):
+        if choice.missing and (self._may_download or not choice.models):
             self._supply = ModelSupply(
                 choice.missing, models_root, publish=publish, hub_timeout_s=settings.hub_timeout_s
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,16 +10,19 @@ import structlog
 
 from cluster.resources import cores
 from serve.model_memory import ModelMemory
-from serve.models import Found, TranscriptionChoice, choose_transcription
+from serve.models import WHISPER, WHISPER_TORCH, Found, TranscriptionChoice, choose_transcription
 from serve.settings import ModelSettings
 from serve.transcription.by_language import ByLanguageEngine
 from serve.transcription.on_demand import OnDemandEngine
+from serve.transcription.parakeet.engine import ParakeetEngine
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.pocketsphinx import PocketSphinxEngine
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.whisper import WhisperEngine
 
 if TYPE_CHECKING:
     from serve.transcription.engine import TranscriptionEngine
+    from serve.transcription.on_demand import UnloadableEngine
 
 log = structlog.get_logger(__name__)
 
@@ -31,7 +34,7 @@ def load_transcription(
 ) -> TranscriptionEngine:
     """The best engine whose model is on this machine.
 
-    Raises ModelMissing, or the error of its loading, when the profile allows only Whisper.
+    Raises ModelMissing, or the error of its loading, when the profile allows only one engine.
     """
     choice = choose_transcription(profile, settings, models_root, may_download=False)
     return load_chosen(profile, settings, choice)
@@ -40,13 +43,17 @@ def load_transcription(
 def load_chosen(
     profile: TranscriptionProfile, settings: ModelSettings, choice: TranscriptionChoice, *, strict: bool = False
 ) -> TranscriptionEngine:
-    """The engine of a choice; the offline engine replaces a model that cannot be loaded.
+    """The engine of a choice; another one, in the end the offline one, replaces a model that cannot be loaded.
 
-    With `strict`, or where the profile allows only Whisper, the error of its loading is raised instead.
+    With `strict`, or where the profile allows only one engine, the error of its loading is raised instead.
     """
     loader = _Loader(profile, settings, profile.workers or cores())
-    default = _default(choice, loader, strict=strict or profile.engine == "whisper")
+    is_only = strict or profile.engine in (WHISPER, WHISPER_TORCH, PARAKEET)
+    parakeet, problem = _parakeet(choice, loader, strict=is_only)
+    default = _default(choice, loader, parakeet, problem, strict=is_only)
     special: dict[str, TranscriptionEngine] = {}
+    if parakeet is not None and parakeet is not default:
+        special = dict.fromkeys(sorted(choice.languages_of_parakeet), parakeet)
     memory = ModelMemory(settings.models_memory_mb * 2**20)
     for language, found in choice.by_language.items():
         try:
@@ -62,8 +69,29 @@ def load_chosen(
     return loaded
 
 
-def _default(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> TranscriptionEngine:
-    reason = choice.reason
+def _parakeet(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> tuple[TranscriptionEngine | None, str]:
+    """The loaded model, or a sentence that says why it cannot be loaded; neither where none was chosen."""
+    found = choice.parakeet
+    if found is None:
+        return None, ""
+    try:
+        return ParakeetEngine(found.path, name=found.name, reason=choice.reason, parallel=loader.parallel), ""
+    except Exception as failure:
+        if strict:
+            raise
+        log.error("engine.not_loaded", model=found.name, error=str(failure))
+        return None, f" The Parakeet model “{found.name}” cannot be loaded: {failure}."
+
+
+def _default(
+    choice: TranscriptionChoice,
+    loader: _Loader,
+    parakeet: TranscriptionEngine | None,
+    problem: str,
+    *,
+    strict: bool,
+) -> TranscriptionEngine:
+    reason = choice.reason + problem
     if choice.whisper is not None:
         try:
             return loader.whisper(choice.whisper, reason)
@@ -71,10 +99,12 @@ def _default(choice: TranscriptionChoice, loader: _Loader, *, strict: bool) -> T
             if strict:
                 raise
             log.error("engine.not_loaded", model=choice.whisper.name, error=str(failure))
-            reason = (
-                f"The offline engine is used because the Whisper model “{choice.whisper.name}” "
-                f"cannot be loaded: {failure}."
-            )
+            reason = f"The Whisper model “{choice.whisper.name}” cannot be loaded: {failure}.{problem}"
+            if parakeet is None:
+                reason = f"The offline engine is used. {reason}"
+    if parakeet is not None:
+        parakeet.info = replace(parakeet.info, reason=reason)
+        return parakeet
     return PocketSphinxEngine(reason=reason, parallel=loader.parallel)
 
 
@@ -84,7 +114,7 @@ class _Loader:
     settings: ModelSettings
     parallel: int
 
-    def whisper(self, found: Found, reason: str) -> WhisperEngine:
+    def whisper(self, found: Found, reason: str) -> UnloadableEngine:
         """The model on the profile's device, else on the CPU."""
         device, compute_type = self.profile.device, self.profile.compute_type
         try:
@@ -96,7 +126,21 @@ class _Loader:
             reason = f"{reason} It runs on the CPU because the GPU cannot be used: {failure}."
             return self._loaded(found, reason, *CPU, cores())
 
-    def _loaded(self, found: Found, reason: str, device: str, compute_type: str, parallel: int) -> WhisperEngine:
+    def _loaded(self, found: Found, reason: str, device: str, compute_type: str, parallel: int) -> UnloadableEngine:
+        if found.engine == WHISPER_TORCH:
+            # Imported here: torch takes seconds, and most installations do not have it.
+            from serve.transcription.whisper_torch.engine import WhisperTorchEngine
+
+            return WhisperTorchEngine(
+                found.path,
+                name=found.name,
+                reason=reason,
+                device=device,
+                compute_type=compute_type,
+                slots=self.profile.max_batch,
+                parallel=parallel,
+                adaptive=self.profile.adaptive_context,
+            )
         return WhisperEngine(
             found.path,
             name=found.name,

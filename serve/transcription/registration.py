@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from serve.messages import NO_ENGINE, EngineInfo, WordTimes
 from serve.models import ModelMissing, choose_transcription, may_use_hub
 from serve.settings import ModelSettings
 from serve.task_deployment import TaskDeployment
+from serve.transcription.parakeet.info import parakeet_info
 from serve.transcription.profile import TranscriptionProfile
 from serve.transcription.task import SPEECH
 
@@ -23,16 +25,24 @@ def _explain(section: TranscriptionProfile, settings: ModelSettings, models_root
         choice = choose_transcription(section, settings, models_root, may_download=False)
     except ModelMissing as missing:
         return EngineInfo(SPEECH.name, NO_ENGINE, "", "", str(missing))
+    parakeet = (
+        parakeet_info(str(choice.parakeet.path), choice.reason, choice.languages_of_parakeet)
+        if choice.parakeet is not None
+        else None
+    )
     if choice.whisper is not None:
         return EngineInfo(
             SPEECH.name,
-            "whisper",
+            choice.whisper.engine,
             str(choice.whisper.path),
             section.device,
             choice.reason,
             word_times=WordTimes.ALIGNER,
             takes_vocabulary=True,
+            by_language=(parakeet,) if parakeet is not None else (),
         )
+    if parakeet is not None:
+        return replace(parakeet, languages=parakeet.languages | frozenset(choice.by_language))
     reason = choice.reason
     if choice.missing and may_use_hub(section, settings):
         names = ", ".join(f"“{name}”" for name in choice.missing)

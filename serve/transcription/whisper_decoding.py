@@ -12,10 +12,10 @@ from serve.doubts import IMPROBABLE
 from serve.speech_messages import AudioWindow, DecodeOptions
 from serve.transcription.encoding import Encoded
 from serve.transcription.guard import Decoding, better
+from serve.transcription.whisper_tokens import Tokenizers
 
 if TYPE_CHECKING:
     from faster_whisper import WhisperModel
-    from faster_whisper.tokenizer import Tokenizer
 
 log = structlog.get_logger(__name__)
 
@@ -38,21 +38,11 @@ whole batch must not wait for the loop of one short window."""
 class WhisperDecoder:
     """Decodes with one loaded model; safe to use from several threads."""
 
-    def __init__(self, model: WhisperModel, *, beam_size: int = 1) -> None:
+    def __init__(self, model: WhisperModel, tokenizers: Tokenizers, *, beam_size: int = 1) -> None:
         """`beam_size` is the least number of beams; a window's options may ask for more."""
         self._model = model
         self._beam_size = beam_size
-        self._tokenizers: dict[str, Tokenizer] = {}
-        self._suppressed = _suppressed_tokens(self.tokenizer("en"))
-
-    def tokenizer(self, language: str) -> Tokenizer:
-        from faster_whisper.tokenizer import Tokenizer
-
-        if language not in self._tokenizers:
-            self._tokenizers[language] = Tokenizer(
-                self._model.hf_tokenizer, self._model.model.is_multilingual, task="transcribe", language=language
-            )
-        return self._tokenizers[language]
+        self._tokenizers = tokenizers
 
     def languages(self, windows: Sequence[AudioWindow], encoded: Encoded) -> list[tuple[str, float]]:
         """The language of each window and its probability, which is 1 where the caller chose the language."""
@@ -77,7 +67,7 @@ class WhisperDecoder:
         """The best decoding of each window. With `retry`, those that fail the guard are decoded again."""
         every = list(range(len(windows)))
         decodings = self.generate(encoded, every, windows, languages, temperature=0.0)
-        for temperature, failed in _to_repeat(decodings).items() if retry else ():
+        for temperature, failed in to_repeat(decodings).items() if retry else ():
             again = self.generate(encoded, failed, windows, languages, temperature=temperature, samples=RETRY_DRAWS)
             for index, other in zip(failed, again, strict=True):
                 decodings[index] = better(decodings[index], other)
@@ -96,7 +86,7 @@ class WhisperDecoder:
     ) -> list[Decoding]:
         """One decoding of the windows at `indexes`, in one model call. All windows have equal batch keys."""
         options: DecodeOptions = windows[0].options
-        prompts = [list(self.tokenizer(languages[index]).sot_sequence) for index in indexes]
+        prompts = [list(self._tokenizers.of(languages[index]).sot_sequence) for index in indexes]
         longest_s = max(windows[index].duration_ms for index in indexes) / 1000
         sampling: dict[str, Any] = (
             {"beam_size": max(self._beam_size, options.beam_size)}
@@ -114,12 +104,12 @@ class WhisperDecoder:
             # CTranslate2 gives half of this length to the text.
             max_length=min(self._model.max_length, 2 * round(SPARE_TOKENS + TOKENS_PER_SECOND * longest_s)),
             suppress_blank=True,
-            suppress_tokens=self._suppressed,
+            suppress_tokens=self._tokenizers.suppressed,
             return_scores=True,
             return_no_speech_prob=True,
             **sampling,
         )
-        tokenizer = self.tokenizer("en")
+        tokenizer = self._tokenizers.of("en")
         return [
             Decoding(
                 tokens=tuple(tokens := result.sequences_ids[0]),
@@ -133,17 +123,10 @@ class WhisperDecoder:
         ]
 
 
-def _to_repeat(decodings: Sequence[Decoding]) -> dict[float, list[int]]:
+def to_repeat(decodings: Sequence[Decoding]) -> dict[float, list[int]]:
     """Indexes of the decodings that fail the guard, by the temperature of their retry."""
     failed: dict[float, list[int]] = defaultdict(list)
     for index, decoding in enumerate(decodings):
         if doubts := set(decoding.doubts()):
             failed[UNLIKELY_TEMPERATURE if doubts <= IMPROBABLE else ECHO_TEMPERATURE].append(index)
     return failed
-
-
-def _suppressed_tokens(tokenizer: Tokenizer) -> list[int]:
-    """Symbols and control tokens, which are not speech; Whisper itself suppresses the same."""
-    from faster_whisper.transcribe import get_suppressed_tokens
-
-    return list(get_suppressed_tokens(tokenizer, [-1]))

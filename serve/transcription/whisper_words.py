@@ -39,7 +39,7 @@ def align(
             tokenizer_of(languages[indexes[0]]), text_tokens, encoded.rows(indexes), frames
         )
         for index, words in zip(indexes, found, strict=True):
-            result[index] = _merged(words)
+            result[index] = merged(words)
     return result
 
 
@@ -58,7 +58,8 @@ def _calls(
     return by_language.values()
 
 
-def _merged(words: list[dict[str, Any]]) -> list[AlignedWord]:
+def merged(words: list[dict[str, Any]]) -> list[AlignedWord]:
+    """Words of faster-whisper's alignment with their punctuation."""
     from faster_whisper.transcribe import merge_punctuations
 
     merge_punctuations(words, JOINED_TO_NEXT, JOINED_TO_LAST)

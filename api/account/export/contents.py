@@ -34,6 +34,7 @@ from api.plans.queries import plan_of
 from api.tags.models import FileTag, Tag
 from api.users.models import User
 from api.users.teams import teams_of_user
+from api.webhooks.models import WebhookEndpoint
 from pipelines.captions.json_form import format_json
 from pipelines.captions.srt import format_srt
 
@@ -47,6 +48,7 @@ ai-texts/         the texts written from your captions, as Markdown
 tags.json         your tags and the files that have them
 glossary.csv      your terms
 api-keys.json     your API keys, without their secrets
+webhooks.json     your webhooks, without their secrets
 account-log.json  what happened to your account
 """
 
@@ -58,6 +60,7 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("tags.json", _whole(await _tags(database, user_id)))
     yield Entry("glossary.csv", _whole(await _glossary(database, user_id)))
     yield Entry("api-keys.json", _whole(await _api_keys(database, user_id)))
+    yield Entry("webhooks.json", _whole(await _webhooks(database, user_id)))
     yield Entry("account-log.json", _json_list(_log(database, user_id)))
     async for file_id in _file_ids(database, user_id):
         async for entry in _of_file(database, file_id):
@@ -200,6 +203,24 @@ async def _api_keys(database: Database, user_id: uuid.UUID) -> bytes:
                 "last_used_at": key.last_used_at,
             }
             for key in keys
+        ]
+    )
+
+
+async def _webhooks(database: Database, user_id: uuid.UUID) -> bytes:
+    async with database.read() as session:
+        rows = (await session.scalars(select(WebhookEndpoint).where(added_by(user_id, WebhookEndpoint)))).all()
+    return _json(
+        [
+            {
+                "name": row.name,
+                "url": row.url,
+                "events": row.events,
+                "is_enabled": row.is_enabled,
+                "team_id": row.team_id,
+                "created_at": row.created_at,
+            }
+            for row in rows
         ]
     )
 

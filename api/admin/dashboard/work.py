@@ -21,7 +21,14 @@ from api.jobs.models import Job, JobAttempt
 from api.jobs.states import AttemptEnd, JobKind, JobState
 from serve.capability import engine_label
 
-MODEL_KINDS = (JobKind.TRANSCRIBE, JobKind.TRANSLATE, JobKind.MINUTES, JobKind.SPEAKERS)
+MODEL_KINDS = (
+    JobKind.TRANSCRIBE,
+    JobKind.TRANSLATE,
+    JobKind.MINUTES,
+    JobKind.SPEAKERS,
+    JobKind.SPEECH_TEXT,
+    JobKind.SPEECH_ENGLISH,
+)
 NOT_GPUS = frozenset({"cpu", "remote", ""})
 """A chat model elsewhere (`remote`) uses none of our devices."""
 RECENT_STARTS = 200

@@ -55,6 +55,12 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert tag.status_code == 201, tag.text
     key = await owner.post("/api/keys", json={"name": f"{mark} key", "scopes": ["transcribe"]}, headers=header)
     assert key.status_code == 201, key.text
+    hook = {"url": f"https://example.com/{mark}", "events": ["file.created"], "team_id": team_id}
+    webhook = await owner.post("/api/webhooks", json=hook)
+    assert webhook.status_code == 201, webhook.text
+    webhook_id = str(webhook.json()["data"]["id"])
+    delivery = await owner.post(f"/api/webhooks/{webhook_id}/test")
+    assert delivery.status_code == 202, delivery.text
     file = await captioned_file(state, owner.user_id, f"Nobody else may read {mark}.")
     binned = await captioned_file(state, owner.user_id, f"Deleted {mark}.")
     assert (await owner.delete(f"/api/files/{binned.slug}")).status_code == 204
@@ -71,6 +77,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],
         "key_id": [str(key.json()["data"]["id"])],
+        "webhook_id": [webhook_id],
+        "delivery_id": [str(delivery.json()["data"]["id"])],
         "invitation_id": [str(invited.json()["data"]["id"])],
         "language": ["en"],
         "label": ["S1"],

@@ -15,7 +15,7 @@ _OF_ROOT = ("/api/admin/", _SWITCHES, "/api/models", "/api/user/create")
 _NO_CHANGES = re.compile(r"POST /api/(?:broadcasting/auth|error/log)|[A-Z]+ /(?:api/)?v1/.*")
 """Changing methods that change nothing, and calls that look at a key alone."""
 _NEVER_BY_OTHERS = re.compile(
-    r"(?:POST|PUT|PATCH|DELETE) /api/(?:user|email|billing|admin|account|keys)(?:/.*)?"
+    r"(?:POST|PUT|PATCH|DELETE) /api/(?:user|email|billing|admin|account|keys|webhooks)(?:/.*)?"
     r"|(?:POST|PUT|PATCH|DELETE) /api/ledger/(?!quote).*"
     r"|GET /api/user/(?:stripe/intent|subscription/cancel|subscription/uncancel|export)"
     r"|DELETE /api/teams/\{team_id\}"
@@ -37,6 +37,7 @@ _UNTOUCHABLE = frozenset(
         "companies",
         "company_users",
         "company_teams",
+        "webhook_endpoints",
     }
 )
 """Tables in which no administrator changes a customer's rows while browsing as them."""

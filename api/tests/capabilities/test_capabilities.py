@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -23,6 +24,13 @@ POCKETSPHINX = EngineInfo("transcription", "pocketsphinx", "en-us", "cpu", "Why.
 WHISPER = EngineInfo("transcription", "whisper", "/models/small", "cpu", "Why.", frozenset({"en", "is", "no"}), True)
 ENGLISH_WHISPER = EngineInfo("transcription", "whisper", "small.en", "cpu", "Why.", frozenset({"en"}), False)
 ICELANDIC = EngineInfo("transcription", "whisper", "is", "cpu", "Why.", frozenset({"is", "en"}), False)
+PARAKEET = EngineInfo(
+    *("transcription", "parakeet", "/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "cpu", "Why."),
+    frozenset({"de", "en"}),
+    licence="CC-BY-4.0",
+    note="By NVIDIA.",
+)
+BOTH = replace(WHISPER, languages=WHISPER.languages | PARAKEET.languages, by_language=(PARAKEET,))
 
 
 async def load(database: Database, loaded: EngineInfo | None, fetch: ModelFetch | None = None) -> None:
@@ -38,6 +46,8 @@ async def load(database: Database, loaded: EngineInfo | None, fetch: ModelFetch 
         (WHISPER, "auto", {"auto": None, "is-IS": None, "nb-NO": None, "ga": "The speech model does not know"}),
         (ENGLISH_WHISPER, "en-US", {"auto": "The speech model", "is-IS": "The speech model", "en": None}),
         (ICELANDIC, "is-IS", {"auto": "The speech model", "is-IS": None}),
+        (PARAKEET, "en-US", {"auto": "The speech model cannot detect", "is-IS": "The speech model does not know"}),
+        (BOTH, "auto", {"auto": None, "is-IS": None, "de": None}),
     ],
 )
 async def test_the_config_lists_the_available_languages_and_a_default_among_them(
@@ -69,6 +79,17 @@ async def test_signed_in_people_get_the_models_in_words(ada: Browser, visitor: B
     assert model["languages"] == ["en", "is", "no"]
     assert (model["fetch"]["bytes_done"], model["fetch"]["state"]) == (43, "running")
     assert (await visitor.get("/api/models")).status_code == 401
+
+
+async def test_an_engine_for_some_languages_is_named_with_what_it_cannot_do(ada: Browser, database: Database) -> None:
+    await load(database, BOTH)
+    models = (await ada.get("/api/models")).json()["data"]
+    (model,) = (one for one in models if one["task"] == TRANSCRIPTION)
+    (special,) = model["by_language"]
+    assert (special["label"], special["languages"]) == ("Parakeet tdt-0.6b-v3-int8", ["de", "en"])
+    assert (special["licence"], special["note"]) == ("CC-BY-4.0", "By NVIDIA.")
+    assert (special["takes_vocabulary"], special["detects_language"]) == (False, False)
+    assert "/models" not in special["label"]
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,7 @@ from api.testing.transcribed import (
     transcribing_file,
 )
 from pipelines.flows.messages import Progress, StageFailed
+from serve.transcription.parakeet.info import parakeet_info
 
 
 async def _file(state: AppState, file: File) -> File:
@@ -99,6 +100,16 @@ async def test_a_file_transcribed_by_the_offline_engine_says_so_and_names_no_fol
     await finish(state, job, transcribed.model_copy(update={"engine": engine}))
     seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
     assert (seen["engine"], seen["engine_note"]) == ("PocketSphinx (built in, English only)", OFFLINE_NOTE)
+
+
+async def test_a_file_says_what_its_engine_cannot_do(ada: Browser, state: AppState) -> None:
+    file, job = await transcribing_file(state, ada.user_id)
+    transcribed = result(*SENTENCES)
+    engine = parakeet_info("/srv/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "Why.", frozenset({"en"}))
+    await finish(state, job, transcribed.model_copy(update={"engine": engine}))
+    seen = (await ada.get(f"/api/files/{file.slug}")).json()["data"]
+    assert (seen["engine"], seen["engine_note"]) == ("Parakeet tdt-0.6b-v3-int8", engine.note)
+    assert "takes no list of names and terms" in seen["engine_note"]
 
 
 async def test_a_file_without_speech_says_so(ada: Browser, state: AppState) -> None:

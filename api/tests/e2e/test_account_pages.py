@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 from zipfile import ZipFile
 
+import httpx
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
@@ -186,8 +187,47 @@ def test_a_copy_is_downloaded_and_the_account_deleted_and_restored(ida: Visitor)
     page.wait_for_url("**/dashboard")
 
 
+def test_an_api_key_is_made_shown_once_used_and_revoked(ida: Visitor, site: Site) -> None:
+    page = ida.page
+    page.goto("/settings?section=keys")
+    expect(page.get_by_text("There are no keys yet")).to_be_visible()
+    page.get_by_role("button", name="New key").click()
+    dialog = page.get_by_role("dialog")
+    dialog.get_by_role("button", name="Make the key").click()
+    expect(dialog.get_by_text("The name is required.")).to_be_visible()
+    dialog.get_by_label("Name").fill("Newsroom robot")
+    dialog.get_by_label("Read files").check()
+    dialog.get_by_label("Minutes of sound a month").fill("90")
+    dialog.get_by_role("button", name="Make the key").click()
+    secret = dialog.get_by_test_id("made-key").input_value()
+    dialog.get_by_role("button", name="Copy the key").click()
+    expect(dialog.get_by_role("status")).to_have_text("Copied.")
+    dialog.get_by_role("button", name="Done").click()
+    key = page.get_by_test_id("api-key")
+    expect(key).to_contain_text("Newsroom robot")
+    for shown in ("Transcribe, Read files", "Never used", "0 of 90 min used this month", secret[:10]):
+        expect(key).to_contain_text(shown)
+    expect(page.get_by_text(secret)).to_have_count(0)
+
+    headers = {"Authorization": f"Bearer {secret}"}
+    assert httpx.get(f"{site.url}/v1/models", headers=headers).status_code == 200
+    page.reload()
+    expect(key).to_contain_text("Last used")
+    key.get_by_role("button", name="Revoke Newsroom robot").click()
+    page.get_by_role("dialog").get_by_role("button", name="Revoke the key").click()
+    expect(page.get_by_text("There are no keys yet")).to_be_visible()
+    assert httpx.get(f"{site.url}/v1/models", headers=headers).status_code == 401
+
+
 @pytest.mark.parametrize(
-    "path", ["/settings", "/settings?section=devices", "/settings?section=data", "/email/verification"]
+    "path",
+    [
+        "/settings",
+        "/settings?section=devices",
+        "/settings?section=keys",
+        "/settings?section=data",
+        "/email/verification",
+    ],
 )
 def test_the_pages_fit_a_phone(ida: Visitor, path: str) -> None:
     ida.page.set_viewport_size({"width": 360, "height": 740})

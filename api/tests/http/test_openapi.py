@@ -10,7 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from api.http.hosts import MISDIRECTED
 from api.http.limits import BODY_BYTES_MAX
+from api.http.openai_errors import OPENAI_PREFIX
 from api.http.state import AppState
 from api.openapi import openapi_document
 from api.teams.models import Membership, Team, TeamRole
@@ -104,10 +106,13 @@ async def test_the_running_product_serves_this_document(visitor: Browser) -> Non
 
 
 def test_every_error_has_the_one_form() -> None:
-    for _method, _path, described in operations():
+    for _method, path, described in operations():
         for status, response in described["responses"].items():
             # A range that does not exist has no body: it is for the browser's player, and its header says enough.
             if int(status) >= 400 and status != "416":
                 schema = response["content"]["application/json"]["schema"]
                 name = schema["$ref"].removeprefix("#/components/schemas/")
-                assert DOCUMENT["components"]["schemas"][name]["required"] == ["message"]
+                # Programs get the form of OpenAI's API, except for a wrong host name.
+                is_openai = path.startswith(OPENAI_PREFIX) and int(status) != MISDIRECTED
+                required = "error" if is_openai else "message"
+                assert DOCUMENT["components"]["schemas"][name]["required"] == [required]

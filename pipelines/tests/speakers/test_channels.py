@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pipelines.flows.speakers import BY_CHANNEL
 from pipelines.media.channel_levels import LevelCollector, channels_differ
 from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
+from serve.testing.speaker_errors import diarization_errors
 from serve.testing.tiny_speakers.dialogue import Dialogue, talk
-from serve.testing.tiny_speakers.errors import diarization_errors
 
 Sound = NDArray[np.float64]
 

@@ -11,8 +11,8 @@ from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
 from serve.diarization.sherpa import SherpaEngine
 from serve.diarization_messages import SoundPiece
 from serve.messages import EngineProblem, EngineRefused
+from serve.testing.speaker_errors import diarization_errors
 from serve.testing.tiny_speakers.dialogue import Dialogue, talk
-from serve.testing.tiny_speakers.errors import diarization_errors
 
 NO_MODEL = "There is no speaker model on this machine."
 

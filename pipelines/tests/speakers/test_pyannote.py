@@ -60,8 +60,8 @@ def engine(pipeline: Path) -> Any:
 
 def test_it_finds_who_speaks_when(engine: Any, sockets: list[object], tmp_path: Path) -> None:
     from pipelines.testing.diarizer import InProcessDiarizer, SpeakerRuns
+    from serve.testing.speaker_errors import diarization_errors
     from serve.testing.tiny_speakers.dialogue import talk
-    from serve.testing.tiny_speakers.errors import diarization_errors
 
     assert engine.info.engine == "pyannote"
     dialogue = talk(("slt", "awb", "rms"), 12, seed=52)

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from serve.testing.speech import clips, models_root
+from serve.testing.speech import clips, models_root, whisper
 
-__all__ = ["clips", "models_root"]
+__all__ = ["clips", "models_root", "whisper"]

@@ -30,10 +30,10 @@ from pipelines.testing.source_lines import source_lines
 from pipelines.testing.spoken_files import store_spoken
 from pipelines.testing.voices import write_wav
 from serve.capability import DIARIZATION, TRANSLATION
+from serve.testing.speaker_errors import diarization_errors
 from serve.testing.speech import SpokenClip
 from serve.testing.tiny_models.phrases import phrases_between
 from serve.testing.tiny_speakers.dialogue import talk
-from serve.testing.tiny_speakers.errors import diarization_errors
 
 WORKER_STARTS_WITHIN_S = 60.0
 

@@ -7,10 +7,12 @@ const ADMIN = "admin?";
 const BIN_LISTS = "bin?";
 const LEDGER = "ledger?";
 const SEARCHES = "search?";
+const WEBHOOKS = "webhooks?";
 
 export const keys = {
   user: "user",
   devices: "devices",
+  apiKeys: "api-keys",
   accountLog: (page: number) => `account-log/${page}`,
   config: "config",
   models: "models",
@@ -52,6 +54,11 @@ export const keys = {
   /** A team with its people and, behind the `?`, its account log. */
   team: (id: string) => `team/${id}?`,
   teamLog: (id: string, page: number) => `team/${id}?log/${page}`,
+  /** Everything about webhooks. */
+  webhooks: WEBHOOKS,
+  webhookEvents: "webhook-events",
+  webhookList: (team?: string) => `${WEBHOOKS}${team ?? ""}`,
+  deliveries: (id: string, page: number) => `${WEBHOOKS}deliveries/${id}/${page}`,
   aiTexts: (slug: string) => `aitext/${slug}`,
   aiTextOptions: (slug: string) => `aitext-options/${slug}`,
   aiTextHistory: (id: string) => `aitext-history/${id}`,

@@ -10,13 +10,17 @@ import { ProfileSection } from "./ProfileSection";
 import styles from "./account.module.css";
 
 const DevicesSection = lazy(() => import("./DevicesSection"));
+const ApiKeysSection = lazy(() => import("./apiKeys/ApiKeysSection"));
 const DataSection = lazy(() => import("./DataSection"));
+const WebhooksSection = lazy(() => import("../webhooks/WebhooksSection"));
 const LogSection = lazy(() => import("./LogSection"));
 
 const SECTIONS = [
   { value: "profile", label: "Profile" },
   { value: "password", label: "Password" },
   { value: "devices", label: "Devices" },
+  { value: "keys", label: "API keys" },
+  { value: "webhooks", label: "Webhooks" },
   { value: "data", label: "Your data" },
   { value: "log", label: "Account log" },
 ];
@@ -56,6 +60,12 @@ export default function SettingsPage() {
           </Tabs.Panel>
           <Tabs.Panel value="devices" pt="lg">
             <DevicesSection />
+          </Tabs.Panel>
+          <Tabs.Panel value="keys" pt="lg">
+            <ApiKeysSection />
+          </Tabs.Panel>
+          <Tabs.Panel value="webhooks" pt="lg">
+            <WebhooksSection />
           </Tabs.Panel>
           <Tabs.Panel value="data" pt="lg">
             <DataSection user={user} />

@@ -60,6 +60,8 @@ const WORK: Record<string, string> = {
   translate: "Translation",
   minutes: "AI text",
   export: "Export",
+  speech_text: "Speech API",
+  speech_english: "Speech API, into English",
 };
 
 export const workName = (work: string | null): string =>

@@ -20,6 +20,7 @@ export function exampleModel(changes: Partial<Model> = {}): Model {
     takes_vocabulary: false,
     token_limit: null,
     window_ms: null,
+    by_language: [],
     fetch: null,
     ...changes,
   };

@@ -1,4 +1,6 @@
 import { Alert, Button, Group, Loader, Tabs, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { useSearchParams } from "react-router";
 import { MinutesLink } from "../ledger/MinutesLink";
 import { useActiveTeam } from "./activeTeam";
 import { ROLES, useTeam } from "./data";
@@ -8,10 +10,13 @@ import { TeamLog } from "./TeamLog";
 import { TeamSettings } from "./TeamSettings";
 import styles from "./teams.module.css";
 
-/** All about one team. */
+const WebhooksSection = lazy(() => import("../webhooks/WebhooksSection"));
+
+/** All about one team. The URL may name the section to open. */
 export function TeamPanel({ id }: { id: string }) {
   const { data: team, error, mutate } = useTeam(id);
   const active = useActiveTeam();
+  const [params] = useSearchParams();
   if (team === undefined) {
     return error === undefined ? (
       <Loader m="xl" aria-label="Loading" />
@@ -24,6 +29,7 @@ export function TeamPanel({ id }: { id: string }) {
       </Alert>
     );
   }
+  const mayChange = team.role !== "viewer";
   const isActive = active.team?.id === id;
   return (
     <section aria-labelledby="team-name" className={styles.panel}>
@@ -49,10 +55,14 @@ export function TeamPanel({ id }: { id: string }) {
           )}
         </Group>
       </header>
-      <Tabs defaultValue="people" keepMounted={false}>
+      <Tabs
+        defaultValue={mayChange && params.get("section") === "webhooks" ? "webhooks" : "people"}
+        keepMounted={false}
+      >
         <Tabs.List>
           <Tabs.Tab value="people">People</Tabs.Tab>
           <Tabs.Tab value="settings">Settings</Tabs.Tab>
+          {mayChange && <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>}
           <Tabs.Tab value="log">Account log</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="people" pt="lg" className={styles.tab}>
@@ -62,6 +72,13 @@ export function TeamPanel({ id }: { id: string }) {
         <Tabs.Panel value="settings" pt="lg" className={styles.tab}>
           <TeamSettings team={team} />
         </Tabs.Panel>
+        {mayChange && (
+          <Tabs.Panel value="webhooks" pt="lg">
+            <Suspense fallback={<Loader aria-label="Loading" />}>
+              <WebhooksSection team={id} />
+            </Suspense>
+          </Tabs.Panel>
+        )}
         <Tabs.Panel value="log" pt="lg" className={styles.tab}>
           <TeamLog id={id} />
         </Tabs.Panel>

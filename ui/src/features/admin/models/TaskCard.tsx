@@ -42,6 +42,15 @@ export function TaskCard({ task }: { task: Loaded }) {
             </p>
           ),
       )}
+      {task.by_language.map((engine) => (
+        <section key={engine.label} aria-label={engine.label}>
+          <p>
+            <strong>{engine.label}</strong> takes {engine.languages.join(", ")}
+            {engine.licence !== null && ` · ${engine.licence}`}
+          </p>
+          {engine.note !== null && <p className="quiet">{engine.note}</p>}
+        </section>
+      ))}
       {task.fetch !== null && (
         <div>
           <p>{task.fetch.sentence}</p>

@@ -1,0 +1,88 @@
+"""The fields of a call of the speech API, as OpenAI's clients send them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+
+from api.http.errors import field_sentence
+from api.http.limits import LANGUAGE_CODE_MAX
+from api.http.text import CLEAN_LINE
+from api.speech.errors import BadCall
+
+MODEL_MAX = 200
+PROMPT_MAX = 20_000
+WRONG_FORMAT = "The response format must be one of {formats}."
+
+
+class ResponseFormat(StrEnum):
+    JSON = "json"
+    TEXT = "text"
+    SRT = "srt"
+    VERBOSE_JSON = "verbose_json"
+    VTT = "vtt"
+
+
+class Granularity(StrEnum):
+    WORD = "word"
+    SEGMENT = "segment"
+
+
+class SpeechForm(BaseModel):
+    """`prompt` and `temperature` are accepted and change nothing: the models here take neither."""
+
+    model_config = ConfigDict(populate_by_name=True, extra="ignore")
+
+    model: Annotated[str, StringConstraints(min_length=1, max_length=MODEL_MAX), CLEAN_LINE]
+    language: Annotated[str | None, Field(max_length=LANGUAGE_CODE_MAX)] = None
+    prompt: Annotated[str | None, Field(max_length=PROMPT_MAX)] = None
+    response_format: ResponseFormat = ResponseFormat.JSON
+    timestamp_granularities: list[Granularity] = Field(
+        [Granularity.SEGMENT], alias="timestamp_granularities[]", max_length=len(Granularity)
+    )
+    temperature: float = Field(0, ge=0, le=1)
+    stream: bool = False
+
+
+def read_fields(fields: Mapping[str, Sequence[str]]) -> SpeechForm:
+    """Raises `BadCall` with the first thing that is wrong."""
+    values: dict[str, Any] = {}
+    for name, given in fields.items():
+        # OpenAI's client sends lists as `name[]`, others as the name again.
+        is_list = name.removesuffix("[]") == "timestamp_granularities"
+        values["timestamp_granularities[]" if is_list else name] = list(given) if is_list else given[-1]
+    try:
+        return SpeechForm.model_validate(values)
+    except ValidationError as wrong:
+        raise _refusal(wrong) from None
+
+
+def _refusal(wrong: ValidationError) -> BadCall:
+    problem = wrong.errors()[0]
+    field, sentence = field_sentence(problem)
+    if field == "response_format":
+        sentence = WRONG_FORMAT.format(formats=", ".join(ResponseFormat))
+    return BadCall.field(field.partition(".")[0], sentence)
+
+
+def request_body(form: type[BaseModel] = SpeechForm) -> dict[str, Any]:
+    """The body of a call for OpenAPI: these fields and the file."""
+    schema = form.model_json_schema(by_alias=True, ref_template="#/{model}")
+    definitions = schema.pop("$defs", {})
+    properties = {name: _without_refs(each, definitions) for name, each in schema["properties"].items()}
+    properties["file"] = {"type": "string", "contentMediaType": "application/octet-stream"}
+    described = {"type": "object", "required": ["file", "model"], "properties": properties}
+    return {"requestBody": {"required": True, "content": {"multipart/form-data": {"schema": described}}}}
+
+
+def _without_refs(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    if isinstance(schema, list):
+        return [_without_refs(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if "$ref" in schema:
+        return {**definitions[schema["$ref"].rpartition("/")[2]], **{k: v for k, v in schema.items() if k != "$ref"}}
+    return {name: _without_refs(each, definitions) for name, each in schema.items()}

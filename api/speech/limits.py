@@ -1,0 +1,23 @@
+"""Every number of this room. The largest file is a setting."""
+
+from __future__ import annotations
+
+WORKING_MAX = 1_000
+"""Calls that may wait for their answers at once, over all programs."""
+WORKING_OF_ONE_MAX = 100
+"""The same, of one person's programs."""
+RETRY_S = 5
+"""When a program should try again that called while so many wait."""
+RETRY_QUOTA_S = 3_600
+"""When minutes are used up, waiting rarely helps soon."""
+POLL_S = 0.1
+"""How often a web process looks for answers, while somebody waits. A look without commits reads no table."""
+AWAY_S = 1.0
+KEEP_ALIVE_S = 15.0
+"""A stream without news carries a comment this often, so that proxies keep it open."""
+FIELDS_MAX = 40
+FIELD_BYTES_MAX = 20_000
+FORM_BYTES_MAX = 100_000
+"""For everything in the body but the file."""
+KEEP_HOURS = 24
+"""For requests whose program never took the answer."""

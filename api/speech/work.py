@@ -1,0 +1,94 @@
+"""The jobs of a speech request: decode its sound, transcribe it and, when English is wanted, translate the text."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from api.api_keys.usage import charge, give_back
+from api.jobs.models import Job
+from api.jobs.queue import enqueue
+from api.jobs.states import JobKind
+from api.ledger.metering import reserve_for
+from api.speech.models import SpeechRequest
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.rules import rules_for
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.requests import TranscribeRequest
+from pipelines.flows.speech_messages import SpeechSoundRequest, SpeechSoundResult
+from pipelines.flows.translate_messages import SourceLine, TranslateRequest
+
+ENGLISH = "en"
+SPEECH_KINDS = (JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT, JobKind.SPEECH_ENGLISH)
+
+
+def source_folder(request_id: uuid.UUID) -> str:
+    """The prefix of what a program sent."""
+    return f"speech/{request_id}"
+
+
+async def queue_sound(session: AsyncSession, request: SpeechRequest, size_bytes: int) -> Job:
+    wanted = SpeechSoundRequest(source_key=request.source_key)
+    return await _queue(session, request, JobKind.SPEECH_SOUND, wanted, work=size_bytes)
+
+
+async def queue_text(session: AsyncSession, request: SpeechRequest, sound: Job, result: SpeechSoundResult) -> None:
+    """Queue the transcription, and reserve its minutes. Raises `QuotaExceeded` and `KeyExhausted`."""
+    wanted = TranscribeRequest(
+        file_id=str(request.id),
+        audio_key=result.audio_key,
+        duration_ms=result.duration_ms,
+        language=request.language,
+    )
+    job = await _queue(session, request, JobKind.SPEECH_TEXT, wanted, work=result.duration_ms, after=sound)
+    await reserve_for(session, job, request, duration_ms=result.duration_ms)
+    seconds = -(-result.duration_ms // 1000)
+    request.charged_month = await charge(session, request.key_id, seconds)
+    request.charged_seconds = seconds
+
+
+async def queue_english(session: AsyncSession, request: SpeechRequest, text: Job, lines: Sequence[CaptionLine]) -> None:
+    wanted = TranslateRequest(
+        file_id=str(request.id),
+        track_id=str(request.id),
+        source_language=request.language,
+        target_language=ENGLISH,
+        lines=tuple(
+            SourceLine(id=str(index), start_ms=line.start_ms, end_ms=line.end_ms, text=line.text)
+            for index, line in enumerate(lines)
+        ),
+        caption_rules=rules_for(ENGLISH),
+    )
+    await _queue(session, request, JobKind.SPEECH_ENGLISH, wanted, work=len(lines), after=text)
+
+
+async def uncharge(session: AsyncSession, request: SpeechRequest) -> None:
+    """Give the key its minutes back, of work that did not finish."""
+    if request.charged_month is not None:
+        await give_back(session, request.key_id, request.charged_month, request.charged_seconds)
+        request.charged_month, request.charged_seconds = None, 0
+
+
+async def _queue(
+    session: AsyncSession,
+    request: SpeechRequest,
+    kind: JobKind,
+    wanted: JsonMessage,
+    *,
+    work: int,
+    after: Job | None = None,
+) -> Job:
+    return await enqueue(
+        session,
+        kind=kind,
+        subject_id=request.id,
+        file_id=None,
+        user_id=request.user_id,
+        team_id=request.team_id,
+        dedup_key=f"{kind}:{request.id}",
+        request=wanted,
+        work=work,
+        parent_id=None if after is None else after.id,
+    )

@@ -1,0 +1,110 @@
+"""Programs that call the speech API, and the work of a dispatcher on their calls without Ray."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import select
+
+from api.http.state import AppState
+from api.job_types import JOB_TYPES
+from api.jobs import endings, queue
+from api.jobs.models import Job, OutboxMessage
+from api.jobs.queue import Lease
+from api.jobs.states import ErrorCode, JobKind
+from api.testing.browser import Browser
+from api.testing.transcribed import chunk, result
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.messages import StageFailed
+from pipelines.flows.results import FlowResult
+from pipelines.flows.speech_messages import SpeechSoundResult
+
+TRANSCRIPTIONS, TRANSLATIONS = "/v1/audio/transcriptions", "/v1/audio/translations"
+SOUND = b"RIFF of no consequence"
+PATIENCE_S = 60.0
+
+
+async def make_key(browser: Browser, **fields: Any) -> str:
+    """The secret of a new key."""
+    body = {"name": "Robot", "scopes": ["transcribe"], "requests_minute": 1_000, **fields}
+    answer = await browser.post("/api/keys", json=body)
+    assert answer.status_code == 201, answer.text
+    return str(answer.json()["data"]["secret"])
+
+
+def bearer(secret: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {secret}"}
+
+
+def form(**fields: Any) -> dict[str, Any]:
+    """What to pass to httpx for a call with these fields. A field that is None is left out."""
+    given = {"model": "whisper-1", **fields}
+    return {
+        "files": {"file": ("talk.mp3", SOUND, "audio/mpeg")},
+        "data": {name: value for name, value in given.items() if value is not None},
+    }
+
+
+@dataclass(frozen=True)
+class Worker:
+    """Does what a dispatcher does with the jobs of speech requests: claims them, keeps chunks, ends them."""
+
+    state: AppState
+
+    async def claim(self, kind: JobKind) -> Lease:
+        """The next job, which must be of this kind; waits until there is one."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            async with self.state.database.write() as session:
+                job = await queue.claim(session, "worker")
+            if job is not None:
+                assert job.kind == kind
+                return Lease(job.id, job.fence)
+            assert time.monotonic() < deadline, f"No job of kind {kind} was queued."
+            await asyncio.sleep(0.02)
+
+    async def keep(self, lease: Lease, key: str, payload: JsonMessage) -> None:
+        async with self.state.database.write() as session:
+            await queue.keep_chunk(session, lease, key, payload.to_json())
+
+    async def finish(self, kind: JobKind, lease: Lease, value: FlowResult) -> None:
+        async with self.state.database.write() as session:
+            await endings.finish(session, JOB_TYPES[kind].handler, lease, value)
+
+    async def fail(self, kind: JobKind, lease: Lease, failure: StageFailed, *, attempts: int = 5) -> None:
+        """Let the job fail for good, after this many attempts."""
+        async with self.state.database.write() as session:
+            job = await session.get_one(Job, lease.job_id)
+            job.attempt = attempts
+            await endings.fail(session, JOB_TYPES[kind].handler, lease, failure, ErrorCode.STAGE)
+
+    async def sound(self, duration_ms: int = 10_500) -> None:
+        lease = await self.claim(JobKind.SPEECH_SOUND)
+        audio = SpeechSoundResult(audio_key=f"jobs/{lease.job_id}/1/audio.wav", duration_ms=duration_ms)
+        await self.finish(JobKind.SPEECH_SOUND, lease, audio)
+
+    async def text(self, *texts: str, language: str = "en-US") -> None:
+        lease = await self.claim(JobKind.SPEECH_TEXT)
+        for number, text in enumerate(texts):
+            said = chunk(number, text)
+            await self.keep(lease, said.key, said.payload)
+        await self.finish(JobKind.SPEECH_TEXT, lease, result(*texts, language=language))
+
+    async def states(self) -> dict[str, str]:
+        """The state of each job by kind."""
+        async with self.state.database.read() as session:
+            return {job.kind: job.state for job in await session.scalars(select(Job))}
+
+    async def removed(self) -> list[str]:
+        """The folders of stored objects that are to be removed."""
+        async with self.state.database.read() as session:
+            payloads = await session.scalars(select(OutboxMessage.payload))
+        return [prefix for payload in payloads for prefix in payload.get("prefixes", [])]
+
+    async def ids(self, kind: JobKind) -> list[uuid.UUID]:
+        async with self.state.database.read() as session:
+            return list(await session.scalars(select(Job.id).where(Job.kind == kind)))

@@ -1,0 +1,109 @@
+"""The stock OpenAI client against a running installation: keys made on the page's API, real sound, real models."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+from uuid import uuid4
+
+import httpx
+import openai
+import pytest
+
+from api.auth.csrf import XSRF_COOKIE, XSRF_HEADER
+from api.testing.browser import PASSWORD
+from api.testing.product import Product
+from api.testing.spoken_video import make_video, text_of
+from pipelines.captions.srt import parse_srt
+
+CLIPS = ["en1-rms", "en4-slt"]
+PATIENCE_S = 180
+
+pytestmark = pytest.mark.timeout(420)
+
+
+@dataclass(frozen=True)
+class Owner:
+    """Somebody's browser, and a program with a key of theirs."""
+
+    browser: httpx.Client
+    program: openai.OpenAI
+
+    def data(self, path: str) -> Any:
+        return self.browser.get(path).raise_for_status().json()["data"]
+
+
+@pytest.fixture(scope="module")
+def owner(product: Product) -> Iterator[Owner]:
+    with httpx.Client(base_url=product.url, timeout=60) as browser:
+        browser.get("/sanctum/csrf-cookie").raise_for_status()
+        headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
+        email = f"robot.{uuid4().hex[:8]}@example.com"
+        body = {"name": "Robot", "email": email, "password": PASSWORD, "password_confirmation": PASSWORD}
+        browser.post("/register", json=body, headers=headers).raise_for_status()
+        headers = {XSRF_HEADER: unquote(browser.cookies[XSRF_COOKIE])}
+        wanted = {"name": "Robot", "scopes": ["transcribe"]}
+        made = browser.post("/api/keys", json=wanted, headers=headers).raise_for_status().json()["data"]
+        with openai.OpenAI(api_key=made["secret"], base_url=f"{product.url}/v1", max_retries=0) as program:
+            yield Owner(browser, program)
+
+
+@pytest.fixture(scope="module")
+def video(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_video(tmp_path_factory.mktemp("speech") / "fundur.mp4", CLIPS)
+
+
+EXPECTED = " ".join(text_of(clip) for clip in CLIPS)
+
+
+def test_the_stock_client_gets_texts_captions_and_events(owner: Owner, video: Path) -> None:
+    audio = owner.program.audio
+    deadline = time.monotonic() + PATIENCE_S
+    while len(names := [model.id for model in owner.program.models.list()]) < 2:
+        assert time.monotonic() < deadline, "The model was never listed."
+        time.sleep(0.2)
+    assert names[0] == "whisper-1"
+
+    said = audio.transcriptions.create(file=video, model=names[1], language="en", prompt="Bottles.", temperature=0)
+    assert said.text == EXPECTED
+    verbose = audio.transcriptions.create(
+        file=video,
+        model="whisper-1",
+        response_format="verbose_json",
+        timestamp_granularities=["word", "segment"],
+    )
+    assert (verbose.text, verbose.language) == (EXPECTED, "english")
+    assert [word.word for word in verbose.words or ()] == EXPECTED.split()
+    assert verbose.segments is not None
+    assert verbose.segments[-1].end <= verbose.duration
+    captions: Any = audio.transcriptions.create(file=video, model="whisper-1", response_format="srt")
+    assert " ".join(line.text for line in parse_srt(captions)).split() == EXPECTED.split()
+
+    events = list(audio.transcriptions.create(file=video, model="whisper-1", stream=True))
+    assert {event.type for event in events[:-1]} == {"transcript.text.delta"}
+    last: Any = events[-1]
+    assert (last.type, last.text) == ("transcript.text.done", EXPECTED)
+    icelandic = make_video(video.with_name("góðan dag.mp4"), ["is1-m"])
+    translated = audio.translations.create(file=icelandic, model="whisper-1", response_format="verbose_json")
+    assert (translated.language, bool(translated.text)) == ("english", True)
+    assert translated.text != text_of("is1-m")
+    # The person sees no file, but what their program used.
+    assert owner.data("/api/files") == []
+    assert owner.data("/api/keys")[0]["seconds_used"] > 0
+
+
+def test_what_the_stock_client_is_refused(owner: Owner, video: Path) -> None:
+    transcriptions = owner.program.audio.transcriptions
+    with pytest.raises(openai.NotFoundError) as unknown:
+        transcriptions.create(file=video, model="none-such")
+    assert (unknown.value.code, unknown.value.param) == ("model_not_found", "model")
+    with pytest.raises(openai.BadRequestError, match="text file"):
+        transcriptions.create(file=("notes.mp3", b"These are no sounds. " * 50), model="whisper-1")
+    stranger = owner.program.with_options(api_key="sgk_unknown")
+    with pytest.raises(openai.AuthenticationError) as refused:
+        stranger.models.list()
+    assert refused.value.code == "invalid_api_key"

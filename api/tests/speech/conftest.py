@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+import pytest
+from fastapi import FastAPI
+
+from api.http.state import AppState
+from api.testing.browser import Browser
+from api.testing.speech import Worker, bearer, make_key
+
+
+@pytest.fixture
+def worker(state: AppState) -> Worker:
+    return Worker(state)
+
+
+@pytest.fixture
+async def program(app: FastAPI, ada: Browser) -> AsyncIterator[Browser]:
+    """A program with a key of Ada's."""
+    async with Browser.open(app) as opened:
+        opened.headers.update(bearer(await make_key(ada)))
+        yield opened

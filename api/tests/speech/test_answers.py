@@ -1,0 +1,131 @@
+"""Calls of the speech API that get their text, and what is left of them: nothing but figures."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from sqlalchemy import func, select
+
+from api.http.state import AppState
+from api.jobs.models import Job, JobChunk
+from api.jobs.states import JobKind, JobState
+from api.ledger.invariants import violations
+from api.ledger.models import Movement, MovementKind
+from api.speech.models import SpeechRequest
+from api.testing.browser import Browser
+from api.testing.speech import TRANSCRIPTIONS, TRANSLATIONS, Worker, form
+from api.testing.transcribed import SENTENCES, chunk, result
+from pipelines.captions.srt import parse_srt
+from pipelines.flows.translate_messages import TargetLine, TranslatedGroup, TranslateResult
+from serve.messages import EngineInfo
+
+only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+TEXT = " ".join(SENTENCES)
+TRANSLATOR = EngineInfo("translation", "ct2", "tiny", "cpu", "Found.")
+
+
+async def test_a_text_is_answered_and_only_figures_stay(
+    ada: Browser, program: Browser, worker: Worker, state: AppState
+) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form()))
+    await worker.sound(duration_ms=10_500)
+    await worker.text(*SENTENCES)
+    answer = await call
+    assert (answer.status_code, answer.json()) == (200, {"text": TEXT, "usage": {"type": "duration", "seconds": 11}})
+
+    assert (await ada.get("/api/files")).json()["data"] == []
+    assert (await ada.get("/api/keys")).json()["data"][0]["seconds_used"] == 11
+    async with state.database.read() as session:
+        for table in (SpeechRequest, JobChunk):
+            assert await session.scalar(select(func.count()).select_from(table)) == 0
+        moved = (await session.execute(select(Movement.kind, Movement.seconds, Movement.work))).tuples().all()
+        assert await violations(session) == []
+        (request,) = await session.scalars(select(Job.request).where(Job.kind == JobKind.SPEECH_TEXT))
+    assert moved == [(kind, 11, JobKind.SPEECH_TEXT) for kind in (MovementKind.RESERVE, MovementKind.SETTLE)]
+    (sound,) = await worker.ids(JobKind.SPEECH_SOUND)
+    assert {f"speech/{request['file_id']}", f"jobs/{sound}"} <= set(await worker.removed())
+
+
+@only_sqlite
+async def test_each_form_of_a_text(program: Browser, worker: Worker) -> None:
+    async def text_in(response_format: str, **fields: str) -> str:
+        call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(response_format=response_format, **fields)))
+        await worker.sound()
+        await worker.text(*SENTENCES)
+        answer = await call
+        assert answer.status_code == 200, answer.text
+        return answer.text
+
+    assert await text_in("text") == f"{TEXT}\n"
+    for captions in (await text_in("srt"), (await text_in("vtt")).partition("\n\n")[2]):
+        lines = parse_srt(captions)
+        assert [(line.start_ms, line.text) for line in lines] == [
+            (1_000 + number * 5_000, said) for number, said in enumerate(SENTENCES)
+        ]
+    whole = json.loads(await text_in("verbose_json"))
+    assert (whole["language"], whole["duration"], whole["text"], whole["task"]) == (
+        "english",
+        10.5,
+        TEXT,
+        "transcribe",
+    )
+    assert [segment["start"] for segment in whole["segments"]] == [1.0, 6.0, 11.0]
+    assert "words" not in whole
+    words = json.loads(await text_in("verbose_json", **{"timestamp_granularities[]": "word"}))
+    assert words["words"][:2] == [
+        {"word": "The", "start": 1.0, "end": 1.3},
+        {"word": "harbour", "start": 1.4, "end": 1.7},
+    ]
+    assert "segments" not in words
+
+
+async def test_a_stream_gives_windows_in_the_order_of_the_sound(program: Browser, worker: Worker) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(stream="true")))
+    await worker.sound()
+    lease = await worker.claim(JobKind.SPEECH_TEXT)
+    for number in (1, 0, 2):
+        said = chunk(number, SENTENCES[number])
+        await worker.keep(lease, said.key, said.payload)
+    await worker.finish(JobKind.SPEECH_TEXT, lease, result(*SENTENCES))
+    answer = await call
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    events = [json.loads(row.removeprefix("data: ")) for row in answer.text.splitlines() if row.startswith("data: ")]
+    assert [event["type"] for event in events[-1:]] == ["transcript.text.done"]
+    assert "".join(event["delta"] for event in events[:-1]) == events[-1]["text"] == TEXT
+
+
+@only_sqlite
+async def test_a_translation_is_transcribed_and_then_translated(program: Browser, worker: Worker) -> None:
+    call = asyncio.create_task(program.post(TRANSLATIONS, **form(language="is", response_format="verbose_json")))
+    await worker.sound()
+    await worker.text("Höfnin er lokuð í dag.", language="is-IS")
+    lease = await worker.claim(JobKind.SPEECH_ENGLISH)
+    line = TargetLine(source_ids=("0",), source_texts=("",), start_ms=1_000, end_ms=3_000, text=SENTENCES[0])
+    await worker.keep(lease, "group-0", TranslatedGroup(index=0, lines=(line,)))
+    done = TranslateResult(language="en", engine=TRANSLATOR, lines=(line,))
+    await worker.finish(JobKind.SPEECH_ENGLISH, lease, done)
+    answer = (await call).json()
+    assert (answer["task"], answer["language"], answer["text"]) == ("translate", "english", SENTENCES[0])
+    assert [(segment["start"], segment["end"]) for segment in answer["segments"]] == [(1.0, 3.0)]
+    # The request of that job held what was said.
+    assert set(await worker.states()) == {JobKind.SPEECH_SOUND, JobKind.SPEECH_TEXT}
+
+
+@only_sqlite
+async def test_english_needs_no_translation(program: Browser, worker: Worker) -> None:
+    call = asyncio.create_task(program.post(TRANSLATIONS, **form()))
+    await worker.sound()
+    await worker.text(*SENTENCES)
+    assert (await call).json()["text"] == TEXT
+    assert (await worker.states()).get(JobKind.SPEECH_ENGLISH) is None
+
+
+@only_sqlite
+async def test_sound_without_speech_has_an_empty_text(program: Browser, worker: Worker) -> None:
+    call = asyncio.create_task(program.post(TRANSCRIPTIONS, **form(response_format="srt")))
+    await worker.sound()
+    await worker.text()
+    assert (await call).text == ""
+    assert (await worker.states())[JobKind.SPEECH_TEXT] == JobState.DONE

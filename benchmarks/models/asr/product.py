@@ -1,0 +1,92 @@
+"""The product's own way from sound to caption lines, as a side: its flow, batches and engine."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.models.asr.answer import SpeechAnswer, SpokenWord
+from benchmarks.models.child import Json, Loaded, Unanswered
+from pipelines.flows.messages import Attempt, Result, StageFailed
+from pipelines.flows.requests import TranscribeRequest
+from pipelines.flows.results import TranscribeResult
+from pipelines.flows.transcribe import transcribe
+from pipelines.languages import AUTO, locale_of
+from pipelines.media.pcm import PcmFile
+from serve.messages import EngineInfo
+from serve.settings import ModelSettings
+from serve.transcription.in_process import InProcessTranscriber
+from serve.transcription.profile import TranscriptionProfile
+
+if TYPE_CHECKING:
+    from pipelines.flows.windows import SpeechClient
+
+CLUSTER = "cluster"
+OFFLINE = "pocketsphinx"
+
+
+def load(configuration: Json) -> Loaded:
+    """`configuration` holds `through`, `profile` (the section), `model`, `models_root` and `beam`."""
+    if configuration["through"] == CLUSTER:
+        from cluster.ray_runtime import connect, disconnect
+        from serve.transcriber import TranscriberClient
+
+        connect()
+        client = TranscriberClient()
+
+        def leave() -> None:
+            client.close()
+            disconnect()
+
+        return _loaded(client, configuration, leave)
+    profile = TranscriptionProfile.model_validate(configuration["profile"])
+    chosen = {"whisper_model": configuration["model"], "allow_hub": False} if configuration["model"] else {}
+    transcriber = InProcessTranscriber(profile, ModelSettings(**chosen), Path(configuration["models_root"]))
+    info = transcriber.describe()
+    if configuration["model"] and info.engine == OFFLINE != profile.engine:
+        raise Unanswered(f"The model {configuration['model']} was not loaded. {info.reason}")
+    return _loaded(transcriber, configuration, transcriber.close)
+
+
+def _loaded(client: SpeechClient, configuration: Json, close: Callable[[], None]) -> Loaded:
+    info = client.describe()
+
+    def answer(request: Json) -> Json:
+        return _answer(client, Path(request["wav"]), request["language"], configuration["beam"]).as_json()
+
+    return Loaded(answer, _about(info), close)
+
+
+def _about(info: EngineInfo) -> Json:
+    return {"engine": info.engine, "model": info.model, "device": info.device, "reason": info.reason}
+
+
+def _answer(client: SpeechClient, wav: Path, language: str, beam: int) -> SpeechAnswer:
+    # Imported here: the storage reads its settings when it is imported.
+    from cluster.storage import LocalStorage
+
+    with PcmFile(wav) as sound:
+        duration_ms = sound.duration_ms
+    request = TranscribeRequest(
+        file_id="bench",
+        audio_key=f"{wav.parent.name}/{wav.name}",
+        duration_ms=duration_ms,
+        language=locale_of(language) if language else AUTO,
+        beam_size=beam,
+    )
+    with tempfile.TemporaryDirectory(prefix="bench-") as work:
+        attempt = Attempt("bench", 1, Path(work), "jobs/bench/1")
+        try:
+            *_, last = transcribe(request, attempt, client=client, storage=LocalStorage(wav.parent.parent))
+        except StageFailed as failure:
+            raise Unanswered(failure.reason) from failure
+    assert isinstance(last, Result)
+    assert isinstance(last.payload, TranscribeResult)
+    words = tuple(
+        SpokenWord(word.text, word.start_ms, word.end_ms, word.confidence)
+        for line in last.payload.lines
+        for word in line.words
+    )
+    return SpeechAnswer(words, last.payload.language.split("-")[0] if last.payload.language != AUTO else "")

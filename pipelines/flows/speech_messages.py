@@ -1,0 +1,19 @@
+"""What the flow of kind `speech_sound` receives and ends with."""
+
+from __future__ import annotations
+
+from pipelines.flows.json_message import JsonMessage
+from pipelines.flows.results import FlowResult
+
+SPEECH_SOUND = "pipelines.flows.speech_sound:run"
+
+
+class SpeechSoundRequest(JsonMessage):
+    """Decode the sound of the object `source_key`, a file in any form that we read."""
+
+    source_key: str
+
+
+class SpeechSoundResult(FlowResult):
+    audio_key: str
+    duration_ms: int

@@ -1,0 +1,29 @@
+"""The flow of kind `speech_sound`: decode the sound of a call of the speech API, so that `transcribe` can read it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+
+from cluster.settings import get_cluster_settings
+from cluster.storage import open_storage
+from pipelines.flows.ingest import WAV, decoding, store_file, stored_source
+from pipelines.flows.messages import Attempt, Progress, Result, StageFailed
+from pipelines.flows.speech_messages import SpeechSoundRequest, SpeechSoundResult
+from pipelines.media.audio import STAGE, DecodedAudio
+from pipelines.media.probe import probe
+
+NO_SOUND = "This file has no sound, so there is nothing to transcribe."
+
+
+def run(request: SpeechSoundRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
+    """Progress is in milliseconds of decoded sound. Raises only `StageFailed`."""
+    storage = open_storage(get_cluster_settings())
+    with stored_source(storage, attempt, request.source_key) as path:
+        facts = probe(path)
+        yield Progress("probing", 0, facts.duration_ms, "audio_ms")
+        if facts.audio is None:
+            raise StageFailed(STAGE, NO_SOUND, retryable=False)
+        decoded = DecodedAudio()
+        yield from decoding(path, facts, attempt, decoded)
+    audio_key = store_file(storage, attempt, attempt.work / WAV)
+    yield Result(SpeechSoundResult(audio_key=audio_key, duration_ms=decoded.duration_ms or facts.duration_ms))

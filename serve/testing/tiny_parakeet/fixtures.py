@@ -1,0 +1,24 @@
+"""The tiny transducer as test fixtures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from serve.testing.tiny_parakeet.archive import parakeet_folder
+from serve.transcription.parakeet.engine import ParakeetEngine
+
+
+@pytest.fixture(scope="session")
+def parakeet_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the tiny model; copy it before you change it."""
+    return parakeet_folder(tmp_path_factory.mktemp("parakeet-model"))
+
+
+@pytest.fixture(scope="session")
+def parakeet(parakeet_model: Path) -> Iterator[ParakeetEngine]:
+    engine = ParakeetEngine(parakeet_model, name="phrasebook", reason="Test.", parallel=2)
+    yield engine
+    engine.close()

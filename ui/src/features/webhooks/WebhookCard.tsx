@@ -1,0 +1,130 @@
+import { ActionIcon, Badge, Button, Menu, Text } from "@mantine/core";
+import { useState } from "react";
+import { IconDots } from "../../theme/icons";
+import { timeOf } from "../teams/days";
+import { Question } from "../teams/Question";
+import { useWebhookActions, type Webhook, type WebhookWithSecret } from "./data";
+import { Deliveries } from "./Deliveries";
+import { WebhookDialog } from "./WebhookDialog";
+import styles from "./webhooks.module.css";
+
+interface Props {
+  webhook: Webhook;
+  onSecret: (webhook: WebhookWithSecret) => void;
+}
+
+type Asked = "change" | "secret" | "off" | "delete";
+
+/** One webhook: where it goes, how it does, and what was sent. */
+export function WebhookCard({ webhook, onSecret }: Props) {
+  const { id, url, name, events, is_enabled: isOn, problem, last_attempt_at: last } = webhook;
+  const actions = useWebhookActions();
+  const [asked, setAsked] = useState<Asked>();
+  const [open, setOpen] = useState(false);
+  const [testing, setTesting] = useState(false);
+  const close = () => setAsked(undefined);
+  const title = name === "" ? url : name;
+  const test = async () => {
+    setTesting(true);
+    if ((await actions.test(id)) !== undefined) setOpen(true);
+    setTesting(false);
+  };
+  return (
+    <li className={`card ${styles.card}`} data-testid="webhook">
+      <div className={styles.top}>
+        <div className={styles.facts}>
+          <p className={styles.title}>
+            <strong>{title}</strong> <State webhook={webhook} />
+          </p>
+          {name !== "" && <p className={`quiet ${styles.url}`}>{url}</p>}
+          <p className={`quiet ${styles.types}`}>{events.join(", ")}</p>
+          <p className={`quiet ${styles.types}`}>
+            {last === null ? "Nothing was sent yet" : `Last sent ${timeOf(last)}`}
+            {webhook.last_error !== null && ` · ${webhook.last_error}`}
+          </p>
+        </div>
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon aria-label={`More for ${title}`}>
+              <IconDots size={18} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => setAsked("change")}>Change</Menu.Item>
+            <Menu.Item onClick={() => setAsked("secret")}>New secret</Menu.Item>
+            {isOn && <Menu.Item onClick={() => setAsked("off")}>Turn off</Menu.Item>}
+            <Menu.Item color="red" onClick={() => setAsked("delete")}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+      {problem !== null && (
+        <Text size="sm" c="var(--danger)">
+          {problem}
+        </Text>
+      )}
+      <div className={styles.tools}>
+        {isOn ? (
+          <Button size="xs" variant="light" loading={testing} onClick={() => void test()}>
+            Send a test event
+          </Button>
+        ) : (
+          <Button size="xs" variant="light" onClick={() => void actions.turn(id, true)}>
+            Turn on
+          </Button>
+        )}
+        <Button size="xs" variant="subtle" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {open ? "Hide deliveries" : "Show deliveries"}
+        </Button>
+      </div>
+      {open && <Deliveries webhook={webhook} />}
+      {asked === "change" && <WebhookDialog webhook={webhook} onClose={close} />}
+      <Question
+        opened={asked === "secret"}
+        title="Make a new secret?"
+        verb="Make a new secret"
+        onClose={close}
+        onConfirm={async () => {
+          const renewed = await actions.renew(id);
+          if (renewed !== undefined) onSecret(renewed);
+        }}
+      >
+        Messages are signed with both secrets for 24 hours. Then only the new one counts.
+      </Question>
+      <Question
+        opened={asked === "off"}
+        title="Turn this webhook off?"
+        verb="Turn off"
+        onClose={close}
+        onConfirm={() => actions.turn(id, false)}
+      >
+        What waits for it is given up, and what happens meanwhile is not sent later.
+      </Question>
+      <Question
+        opened={asked === "delete"}
+        title="Delete this webhook?"
+        verb="Delete"
+        onClose={close}
+        onConfirm={() => actions.remove(id)}
+      >
+        Its list of deliveries goes with it.
+      </Question>
+    </li>
+  );
+}
+
+function State({ webhook }: { webhook: Webhook }) {
+  if (!webhook.is_enabled) {
+    return (
+      <Badge variant="light" color="gray">
+        Off
+      </Badge>
+    );
+  }
+  return webhook.failing_since === null ? null : (
+    <Badge variant="light" color="red">
+      Failing
+    </Badge>
+  );
+}
