@@ -14,9 +14,6 @@ COMMANDS = {
     ),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
-    "asr": Command(
-        "benchmarks.models.asr.command", "Speech models on your audio: errors, times, speed, memory, peers."
-    ),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
     "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
     "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
@@ -48,9 +45,6 @@ COMMANDS = {
     "speakers-goals": Command("benchmarks.speakers_goals.command", "Speech and speakers of one file at once."),
     "recut": Command("benchmarks.recut.command", "Translated words in the cue of the word that they translate."),
     "health": Command("benchmarks.health.command", "Hung replicas, overload, and changes while files are in work."),
-    "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
-    "fairness": Command("benchmarks.fairness.command", "Short clips while a long file is being transcribed."),
-    "long-file": Command("benchmarks.long_file.command", "Memory on a 10-hour file, resume of a 3-hour file."),
     "start": Command("benchmarks.start.command", "Cold start to the first caption; a killed worker's way back."),
     "submit": Command("benchmarks.submit.command", "How fast the API takes work and lists files."),
     "files": Command("benchmarks.files.command", "Lists of files for 64 people at once."),
