@@ -87,8 +87,8 @@ def command(
         for volume in volumes:
             plans.append(plan(question, volume))
             advance(f"{volume:g} hours a day")
-        # The search for capacities is long; a tenth of the windows finds them within some percent.
-        smaller = replace(question, windows=max(1000, windows // 10))
+        # The search for capacities takes many runs: each gets a quarter of the windows.
+        smaller = replace(question, windows=max(1000, windows // 4))
         capacities, loads = [], []
         for replicas in REPLICAS:
             capacities.append((replicas, capacity(smaller, replicas)))

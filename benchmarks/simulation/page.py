@@ -31,7 +31,6 @@ def system_of(plan: Plan, costs: Costs, engine: str, model: str) -> SystemRun:
         engine=engine,
         model=model,
         figures=tuple(_figures(plan, costs)),
-        notes=(to_buy(plan, costs),),
     )
 
 
