@@ -12,6 +12,7 @@ COMMANDS = {
     "translation": Command(
         "benchmarks.models.translation.command", "Translation models on your texts or subtitles: quality and speed."
     ),
+    "text": Command("benchmarks.models.text.command", "AI texts of your transcripts: support, names, ROUGE."),
     "compare": Command("benchmarks.models.compare_command", "Two results of models: better, worse or cannot tell."),
     "report": Command("benchmarks.models.report_command", "One HTML file with the plots of several results of models."),
     "preprocess": Command("benchmarks.preprocess.command", "Cost of decoding, speech detection, mel and peaks."),
@@ -23,9 +24,6 @@ COMMANDS = {
     "batching": Command(
         "benchmarks.batching.command", "Throughput and latency by batch, wait and callers, on any model."
     ),
-    "tune": Command(
-        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
-    ),
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
@@ -33,6 +31,9 @@ COMMANDS = {
         "benchmarks.simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."
     ),
     "replay": Command("benchmarks.simulation.replay_command", "One trace through the real engine and the simulation."),
+    "tune": Command(
+        "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
+    ),
     "batching-goals": Command(
         "benchmarks.batching_goals.command", "Whisper through our serving path against the bare engine."
     ),

@@ -34,9 +34,9 @@ _TIMEOUTS = {
 """By default Ray ends a node whose parts do not answer each other within 30 to 60 s, which happened on machines with a
 load of 9 to 15. The head detects a process that ended, and the supervisor one that hangs."""
 
-_SERVE = {"RAY_SERVE_FORCE_STOP_UNHEALTHY_REPLICAS": "1"}
-"""Read by Serve's controller: a replica that fails its health checks is killed at once. By default Serve first asks it
-to finish its requests, which a process that hangs never does, and callers would wait for that too."""
+_HUNG = {"RAY_SERVE_FORCE_STOP_UNHEALTHY_REPLICAS": "1", "RAY_kill_worker_timeout_milliseconds": "2000"}
+"""A replica that fails its health checks is killed at once. By default Serve first asks it to finish its requests,
+which a process that hangs never does, and Ray kills a suspended one after 5 s. Callers would wait for both."""
 
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
@@ -123,7 +123,7 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         **ray_environment(run_dir),
         "PYTHONUNBUFFERED": "1",
         **_TIMEOUTS,
-        **_SERVE,
+        **_HUNG,
         # The whole machine stops with us, so no node could take over requests.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
         # We don't read Ray's metrics, and their port would be open to the network without a token.

@@ -230,14 +230,14 @@ class _Reader:
     def _item(self, audio: Path) -> AudioItem:
         """The item without a reference; its folders say its language and condition."""
         name = audio.relative_to(self.folder)
-        languages = [part for part in name.parts[:-1] if _is_language(part)]
-        conditions = [part for part in name.parts[:-1] if not _is_language(part)]
+        languages = [part for part in name.parts[:-1] if is_language(part)]
+        conditions = [part for part in name.parts[:-1] if not is_language(part)]
         language = canonical(languages[-1]) if languages else self.language and canonical(self.language)
         return AudioItem(str(name), audio, language=language, condition="/".join(conditions))
 
     def _known_language(self, code: str, where: str) -> str:
         """The language of a code; empty, and said so, for one that nobody knows."""
-        if not code or _is_language(code):
+        if not code or is_language(code):
             return canonical(code) if code else ""
         self.notes.append(f"{where}: “{code}” is no language code such as en, is or pt-BR.")
         return ""
@@ -280,6 +280,6 @@ class _Reader:
         self.notes.append(f"{listed}{more} {one if len(shown) == 1 else many}.")
 
 
-def _is_language(code: str) -> bool:
+def is_language(code: str) -> bool:
     base = code.replace("_", "-").split("-")[0].lower()
     return base in _CODES or (2 <= len(code) <= 3 and language_label(code) != UNKNOWN)

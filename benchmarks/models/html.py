@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 from markupsafe import Markup
@@ -63,7 +64,10 @@ class ComparisonPart:
 
 @dataclass(frozen=True, slots=True)
 class OutcomePart:
+    """`summary` has a row for each metric over everything, and a cell for each system."""
+
     outcome: Outcome
+    summary: list[tuple[Metric, list[Cell]]]
     metrics: list[MetricSection]
     curves: list[CurveSection]
     worst: list[tuple[SystemRun, Metric, list[Item]]]
@@ -76,7 +80,9 @@ def report_html(outcomes: Sequence[Outcome], comparisons: Sequence[Compared] = (
         title=title,
         comparisons=[ComparisonPart(each, list(_comparison_sections(each))) for each in comparisons],
         parts=[
-            OutcomePart(each, list(_metric_sections(each)), list(_curve_sections(each)), list(_worst(each)))
+            OutcomePart(
+                each, _summary(each), list(_metric_sections(each)), list(_curve_sections(each)), list(_worst(each))
+            )
             for each in outcomes
         ],
     )
@@ -99,6 +105,10 @@ def parts_of_data(outcome: Outcome) -> list[tuple[str, dict[str, str]]]:
     return parts[:_PARTS_SHOWN]
 
 
+def _summary(outcome: Outcome) -> list[tuple[Metric, list[Cell]]]:
+    return [(metric, [_cell(metric, run, {}) for run in outcome.systems]) for metric in outcome.metrics]
+
+
 def _metric_sections(outcome: Outcome) -> Iterator[MetricSection]:
     names = [run.name for run in outcome.systems]
     for metric in outcome.metrics:
@@ -115,7 +125,9 @@ def _metric_sections(outcome: Outcome) -> Iterator[MetricSection]:
                 if cell.value is not None
             ]
         if points:
-            yield MetricSection(metric, rows, Markup(values_plot(points, names, metric.unit)))
+            # A plot of nothing but zeros shows nothing.
+            plot = values_plot(points, names, metric.unit) if any(point.value for point in points) else ""
+            yield MetricSection(metric, rows, Markup(plot))
 
 
 def _cell(metric: Metric, run: SystemRun, wanted: dict[str, str]) -> Cell:
@@ -164,10 +176,21 @@ def number(value: float | None) -> str:
     return f"{value:,.0f}" if abs(value) >= 1_000 else f"{value:.1f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
+def settings_of(configuration: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    """Each setting with the names of the groups that it is in; those without a value are left out."""
+    found: list[tuple[str, str]] = []
+    for key, given in configuration.items():
+        if isinstance(given, Mapping):
+            found += settings_of(given, f"{prefix}{key}.")
+        elif given not in (None, "", [], {}):
+            found.append((f"{prefix}{key}", str(given)))
+    return found
+
+
 @lru_cache
 def _template() -> Template:
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
-    environment.filters["number"] = number
+    environment.filters.update(number=number, settings=settings_of)
     return environment.get_template("report.html.jinja")

@@ -81,7 +81,6 @@ def capacity_system(capacities: Sequence[tuple[int, float]], engine: str, model:
         x_label="replicas",
         y_label="hours of sound a day",
         points=points,
-        is_log_x=True,
     )
     return SystemRun(name="capacity", engine=engine, model=model, curves=(curve,))
 
