@@ -27,6 +27,10 @@ COMMANDS = {
     "pipeline": Command(
         "benchmarks.pipeline.command", "Upload to captions for many people, by the events they receive."
     ),
+    "simulate": Command(
+        "benchmarks.simulation.command", "Waits, GPU hours and break points past one machine, and what to buy."
+    ),
+    "replay": Command("benchmarks.simulation.replay_command", "One trace through the real engine and the simulation."),
     "tune": Command(
         "benchmarks.tune.command", "Searches a model profile for a latency target, and writes it with its evidence."
     ),

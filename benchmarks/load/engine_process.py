@@ -29,6 +29,7 @@ from serve.messages import EngineInfo
 from serve.processor import KEPT_MEMORY
 from serve.speech_messages import DecodeOptions
 from serve.transcription.load import load_transcription
+from serve.transcription.profile import TranscriptionProfile
 
 Answer = TypeVar("Answer")
 
@@ -66,7 +67,7 @@ class EngineProcess:
 
     def __init__(self, configuration: Configuration, clips: Sequence[Clip], options: DecodeOptions) -> None:
         """Raises NotLoaded."""
-        with _environment({} if configuration.profile.device == "cuda" else KEPT_MEMORY):
+        with _environment(_replica_variables(configuration.profile)):
             self._pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
             try:
                 self.loaded = self._do(_load, configuration, list(clips), options)
@@ -177,6 +178,15 @@ def _call_seconds(batch: list[Clip], beside: int, calls: int) -> list[float]:
     with ThreadPoolExecutor(beside) as threads:
         futures = [threads.submit(worker) for _ in range(beside)]
     return [second for future in futures for second in future.result()]
+
+
+def _replica_variables(profile: TranscriptionProfile) -> dict[str, str]:
+    """What Ray and the deployment set for a replica's process.
+
+    Without Ray's bound, numpy's threads wait for each other: 0.14 s a clip instead of 0.05 on two busy cores.
+    """
+    threads = {"OMP_NUM_THREADS": str(max(1, int(profile.num_cpus)))}
+    return threads if profile.device == "cuda" else threads | KEPT_MEMORY
 
 
 @contextmanager

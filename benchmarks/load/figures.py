@@ -16,8 +16,8 @@ LEAST_RATE = 0.9
 """Share of the arrivals that must be answered within the measured time, give or take two requests."""
 MOST_GROWTH = 0.5
 """The backlog may grow by this share of its mean during the measured time, and by two requests in any case."""
-LATE_SHARE = 0.1
-"""Callers later than this share of the median latency are a fault of the measurement."""
+LATE_SHARE, LATE_S = 0.1, 0.02
+"""Callers later than this share of the median latency, and than this at all, are a fault of the measurement."""
 QUANTILES = {"p50": 0.5, "p95": 0.95, "p99": 0.99}
 _ABOVE = 3
 """Values that must lie above a quantile other than the median; else it says nothing, and is not given."""
@@ -63,7 +63,7 @@ def figures_of(requests: Sequence[Request], *, warm_up_s: float, seconds: float)
     if len(answered) + 2 < LEAST_RATE * len(measured):
         doubts.append(f"Only {len(answered)} of {len(measured)} requests were answered in the measured time.")
     middle = by_quantile["p50"]
-    if middle is not None and late > LATE_SHARE * middle:
+    if middle is not None and late > max(LATE_S, LATE_SHARE * middle):
         doubts.append(f"The callers themselves were up to {late * 1000:.0f} ms late: give them a machine of their own.")
     return Figures(
         offered=len(measured) / seconds,

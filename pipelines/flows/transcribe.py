@@ -22,7 +22,7 @@ from serve.speech_messages import DecodeOptions
 
 STAGE = "transcribe"
 PHASE = "transcribing"
-_GPU_IN_FLIGHT = 32
+GPU_IN_FLIGHT = 32
 CPU_IN_FLIGHT = 8
 """Four for each of two workers. Together, base decodes 110 tokens of four windows in 390 ms each, of two in 530 ms."""
 NO_AUDIO = "The sound of this file is gone from storage. Upload the file again to transcribe it."
@@ -34,7 +34,7 @@ def run(request: TranscribeRequest, attempt: Attempt) -> Generator[Progress | Ch
     from serve.transcriber import TranscriberClient
 
     storage = open_storage(get_cluster_settings())
-    with closing(TranscriberClient(in_flight=_GPU_IN_FLIGHT)) as client:
+    with closing(TranscriberClient(in_flight=GPU_IN_FLIGHT)) as client:
         yield from transcribe(request, attempt, client=client, storage=storage)
 
 
@@ -101,7 +101,7 @@ def _through(
 
 def _in_flight(info: EngineInfo) -> int:
     """How many windows of one file wait at the model: enough for a GPU batch, few enough to leave room for others."""
-    return _GPU_IN_FLIGHT if info.device.startswith("cuda") else CPU_IN_FLIGHT
+    return GPU_IN_FLIGHT if info.device.startswith("cuda") else CPU_IN_FLIGHT
 
 
 def _result(
