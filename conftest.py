@@ -1,9 +1,10 @@
-"""The order of all tests: cheap ones first, then those that start Ray or an installation, browser tests last."""
+"""The order of all tests: the two longest, then cheap ones, then those that start Ray or an installation."""
 
 from __future__ import annotations
 
 import os
 from importlib.util import find_spec
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,10 @@ os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 # No test downloads a real model; tests of the download run their own hub and override this.
 os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
+ONE_PROCESS = "api/tests/e2e/product/"
+"""Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
+LONGEST_FIRST = (ONE_PROCESS, "soak/tests/test_durability")
+"""They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 EXPENSIVE_LAST = (
     "serve/tests/test_cluster",
     "pipelines/tests/media/test_tasks",
@@ -23,9 +28,21 @@ EXPENSIVE_LAST = (
     "cluster/tests/test_ray",
     "api/tests/jobs",
     "api/tests/cli",
-    "soak/tests/test_durability",
     "api/tests/e2e",
 )
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Whole files to each process, and to one process all files that share an installation."""
+    # The environment with torch has no xdist.
+    from xdist.scheduler import LoadFileScheduling
+
+    class ByInstallation(LoadFileScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return ONE_PROCESS if nodeid.startswith(ONE_PROCESS) else super()._split_scope(nodeid)
+
+    return ByInstallation(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -37,4 +54,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _cost(item: pytest.Item) -> int:
+    if item.nodeid.startswith(LONGEST_FIRST):
+        return -1
     return next((index for index, start in enumerate(EXPENSIVE_LAST, 1) if item.nodeid.startswith(start)), 0)

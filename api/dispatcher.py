@@ -14,9 +14,11 @@ from api.db.suspended import SUSPENDED_S, end_suspended_holders, locks_of
 from api.http.state import AppState
 from api.jobs.attempt import Tools
 from api.jobs.cleanup import cleanup_delivery
+from api.jobs.demand import Demand
 from api.jobs.dispatcher import Dispatcher, Watch, install_signals
 from api.jobs.event_delivery import end_delivery, event_delivery
 from api.jobs.job_type import JobTypes
+from api.jobs.limits import DEMAND_EVERY_S
 from api.jobs.outbox_sender import OutboxSender
 from api.jobs.states import JobKind
 from api.jobs.ticks import Ticks
@@ -44,6 +46,8 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
     async with Publisher(settings) as publisher:
         ticks = Ticks(publisher)
         watches: list[Watch] = [(WATCH_EVERY_S, CapabilityWatch(database)), (READ_EVERY_S, ReplicaRecorder(database))]
+        if settings.ray_address is not None:
+            watches.append((DEMAND_EVERY_S, Demand(database, types, settings.ray_address)))
         dispatcher = Dispatcher(Tools(settings, database, storage, ticks), types, watches)
         deliveries = [
             event_delivery(publisher, database),

@@ -13,16 +13,20 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from cluster.check_findings import judge
+from cluster.check_findings import judge, judge_lost
 from cluster.check_node import NodeLook, clock_s, look
 from cluster.check_report import NodeReport
 from cluster.doctor import Check, State, storage
+from cluster.ray_nodes import lost_nodes, read_nodes
 from cluster.ray_runtime import RayUnreachable, connect
 from cluster.settings import ClusterSettings
 from cluster.storage import StorageUnavailable, open_storage
 
 ANSWER_S = 60.0
 """A node that runs no task for this long is told as one that does not answer. A first task starts a worker process."""
+
+LOST_S = 3600.0
+"""How long a node that ended without notice is told."""
 
 
 def check_ray(settings: ClusterSettings, *, answer_s: float = ANSWER_S) -> list[Check]:
@@ -35,15 +39,18 @@ def check_ray(settings: ClusterSettings, *, answer_s: float = ANSWER_S) -> list[
     return [
         Check("Ray", State.OK, f"The cluster at {address} answers."),
         stored,
-        *judge(_ask_nodes(settings, answer_s, is_stored=stored.state is State.OK)),
+        *judge(_ask_nodes(settings, address, answer_s, is_stored=stored.state is State.OK)),
+        judge_lost(lost_nodes(LOST_S)),
     ]
 
 
-def _ask_nodes(settings: ClusterSettings, answer_s: float, *, is_stored: bool) -> list[NodeReport]:
+def _ask_nodes(settings: ClusterSettings, address: str, answer_s: float, *, is_stored: bool) -> list[NodeReport]:
     import ray
     from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-    nodes: list[dict[str, Any]] = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+    leaving = {node.id for node in read_nodes(address) if node.is_leaving}
+    alive: list[dict[str, Any]] = [node for node in ray.nodes() if node["Alive"]]  # type: ignore[no-untyped-call]
+    nodes = [node for node in alive if node["NodeID"] not in leaving]
     # Never retried and without a slot, so that a busy node answers too.
     asking = ray.remote(num_cpus=0, max_retries=0)(look)
     with _probe(settings, is_stored=is_stored) as asked:
@@ -55,7 +62,23 @@ def _ask_nodes(settings: ClusterSettings, answer_s: float, *, is_stored: bool) -
         }
         ready, _ = ray.wait(list(waiting.values()), num_returns=len(waiting), timeout=answer_s)
         done = set(ready)
-        return [_report(node, waiting[node["NodeID"]], done, answer_s) for node in nodes]
+        return [
+            *(_report(node, waiting[node["NodeID"]], done, answer_s) for node in nodes),
+            *(_leaving(node) for node in alive if node["NodeID"] in leaving),
+        ]
+
+
+def _leaving(node: dict[str, Any]) -> NodeReport:
+    return NodeReport(
+        address=node["NodeManagerAddress"],
+        slots=0.0,
+        gpus=0.0,
+        is_head=False,
+        skew_s=None,
+        facts=None,
+        problem="",
+        is_leaving=True,
+    )
 
 
 def _report(node: dict[str, Any], reference: Any, done: set[Any], answer_s: float) -> NodeReport:

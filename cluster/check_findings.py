@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from cluster.check_node import NodeFacts
 from cluster.check_report import NodeReport
 from cluster.doctor import Check, State
+from cluster.ray_nodes import LostNode
 from cluster.resources import LEAST_SLOTS
 
 SKEW_WARN_S = 1.0
@@ -16,9 +17,10 @@ SKEW_MISSING_S = 10.0
 """Leases last 30 s and are renewed every 10 s: a clock this far off makes a live attempt look dead."""
 
 
-def judge(nodes: Sequence[NodeReport]) -> list[Check]:
+def judge(reports: Sequence[NodeReport]) -> list[Check]:
+    nodes = [node for node in reports if not node.is_leaving]
     answering = [node for node in nodes if node.facts is not None]
-    found = [_answers(nodes)]
+    found = [_answers(nodes, [node for node in reports if node.is_leaving])]
     if answering:
         found += [_versions(answering), _clocks(answering)]
     found += [_slots(nodes)]
@@ -27,12 +29,33 @@ def judge(nodes: Sequence[NodeReport]) -> list[Check]:
     return found
 
 
-def _answers(nodes: Sequence[NodeReport]) -> Check:
+def judge_lost(nodes: Sequence[LostNode]) -> Check:
+    if not nodes:
+        return Check("lost nodes", State.OK, "None ended without notice in the last hour.")
+    told = "; ".join(
+        f"{node.host} ({node.address}) ended without notice {_minutes(node.ago_s)} ago: {node.reason.rstrip('.')}"
+        for node in nodes
+    )
+    advice = "Its files went on elsewhere. Look at the memory and the kernel log of that machine."
+    return Check("lost nodes", State.WARN, f"{told}. {advice}")
+
+
+def _minutes(seconds: float) -> str:
+    minutes = max(1, round(seconds / 60))
+    return "1 minute" if minutes == 1 else f"{minutes} minutes"
+
+
+def _answers(nodes: Sequence[NodeReport], leaving: Sequence[NodeReport]) -> Check:
+    left = f" {_names(leaving)} drains and takes no new work." if len(leaving) == 1 else ""
+    if len(leaving) > 1:
+        left = f" {_names(leaving)} drain and take no new work."
     silent = [f"{node.name}: {node.problem}" for node in nodes if node.facts is None]
     if silent:
         advice = "Look at the node's raylet log and memory, and restart it."
-        return Check("nodes", State.MISSING, f"{_of(silent, nodes)} cannot be used. {'; '.join(silent)}. {advice}")
-    return Check("nodes", State.OK, f"{len(nodes)} answer: {_names(nodes)}.")
+        return Check(
+            "nodes", State.MISSING, f"{_of(silent, nodes)} cannot be used. {'; '.join(silent)}. {advice}{left}"
+        )
+    return Check("nodes", State.OK, f"{len(nodes)} answer: {_names(nodes)}.{left}")
 
 
 def _versions(nodes: Sequence[NodeReport]) -> Check:

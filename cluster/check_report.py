@@ -20,6 +20,8 @@ class NodeReport:
     facts: NodeFacts | None
     problem: str
     """Why there are no facts."""
+    is_leaving: bool = False
+    """Whether it drains: it takes no new work, so it is asked nothing."""
 
     @property
     def name(self) -> str:

@@ -34,9 +34,9 @@ _TIMEOUTS = {
 """By default Ray ends a node whose parts do not answer each other within 30 to 60 s, which happened on machines with a
 load of 9 to 15. The head detects a process that ended, and the supervisor one that hangs."""
 
-_SERVE = {"RAY_SERVE_FORCE_STOP_UNHEALTHY_REPLICAS": "1"}
-"""Read by Serve's controller: a replica that fails its health checks is killed at once. By default Serve first asks it
-to finish its requests, which a process that hangs never does, and callers would wait for that too."""
+_HUNG = {"RAY_SERVE_FORCE_STOP_UNHEALTHY_REPLICAS": "1", "RAY_kill_worker_timeout_milliseconds": "2000"}
+"""A replica that fails its health checks is killed at once. By default Serve first asks it to finish its requests,
+which a process that hangs never does, and Ray kills a suspended one after 5 s. Callers would wait for both."""
 
 ADDRESS_FILE = "ray-address"
 TOKEN_FILE = "ray-token"
@@ -51,6 +51,7 @@ class RayHead:
     env: dict[str, str]
     temp_dir: Path
     run_dir: Path
+    slots: int
     address: str = field(init=False)
     argv: tuple[str, ...] = field(init=False)
 
@@ -66,7 +67,7 @@ class RayHead:
             "metrics_agent_port": agent_grpc,
             "metrics_export_port": metrics,
             "runtime_env_agent_port": runtime_env,
-            "num_cpus": node_slots(),
+            "num_cpus": self.slots,
             "object_store_memory": OBJECT_STORE_BYTES,
             "temp_dir": str(self.temp_dir),
             "include_dashboard": False,
@@ -92,14 +93,17 @@ class RayHead:
         shutil.rmtree(self.temp_dir, ignore_errors=True)
 
 
-def plan_head(settings: ClusterSettings, mark: str) -> RayHead:
-    """Choose folder, token and ports. `mark` identifies the installation in the environment of every descendant."""
+def plan_head(settings: ClusterSettings, mark: str, *, slots: int | None = None) -> RayHead:
+    """Choose folder, token and ports. `mark` identifies the installation in the environment of every descendant.
+
+    `slots` is what the head itself offers, by default what suits this machine.
+    """
     run_dir = settings.data_dir.resolve() / "run"
     run_dir.mkdir(parents=True, exist_ok=True)
     temp_dir = _temp_dir(run_dir)
     # Files of a killed head would make Ray join that one instead of starting.
     shutil.rmtree(temp_dir, ignore_errors=True)
-    return RayHead(_environment(settings, run_dir, mark), temp_dir, run_dir)
+    return RayHead(_environment(settings, run_dir, mark), temp_dir, run_dir, node_slots() if slots is None else slots)
 
 
 def ray_environment(run_dir: Path) -> dict[str, str]:
@@ -119,7 +123,7 @@ def _environment(settings: ClusterSettings, run_dir: Path, mark: str) -> dict[st
         **ray_environment(run_dir),
         "PYTHONUNBUFFERED": "1",
         **_TIMEOUTS,
-        **_SERVE,
+        **_HUNG,
         # The whole machine stops with us, so no node could take over requests.
         "RAY_GRACEFUL_SHUTDOWN_DRAIN_TIMEOUT_S": "0",
         # We don't read Ray's metrics, and their port would be open to the network without a token.

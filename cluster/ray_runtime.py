@@ -93,22 +93,6 @@ def disconnect() -> None:
     ray.shutdown()
 
 
-def free_cpus(address: str) -> list[float]:
-    """CPU slots that nobody holds, on each node of the cluster this process has joined at `address`.
-
-    Ray counts tasks, actors and Serve's replicas alike; the figures are at most 0.1 s old and cost 1 ms. Raises
-    `RayUnreachable` or RayError. The public `ray.available_resources` adds the nodes up, and Ray's state API needs the
-    dashboard process, which we do not run. `api/tests/jobs/test_nodes.py` guards the call used here.
-    """
-    # Ray itself would wait a minute for a cluster that has ended, and then end this process.
-    if not is_reachable(address):
-        raise RayUnreachable(f"No Ray cluster answers at {address}.")
-    from ray._private.state import available_resources_per_node
-
-    nodes: dict[str, dict[str, float]] = available_resources_per_node()  # type: ignore[no-untyped-call]
-    return [free.get("CPU", 0.0) for free in nodes.values()]
-
-
 def is_reachable(address: str) -> bool:
     """Whether something listens there. True for addresses other than `host:port` (`ray://`, `auto`), left to Ray."""
     host, separator, port = address.rpartition(":")

@@ -13,8 +13,8 @@ from typing import Any, Generic, TypeVar
 import structlog
 from ray import serve as ray_serve
 from ray.serve import Application
-from ray.serve.config import AutoscalingConfig
 
+from serve.autoscaling import QUEUED, replica_options
 from serve.batching import BatchLimits
 from serve.deployment_profile import DeploymentProfile
 from serve.engine import Engine
@@ -41,11 +41,6 @@ DRAIN_S = 30.0
 """A replica that Serve stops for a change, or because its node drains, gets no new requests and this long for those it
 has. What it does not finish, its callers send to another one."""
 DRAIN_LOOK_S = 0.5
-
-UPSCALE_S = 5.0
-METRICS_S = 2.0
-LOOK_BACK_S = 6.0
-"""The first request of an idle deployment starts a replica at once, whatever these say."""
 
 
 class ModelReplica(Generic[EngineT]):
@@ -85,6 +80,10 @@ class ModelReplica(Generic[EngineT]):
         """Which engine new files get, and why."""
         return replace(self.engines.current.engine.info, problem=self._problem)
 
+    async def record_autoscaling_stats(self) -> dict[str, float]:
+        """What Serve's autoscaling decides by, where the profile lets the number of replicas follow the queue."""
+        return {QUEUED: float(sum(each.batcher.queued for each in self.engines))}
+
     def succeed(self, engine: EngineT) -> None:
         """Give every file that is not running yet to `engine`. May be called from any thread."""
         self._problem = ""
@@ -118,7 +117,7 @@ def model_application(
     """The Serve application of one task: replicas as the profile says, each made with these arguments."""
     deployment = ray_serve.deployment(
         name=replica.__name__,
-        **_replicas(profile),
+        **replica_options(profile),
         max_queued_requests=profile.max_queued_requests,
         max_ongoing_requests=ONGOING_REQUESTS,
         health_check_period_s=HEALTH_PERIOD_S,
@@ -136,23 +135,3 @@ def model_application(
         logging_config={"enable_access_log": False},
     )
     return deployment(replica).bind(*arguments, **options)
-
-
-def _replicas(profile: DeploymentProfile) -> dict[str, Any]:
-    """The deployment's options that say how many replicas there are."""
-    if profile.unload_after_s is None:
-        return {"num_replicas": profile.replicas}
-    return {
-        "autoscaling_config": AutoscalingConfig(
-            min_replicas=0,
-            initial_replicas=0,
-            max_replicas=profile.replicas,
-            # One replica fills its batches before another one starts.
-            target_ongoing_requests=2 * profile.max_batch,
-            upscale_delay_s=UPSCALE_S,
-            downscale_delay_s=profile.unload_after_s,
-            downscale_to_zero_delay_s=profile.unload_after_s,
-            metrics_interval_s=METRICS_S,
-            look_back_period_s=LOOK_BACK_S,
-        )
-    }

@@ -28,6 +28,14 @@ class DeploymentProfile(BaseModel, ABC):
         description="Without requests for this many seconds replicas end, and the next request starts one. "
         "Unset: replicas start at once and stay.",
     )
+    max_replicas: int | None = Field(
+        None,
+        ge=1,
+        description="Up to this many replicas run while more work waits than `replicas` should hold. Unset: no more.",
+    )
+    scale_down_after_s: float = Field(
+        300.0, gt=0, description="After this many seconds with less work waiting, surplus replicas end."
+    )
     num_cpus: float = Field(1.0, ge=0)
     num_gpus: float = Field(0.0, ge=0)
     workers: int = Field(0, ge=0, description="Model calls side by side in a replica; 0 means one per core.")
@@ -78,3 +86,8 @@ class DeploymentProfile(BaseModel, ABC):
     @abstractmethod
     def max_queued(self) -> int:
         """Work that may wait in a replica, counted as the task counts its cost."""
+
+    @property
+    def target_queued(self) -> int:
+        """Work that should wait in one replica at most, where their number follows the queue."""
+        return max(1, self.max_queued // 5)

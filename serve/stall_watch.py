@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 FACTOR = 5.0
 """A call may be this many times slower than the slowest recent one: three decodings of everything, on shared cores."""
-SHORTEST_S = 6.0
+SHORTEST_S = 5.0
 """No call is stuck before this, whatever its work. Serve needs three failed checks after it, 4 to 7 s more."""
 RECENT_CALLS = 64
 """Calls that count for the pace. One that was slow because the machine was busy is forgotten after as many others."""

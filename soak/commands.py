@@ -9,6 +9,7 @@ COMMANDS = {
     "durability": Command("soak.durability.command", "The product under load and faults; then: was anything lost?"),
     "jobs": Command("soak.jobs.command", "Thousands of jobs while processes are killed and suspended."),
     "media-mutants": Command("soak.media_mutants.command", "Thousands of broken media files through ingest."),
+    "nodes": Command("soak.nodes.command", "People's files while nodes, dispatchers and the bucket of a cluster fail."),
     "schema": Command("soak.schema.command", "Right and wrong calls of every kind: is each answer a described one?"),
     "tasks": Command("soak.tasks.command", "Many files through all four model tasks while replicas fail."),
 }

@@ -11,6 +11,7 @@ from sqlalchemy import select
 
 from api.capabilities.models import ReplicaRow
 from api.capabilities.replica_queries import ADAPTER
+from api.capabilities.rows import put
 from api.db import clock
 from api.db.engine import Database
 from serve.replica_messages import TaskReplicas
@@ -43,7 +44,7 @@ class ReplicaRecorder:
             now = (await session.scalars(select(clock.now()))).one()
             for task, replicas in found.items():
                 record = ADAPTER.dump_python(replicas, mode="json")
-                await session.merge(ReplicaRow(task=task, record=record, read_at=now))
+                await put(session, ReplicaRow, task, record=record, read_at=now)
 
 
 def _from_cluster() -> Read:

@@ -10,6 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.capabilities.models import CapabilityRow
 from api.capabilities.queries import ADAPTER, capability_of
+from api.capabilities.rows import put
+from api.db.base import utc_now
 from api.db.engine import Database
 from serve.capability import Capability
 from serve.tasks import TASKS
@@ -23,7 +25,7 @@ WATCH_EVERY_S = 1.0
 async def store(session: AsyncSession, capability: Capability) -> None:
     """Write the row of the task. Two dispatchers may do so at once, because they read the same cluster."""
     record = ADAPTER.dump_python(capability, mode="json")
-    await session.merge(CapabilityRow(task=capability.task, record=record))
+    await put(session, CapabilityRow, capability.task, record=record, updated_at=utc_now())
 
 
 class CapabilityWatch:

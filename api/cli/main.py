@@ -16,6 +16,7 @@ from api.cli import (
     cluster,
     dispatcher,
     doctor,
+    down,
     mail,
     migrate,
     models,
@@ -56,6 +57,7 @@ def about(
 
 
 app.command("up")(up.up)
+app.command("down")(down.down)
 app.command("transcribe")(transcribe.transcribe)
 app.command("translate")(translate.translate)
 app.command("doctor")(doctor.doctor)

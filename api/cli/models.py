@@ -13,7 +13,7 @@ import typer
 from rich.markup import escape
 from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
 
-from api.cli.console import err, fail, out
+from api.cli.console import err, fail, out, sentences
 from api.cli.settings import settings_with
 from api.settings import ApiSettings
 
@@ -53,6 +53,20 @@ def list_models(
             if model.task == each:
                 out.print(_line(model, width), soft_wrap=True)
     out.print(f"\nThe models folder is {escape(str(settings.models_root))}.", soft_wrap=True)
+
+
+@app.command("profile")
+def show_profile() -> None:
+    """Print the profile in use as YAML: the beginning of one of your own."""
+    settings = settings_with()
+    import yaml
+
+    from serve.profile import BadProfile, load_profile
+
+    with sentences(BadProfile):
+        profile = load_profile(settings.profile)
+    sections = profile.model_dump(mode="json", exclude={"name"}, exclude_unset=True)
+    out.print(yaml.safe_dump(sections, sort_keys=False).rstrip(), markup=False, highlight=False, soft_wrap=True)
 
 
 @app.command("pull")

@@ -8,7 +8,6 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
-from enum import StrEnum
 from typing import Any, TypeVar
 
 import ray
@@ -23,17 +22,18 @@ from api.jobs.attempt_output import AttemptOutput
 from api.jobs.job_type import AnyJobType
 from api.jobs.limits import CANCEL_GRACE_S, PROGRESS_EVERY_S
 from api.jobs.models import Job
+from api.jobs.node_reader import was_taken_away
 from api.jobs.outbox import add_event
 from api.jobs.outcomes import CRASHED, LOST, NO_STORAGE, STALLED, judge
 from api.jobs.pace import Pace
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.stall import Stall, Verdict, announce
-from api.jobs.states import JobState
+from api.jobs.states import JobState, Stop
 from api.jobs.ticks import Ticks
 from api.settings import ApiSettings
 from cluster.log_context import add_to_log_context
 from cluster.storage import Storage
-from pipelines.flows.messages import Chunk, Progress, Result
+from pipelines.flows.messages import Chunk, Placed, Progress, Result
 from pipelines.flows.tasks import Failed, run_attempt
 
 log = structlog.get_logger(__name__)
@@ -41,15 +41,6 @@ log = structlog.get_logger(__name__)
 DATABASE_RETRY_S = 1.0
 
 T = TypeVar("T")
-
-
-class Stop(StrEnum):
-    """Why this process ends an attempt."""
-
-    CANCELLED = "cancelled"
-    LEASE_LOST = "lease_lost"
-    SHUTDOWN = "shutdown"
-    STALLED = "stalled"
 
 
 @dataclass(frozen=True)
@@ -79,6 +70,8 @@ class RunningAttempt:
         """Progress, chunks and results of its stream that have been written down."""
         self.is_over = False
         """Whether its stream has ended."""
+        self.node: str | None = None
+        """The id of the Ray node it runs on, once that has reported."""
         self._stopped: Stop | None = None
         self._stream: Any = None
         self._reader: asyncio.Task[Result | Failed] | None = None
@@ -125,6 +118,14 @@ class RunningAttempt:
         self.mark(why)
         if not await self._cancel_task():
             self.abandon()
+
+    async def leave_node(self) -> None:
+        """Hand the job to other nodes first, then end the attempt, which does not count."""
+        self.mark(Stop.NODE_LEAVES)
+        log.info("attempt.moved", job_id=str(self.lease.job_id), fence=self.lease.fence, node=self.node)
+        with contextlib.suppress(LeaseLost):
+            await self._write(lambda session: endings.hand_back(session, self.lease))
+        await self.stop(Stop.NODE_LEAVES)
 
     async def _cancel_task(self) -> bool:
         """Cancel the Ray task; return whether it is over."""
@@ -208,7 +209,11 @@ class RunningAttempt:
         if self._stopped is not None:
             await self.stop(self._stopped)
         async for reference in self._stream:
-            yield await reference
+            value = await reference
+            if isinstance(value, Placed):
+                self.node = value.node
+            else:
+                yield value
 
     async def _note(self, value: Progress | Chunk) -> None:
         has_moved = self._stall.moved(value)
@@ -245,7 +250,7 @@ class RunningAttempt:
 
     async def _end(self, outcome: Result | Failed) -> None:
         """Record the outcome."""
-        if self._stopped in (Stop.LEASE_LOST, Stop.SHUTDOWN):
+        if self._stopped in (Stop.LEASE_LOST, Stop.SHUTDOWN, Stop.NODE_LEAVES):
             raise LeaseLost
         state = await self._finish(outcome) if isinstance(outcome, Result) else await self._fail(outcome)
         if state != JobState.DONE:
@@ -265,6 +270,9 @@ class RunningAttempt:
             return await self._fail(CRASHED)
 
     async def _fail(self, failed: Failed) -> JobState:
+        if failed is LOST and self._stopped is None and await was_taken_away(self._tools.settings, self.node):
+            await self._write(lambda session: endings.hand_back(session, self.lease))
+            return JobState.READY
         code, failure = judge(failed)
         return await self._write(lambda session: endings.fail(session, self._handler, self.lease, failure, code))
 

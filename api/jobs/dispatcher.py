@@ -13,25 +13,36 @@ import signal
 import socket
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from uuid import uuid4
 
 import ray
 import structlog
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
 
+from api.db import clock
 from api.db.engine import DATABASE_AWAY
-from api.jobs import endings, fairness, queue
-from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Stop, Tools
+from api.jobs import endings, queue
+from api.jobs.attempt import DATABASE_RETRY_S, RunningAttempt, Tools
 from api.jobs.drain import drain
 from api.jobs.job_type import JobTypes
-from api.jobs.limits import BEAT_S, JOIN_PAUSE_S, POLL_S, RAY_CHECK_S, SHUTDOWN_S, STALL_CHECK_S, SWEEP_S
+from api.jobs.leaving_nodes import leave, on_leaving_nodes
+from api.jobs.limits import (
+    BEAT_S,
+    JOIN_PAUSE_S,
+    POLL_S,
+    RAY_CHECK_S,
+    REPORT_DELAY_S,
+    SHUTDOWN_S,
+    STALL_CHECK_S,
+    SWEEP_S,
+)
 from api.jobs.models import Job
+from api.jobs.node_reader import NodeReader
 from api.jobs.queue import Lease, LeaseLost
 from api.jobs.retries import MAX_ATTEMPTS
-from api.jobs.slots import Slots
-from api.jobs.states import ErrorCode
+from api.jobs.room import FreeSlots, claim_alone, room
+from api.jobs.states import ErrorCode, Stop
 from cluster import ray_runtime
 from pipelines.flows.messages import StageFailed
 from pipelines.flows.tasks import INTERNAL_ERROR
@@ -63,8 +74,8 @@ class Dispatcher:
         self._stopping = asyncio.Event()
         self._is_free = asyncio.Event()
         """Set when a job ends, so that the next one starts at once instead of at the next look."""
-        self._reading_slots: asyncio.Task[list[float]] | None = None
-        """The call to Ray in progress: a cluster that hangs blocks one thread, not another one at each look."""
+        self._nodes = NodeReader()
+        self._leaving_nodes = NodeReader()
         self._address = ""
         self._trouble = ""
         self.is_joined = False
@@ -96,6 +107,7 @@ class Dispatcher:
                     beats = [
                         tasks.create_task(self._every(BEAT_S, self._renew)),
                         tasks.create_task(self._every(RAY_CHECK_S, self._check_ray)),
+                        tasks.create_task(self._every(RAY_CHECK_S, self._leave_nodes)),
                         tasks.create_task(self._every(STALL_CHECK_S, self._check_stalls)),
                         *(tasks.create_task(self._every(seconds, watch)) for seconds, watch in self._watches),
                     ]
@@ -135,7 +147,7 @@ class Dispatcher:
 
     async def _leave(self) -> None:
         """Forget the dead cluster. Ray may hang while doing so, and would end the process itself after a minute."""
-        self._reading_slots = None
+        self._nodes, self._leaving_nodes = NodeReader(), NodeReader()
         try:
             await asyncio.wait_for(asyncio.to_thread(ray_runtime.disconnect), SHUTDOWN_S)
         except TimeoutError:
@@ -170,36 +182,24 @@ class Dispatcher:
                 else set()
             )
             waiting = await session.scalar(select(Job.id).where(queue.claimable(self._kinds)).limit(1))
-            running = await _running_kinds(session) if waiting is not None else []
+            since = (await session.scalars(select(clock.now(-REPORT_DELAY_S)))).one()
         for lease, (attempt, _) in self._running.items():
             if lease.job_id in cancelled and not attempt.is_stopped:
-                self._stop_soon(attempt, Stop.CANCELLED)
-        if waiting is None:
+                self._stop_soon(attempt, attempt.stop(Stop.CANCELLED))
+        if waiting is None or (nodes := await self._nodes.read(self._address)) is None:
             return
-        starting = [self._types[kind].cpus for kind, has_begun in running if not has_begun and kind in self._types]
-        if (free := await self._free_cpus()) is None:
-            return
-        slots = Slots(free, starting, is_idle=not running)
+        report = FreeSlots(tuple(node.free for node in nodes if not node.is_leaving), since)
+        async with self._database.read() as session:
+            slots = await room(session, self._types, report)
         # Without room even for the smallest job a claim would open a write transaction for nothing, twice a second.
-        while not self._stopping.is_set() and slots.has_room(self._least_cpus) and await self._claim_one(slots):
-            continue
+        if slots.has_room(self._least_cpus):
+            while not self._stopping.is_set() and await self._claim_one(report):
+                continue
 
-    async def _free_cpus(self) -> list[float] | None:
-        """What Ray reports for each node, or None while it does not answer: cancelling jobs must not wait for it."""
-        if self._reading_slots is None:
-            self._reading_slots = asyncio.create_task(asyncio.to_thread(ray_runtime.free_cpus, self._address))
-        answered, _ = await asyncio.wait({self._reading_slots}, timeout=RAY_CHECK_S)
-        if not answered:
-            return None
-        reading, self._reading_slots = self._reading_slots, None
-        try:
-            return reading.result()
-        except (ray_runtime.RayUnreachable, ray.exceptions.RayError):
-            # `_check_ray` detects and logs this.
-            return None
-
-    async def _claim_one(self, slots: Slots) -> bool:
+    async def _claim_one(self, report: FreeSlots) -> bool:
         async with self._database.write() as session:
+            await claim_alone(session)
+            slots = await room(session, self._types, report)
             job = await queue.claim(
                 session, self.owner, self._kinds, fits=lambda kind: slots.take(self._types[kind].cpus)
             )
@@ -233,12 +233,17 @@ class Dispatcher:
             held = await queue.renew(session, tuple(self._running))
         for lease, (attempt, _) in tuple(self._running.items()):
             if lease not in held and not attempt.is_stopped:
-                self._stop_soon(attempt, Stop.LEASE_LOST)
+                self._stop_soon(attempt, attempt.stop(Stop.LEASE_LOST))
 
-    def _stop_soon(self, attempt: RunningAttempt, why: Stop) -> None:
-        stopping = asyncio.create_task(attempt.stop(why))
+    def _stop_soon(self, attempt: RunningAttempt, stop: Coroutine[None, None, None]) -> None:
         # The attempt keeps the task alive; the event loop holds only a weak reference.
-        attempt.stopping = stopping
+        attempt.stopping = asyncio.create_task(stop)
+
+    async def _leave_nodes(self) -> None:
+        if self._running and (nodes := await self._leaving_nodes.read(self._address)) is not None:
+            attempts = [attempt for attempt, _ in self._running.values() if attempt.stopping is None]
+            for attempt, left_s in on_leaving_nodes(attempts, nodes):
+                self._stop_soon(attempt, leave(attempt, left_s, self._tools.settings.drain_s))
 
     async def _check_stalls(self) -> None:
         for attempt, _ in tuple(self._running.values()):
@@ -280,15 +285,6 @@ class Dispatcher:
         log.info("dispatcher.handed_back", jobs=len(running))
         await asyncio.gather(*(attempt.stop(Stop.SHUTDOWN) for _, (attempt, _) in running))
         await asyncio.wait({task for _, (_, task) in running}, timeout=1.0)
-
-
-async def _running_kinds(session: AsyncSession) -> list[tuple[str, bool]]:
-    """The running jobs of all dispatchers: kind, and whether the job has reported progress since it was claimed.
-
-    If so, it holds its slots in Ray; if not, it may still be on its way there.
-    """
-    rows = await session.execute(select(Job.kind, Job.phase != "").where(fairness.is_running()))
-    return [(kind, has_begun) for kind, has_begun in rows.tuples()]
 
 
 def install_signals(stop: Callable[[], None]) -> None:

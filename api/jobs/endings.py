@@ -98,7 +98,7 @@ async def cancel(session: AsyncSession, handler: Handler[Any], lease: Lease) -> 
 
 
 async def hand_back(session: AsyncSession, lease: Lease) -> None:
-    """Release the job of a dispatcher that stops: it waits for another one, and this attempt does not count."""
+    """Release the job of a dispatcher or node that stops: it waits for another one, and this attempt does not count."""
     job, now = await queue.hold(session, lease)
     queue.move(job, JobState.READY)
     await history.ended(session, job, now, AttemptEnd.HANDED_BACK)

@@ -12,6 +12,19 @@ POLL_S = 0.5
 RAY_CHECK_S = 2.0
 """How often a dispatcher checks that its Ray cluster answers, and how long it waits for one to join."""
 
+NODE_MARGIN_S = 15.0
+"""An attempt is moved off a node that leaves this long before the node's deadline: a cancelled one may take two
+`CANCEL_GRACE_S` to end, and most end by themselves before."""
+
+REPORT_DELAY_S = 1.0
+"""A job claimed less than this before Ray's report of free slots may be missing from it."""
+
+DEMAND_EVERY_S = 5.0
+"""How often a dispatcher tells Ray's autoscaler how many slots waiting and running jobs need."""
+
+DEMAND_MAX = 500
+"""Most jobs named in such a request; the size of the cluster is bounded by the autoscaler's own settings."""
+
 JOIN_PAUSE_S = 0.2
 """Pause between two such waits, which end at once if a cluster refuses."""
 

@@ -49,3 +49,13 @@ class AttemptEnd(StrEnum):
     CANCELLED = "cancelled"
     HANDED_BACK = "handed_back"
     LEASE_ENDED = "lease_ended"
+
+
+class Stop(StrEnum):
+    """Why a dispatcher ends an attempt."""
+
+    CANCELLED = "cancelled"
+    LEASE_LOST = "lease_lost"
+    SHUTDOWN = "shutdown"
+    STALLED = "stalled"
+    NODE_LEAVES = "node_leaves"

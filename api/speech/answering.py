@@ -7,7 +7,7 @@ import json
 import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import structlog
@@ -44,7 +44,6 @@ class Call:
     types: JobTypes
     waiting: Waiting
     request_id: uuid.UUID
-    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
 
     async def whole(self, request: Request, form: SpeechForm) -> Response:
         """The text in the form that was asked for. Raises `ApiError` when there is none, and `Left`."""
@@ -113,10 +112,8 @@ class Call:
                     is_over = seat.look is not None and seat.look.is_over
         finally:
             leaving.cancel()
-            # In a task of its own: the program that left has cancelled this one.
-            ending = asyncio.create_task(self._end(is_over=is_over))
-            self._tasks.add(ending)
-            await asyncio.shield(ending)
+            # Not in this task: a program that leaves has cancelled it.
+            await self.waiting.in_the_end(self._end(is_over=is_over))
 
     async def _end(self, *, is_over: bool) -> None:
         database = self.state.database

@@ -51,5 +51,8 @@ async def require_model(session: AsyncSession, name: str) -> None:
 
 
 def _name_of(model: str) -> str:
-    """The last part of a name or of a folder, whose place on the server is for administrators alone."""
-    return PurePath(model).name
+    """The last part of a name or of a folder, whose place on the server is for administrators alone.
+
+    Models of single languages follow in brackets. Programs choose those by the language.
+    """
+    return PurePath(model.partition(" (")[0]).name

@@ -74,6 +74,8 @@ class TextHandler(_SpeechHandler):
         request = await _working(session, job)
         if request is None:
             return
+        # Used for good, whatever a translation does.
+        request.charged_month = None
         if result.language != AUTO:
             request.language = result.language
         if request.task == SpeechTask.TRANSLATE and result.lines and whisper_code(result.language) != ENGLISH:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
@@ -76,6 +76,15 @@ class Waiting:
         self._seats: dict[uuid.UUID, Seat] = {}
         self._reader: asyncio.Task[None] | None = None
         self._has_new = False
+        self._endings: set[asyncio.Task[None]] = set()
+
+    async def in_the_end(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do this work even if the task that waits for it is cancelled."""
+        ending = asyncio.create_task(work)
+        # The event loop holds only a weak reference.
+        self._endings.add(ending)
+        ending.add_done_callback(self._endings.discard)
+        await asyncio.shield(ending)
 
     @contextmanager
     def seat(self, request_id: uuid.UUID, leaving: asyncio.Future[None]) -> Iterator[Seat]:

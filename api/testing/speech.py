@@ -16,6 +16,7 @@ from api.jobs import endings, queue
 from api.jobs.models import Job, OutboxMessage
 from api.jobs.queue import Lease
 from api.jobs.states import ErrorCode, JobKind
+from api.speech.models import SpeechRequest, SpeechState
 from api.testing.browser import Browser
 from api.testing.transcribed import chunk, result
 from pipelines.flows.json_message import JsonMessage
@@ -93,6 +94,17 @@ class Worker:
             said = chunk(number, text)
             await self.keep(lease, said.key, said.payload)
         await self.finish(JobKind.SPEECH_TEXT, lease, result(*texts, language=language))
+
+    async def until_cancelled(self) -> None:
+        """Wait until the one request there is was cancelled."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            async with self.state.database.read() as session:
+                states = (await session.scalars(select(SpeechRequest.state))).all()
+            if states == [SpeechState.CANCELLED]:
+                return
+            assert time.monotonic() < deadline, states
+            await asyncio.sleep(0.02)
 
     async def states(self) -> dict[str, str]:
         """The state of each job by kind."""

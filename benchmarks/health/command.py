@@ -22,7 +22,7 @@ from serve.testing.counted_task import CountedClient, Hang, counted_application,
 HUNG_S = "health-hung"
 NOTES = (
     "Tiny models, so their loading hardly counts: add the seconds that your model takes to load.",
-    "A model that never returns is stuck after 6 s, or five times its slowest recent call for as much work.",
+    "A model that never returns is stuck after 5 s, or five times its slowest recent call for as much work.",
 )
 
 

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
 from ray import serve as ray_serve
-from ray.exceptions import RayTaskError
 
 from serve.client import pause_s
 from serve.messages import EngineRefused
@@ -44,12 +43,9 @@ def overload(task: str, piece_ms: int, times: float, seconds: float) -> Load:
                 answer: Counted = handle.run.remote(Piece(f"file-{number % 20}", number, piece_ms)).result(
                     timeout_s=ANSWER_WITHIN_S
                 )
-            except RayTaskError as failure:
-                refused = failure.cause
-                if not isinstance(refused, EngineRefused) or refused.retry_after_s is None:
-                    with lock:
-                        load.failures.append(str(refused))
-                    return
+            except EngineRefused as refused:
+                if refused.retry_after_s is None:
+                    raise
                 overloads += 1
                 with lock:
                     load.refusals += 1
@@ -65,9 +61,11 @@ def overload(task: str, piece_ms: int, times: float, seconds: float) -> Load:
     every_s = piece_ms / 1000 / times
     begun = time.monotonic()
     with ThreadPoolExecutor(CALLERS) as callers:
+        sent = []
         for number in range(round(seconds / every_s)):
             time.sleep(max(0.0, begun + number * every_s - time.monotonic()))
-            callers.submit(one, number)
+            sent.append(callers.submit(one, number))
+    load.failures = [repr(error) for future in sent if (error := future.exception()) is not None]
     return load
 
 

@@ -34,7 +34,7 @@ def require_writable(folder: Path) -> None:
 def claim(folder: Path) -> Iterator[None]:
     """Lock the folder for this process; the system unlocks it when we die. Raises `CannotStart` if it is taken."""
     require_writable(folder)
-    lock = folder / "run" / "supervisor.lock"
+    lock = _lock_of(folder)
     lock.parent.mkdir(exist_ok=True)
     with lock.open("a+") as opened:
         try:
@@ -50,3 +50,21 @@ def claim(folder: Path) -> Iterator[None]:
         opened.write(str(os.getpid()))
         opened.flush()
         yield
+
+
+def supervisor_of(folder: Path) -> int | None:
+    """The process that holds the folder; None while nobody does, or this process may not look."""
+    try:
+        with _lock_of(folder).open("r") as opened:
+            try:
+                fcntl.flock(opened, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                holder = opened.read().strip()
+                return int(holder) if holder.isdigit() else None
+    except OSError:
+        return None
+    return None
+
+
+def _lock_of(folder: Path) -> Path:
+    return folder / "run" / "supervisor.lock"

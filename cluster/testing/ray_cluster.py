@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import uuid
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,14 +24,17 @@ _STARTS = 3
 
 
 @contextmanager
-def ray_cluster(data_dir: Path) -> Iterator[ClusterSettings]:
-    """Join this process to a new cluster of the installation in `data_dir`; end the cluster afterwards."""
+def ray_cluster(data_dir: Path, prepare: Callable[[RayHead], None] = lambda _: None) -> Iterator[ClusterSettings]:
+    """Join this process to a new cluster of the installation in `data_dir`; end the cluster afterwards.
+
+    `prepare` changes the head before each try to start it.
+    """
     before = {name: os.environ.get(name) for name in _VARIABLES}
     mark = f"test-{uuid.uuid4().hex}"
     _set_environment({"SAGASCRIPT_DATA_DIR": str(data_dir)})
     settings = ClusterSettings(data_dir=data_dir)
     head = plan_head(settings, mark)
-    process = _started(head)
+    process = _started(head, prepare)
     try:
         head.announce()
         connect(settings)
@@ -45,8 +48,9 @@ def ray_cluster(data_dir: Path) -> Iterator[ClusterSettings]:
         _set_environment(before)
 
 
-def _started(head: RayHead) -> subprocess.Popen[bytes]:
+def _started(head: RayHead, prepare: Callable[[RayHead], None]) -> subprocess.Popen[bytes]:
     for _ in range(_STARTS):
+        prepare(head)
         process = subprocess.Popen(head.argv, env=head.env, start_new_session=True, stdout=subprocess.PIPE)
         assert process.stdout is not None
         # Ends when the head is ready or has ended, however long that takes.

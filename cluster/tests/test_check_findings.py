@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from cluster.check import check_ray
-from cluster.check_findings import SKEW_MISSING_S, SKEW_WARN_S, judge
+from cluster.check_findings import SKEW_MISSING_S, SKEW_WARN_S, judge, judge_lost
 from cluster.check_node import NodeFacts
 from cluster.check_report import NodeReport
 from cluster.doctor import State
+from cluster.ray_nodes import LostNode
 from cluster.settings import ClusterSettings
 
 FACTS = NodeFacts(
@@ -83,3 +84,20 @@ def test_different_drivers_are_told() -> None:
     other = replace(GPU, address="10.0.0.4", facts=replace(GPU_FACTS, drivers=("NVIDIA H100, 560.2",)))
     (finding,) = [check for check in judge([GPU, other, NODE]) if check.name == "GPUs"]
     assert finding.sentence == "The nodes have different drivers: 560.2, 570.1. Install the same one."
+
+
+def test_a_node_that_drains_is_named_and_counts_no_more() -> None:
+    leaving = replace(NODE, address="10.0.0.5", facts=None, slots=0.0, is_leaving=True)
+    found = {check.name: check for check in judge([NODE, leaving])}
+    assert {check.state for check in found.values()} == {State.OK}
+    assert found["nodes"].sentence == "1 answer: worker-1 (10.0.0.1). 10.0.0.5 drains and takes no new work."
+    assert found["slots"].sentence == "8 in all: worker-1 (10.0.0.1) 8."
+
+
+def test_a_node_that_ended_without_notice_is_named_with_its_reason() -> None:
+    assert judge_lost([]).state is State.OK
+    finding = judge_lost([LostNode("worker-2", "10.0.0.2", 190.0, "health check failed.")])
+    assert finding.state is State.WARN
+    assert finding.sentence.startswith(
+        "worker-2 (10.0.0.2) ended without notice 3 minutes ago: health check failed. Its files went on elsewhere."
+    )

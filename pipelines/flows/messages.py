@@ -35,6 +35,13 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """The first value of an attempt on a cluster: the id of the Ray node it runs on."""
+
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far the attempt is. `done` and `total` are in `unit` ("audio_ms", "frames", "bytes", "lines").
 

@@ -19,7 +19,7 @@ from cluster.logging import configure_logging
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, StorageUnavailable, open_storage
 from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import DISK_FULL, Attempt, Chunk, Progress, Result, StageFailed
+from pipelines.flows.messages import DISK_FULL, Attempt, Chunk, Placed, Progress, Result, StageFailed
 
 log = structlog.get_logger(__name__)
 
@@ -165,13 +165,16 @@ def _attempt_task(
     fence: int,
     chunks: dict[str, dict[str, Any]] | None = None,
     request_id: str | None = None,
-) -> Generator[Progress | Chunk | Result | Failed, None, None]:
+) -> Generator[Placed | Progress | Chunk | Result | Failed, None, None]:
     """`attempt_stream` in a process of its own, whose log lines name the job and the request behind it."""
-    # Imported here because it imports Ray.
+    # Imported here because Ray's import takes most of a second.
+    import ray
+
     from pipelines.flows.draining import drains_on_request
 
     configure_logging("task")
     start_log_context(job_id=job_id, request_id=request_id)
+    yield Placed(ray.get_runtime_context().get_node_id())
     with closing(attempt_stream(flow, request, job_id, fence, chunks)) as values:
         yield from drains_on_request(values, job_id, fence)
 

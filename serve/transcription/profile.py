@@ -27,7 +27,14 @@ class TranscriptionProfile(DeploymentProfile):
     )
     adaptive_context: bool = Field(True, description="Encode short clips with a shorter context than 30 s.")
     max_queued_audio_s: float = Field(600.0, gt=0)
+    target_queued_audio_s: float = Field(
+        120.0, gt=0, description="With more seconds of sound waiting in each replica, more replicas start."
+    )
 
     @property
     def max_queued(self) -> int:
         return round(self.max_queued_audio_s * 1000)
+
+    @property
+    def target_queued(self) -> int:
+        return round(self.target_queued_audio_s * 1000)

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -61,9 +61,11 @@ HEAD_STARTS = 3
 
 @dataclass
 class Head:
-    """The Ray head of an installation's data folder."""
+    """The Ray head of an installation's data folder. `env` changes its environment and that of its nodes."""
 
     settings: ClusterSettings
+    slots: int | None = None
+    env: Mapping[str, str] = field(default_factory=dict)
     mark: str = field(default_factory=lambda: uuid.uuid4().hex)
     plan: RayHead | None = None
     process: subprocess.Popen[bytes] | None = None
@@ -81,7 +83,8 @@ class Head:
         self.plan.announce()
 
     def _start(self) -> None:
-        self.plan = plan_head(self.settings, self.mark)
+        self.plan = plan_head(self.settings, self.mark, slots=self.slots)
+        self.plan.env.update(self.env)
         with (self.settings.data_dir / HEAD_LOG).open("wb") as log:
             self.process = subprocess.Popen(
                 self.plan.argv,

@@ -27,7 +27,7 @@ from api.testing.browser import PASSWORD, Browser, SignUp
 from api.testing.teams import join, new_team
 
 only_sqlite = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-PROBE = "/v1/test-of-keys"
+PROBE = "/api/v1/test-of-keys"
 
 
 @pytest.fixture

@@ -9,10 +9,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from api.testing.pages import WORK_MS, watched_page
-from api.testing.product import Product, require_pages, running_product
 from api.testing.site import Person, Site, running_site
 from api.testing.spoken_video import PROJECT
-from serve.testing.tiny_models.archives import TRANSLATION, WHISPER, unpack
+from serve.testing.tiny_models.archives import WHISPER, unpack
 
 CHROMIUM_ARGS = (
     "--no-sandbox",
@@ -33,16 +32,6 @@ def tiny_whisper(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return unpack(WHISPER, tmp_path_factory.mktemp("model"))
 
 
-@pytest.fixture(scope="session")
-def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Iterator[Product]:
-    """One installation for all browser tests, with the tiny Whisper and the tiny translation model."""
-    require_pages()
-    folder = tmp_path_factory.mktemp("product")
-    unpack(TRANSLATION, folder / "models")
-    with running_product(folder, whisper_model=str(tiny_whisper)) as running:
-        yield running
-
-
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
     """Ends with its module: while Playwright's loop runs in this thread, no asynchronous test can."""
@@ -53,13 +42,6 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_ARGS))
         yield browser
         browser.close()
-
-
-@pytest.fixture
-def page(chromium: Browser, product: Product) -> Iterator[Page]:
-    """A new person's browser. What the page reports as an error fails the test."""
-    with watched_page(chromium, product.url) as opened:
-        yield opened
 
 
 @pytest.fixture(scope="session")

@@ -11,16 +11,27 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from sqlalchemy import delete, update
 
+from api.capabilities.replica_recorder import ReplicaRecorder
+from api.capabilities.service import store
 from api.files.models import File, FileStatus
 from api.plans.models import Contract
 from api.testing.admins import promote
 from api.testing.pages import watched_page
 from api.testing.site import Person, Site
 from api.testing.uploaded_file import uploaded_file
+from serve.batching import BatchLimits
+from serve.capability import TRANSCRIPTION, Capability
+from serve.messages import EngineInfo
+from serve.replica_messages import ReplicaReport, TaskReplicas
+from serve.transcription.parakeet.info import parakeet_info
+from serve.transcription.parakeet.languages import EUROPEAN
 
 pytestmark = pytest.mark.timeout(300)
 
 SLOW_MS = 60_000
+LIMITS = BatchLimits(max_queued=600_000, max_batch=64, wait_ms=30)
+REPLICA = ReplicaReport("a1", 1, "gpu-1", "10.0.0.4", "whisper", "large-v3", "cuda", False, None, limits=LIMITS)
+REPLICAS = TaskReplicas((REPLICA,), profile_problem="The profile has wrong entries. The one read before stays in use.")
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +49,11 @@ def office(chromium: Browser, site: Site, root: Person) -> Iterator[Page]:
     with watched_page(chromium, site.url, cookies=root.cookies) as opened:
         opened.set_default_timeout(SLOW_MS)
         yield opened
+
+
+async def load(site: Site, engine: EngineInfo | None) -> None:
+    async with site.state.database.write() as session:
+        await store(session, Capability(TRANSCRIPTION, engine))
 
 
 async def failed_file(site: Site, root: Person, name: str) -> None:
@@ -83,13 +99,33 @@ def test_the_dashboard_has_charts_tables_and_csv(office: Page) -> None:
     expect(office.get_by_role("list", name="Findings")).to_contain_text("ffmpeg", timeout=4 * SLOW_MS)
 
 
-def test_models_show_licences_and_the_gate(office: Page) -> None:
+def test_models_show_licences_and_the_gate(office: Page, site: Site) -> None:
+    site.call(ReplicaRecorder(site.state.database, lambda: {TRANSCRIPTION: REPLICAS})())
     office.goto("/admin/models")
     expect(office).to_have_title("Admin - Models · Sagascript")
     nllb = office.get_by_test_id("model").filter(has_text="NLLB-200")
     expect(nllb).to_contain_text("Not for commercial use", timeout=SLOW_MS)
     expect(nllb.get_by_role("button", name="Download NLLB-200")).to_be_disabled()
-    expect(office.get_by_role("article", name="Speech recognition")).to_be_visible()
+    speech = office.get_by_role("article", name="Speech recognition")
+    expect(speech.get_by_test_id("replica")).to_contain_text("batches of up to 64, waiting 30 ms")
+    expect(speech.get_by_role("alert")).to_have_text(REPLICAS.profile_problem)
+
+
+def test_an_engine_for_some_languages_is_named_with_its_maker_and_its_limits(office: Page, site: Site) -> None:
+    special = parakeet_info("/models/sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8", "Why.", EUROPEAN)
+    whisper = EngineInfo(TRANSCRIPTION, "whisper", "/models/small", "cpu", "Why.", by_language=(special,))
+    site.call(load(site, whisper))
+    try:
+        office.goto("/admin/models")
+        speech = office.get_by_role("article", name="Speech recognition")
+        expect(speech.get_by_text("Whisper small")).to_be_visible(timeout=SLOW_MS)
+        part = speech.get_by_role("region", name="Parakeet tdt-0.6b-v3-int8")
+        expect(part).to_contain_text("takes bg, cs, da, de")
+        expect(part).to_contain_text("CC-BY-4.0")
+        expect(part).to_contain_text("model by NVIDIA")
+        expect(part).to_contain_text("detects no language")
+    finally:
+        site.call(load(site, None))
 
 
 def test_a_contract_invoice_is_drafted_changed_issued_and_paid(office: Page, site: Site, root: Person) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from itertools import groupby
 
 from sqlalchemy import select
 
@@ -85,5 +86,7 @@ async def test_a_stalled_attempt_is_announced_and_then_ended(installation: Insta
     assert [attempt.ending for attempt in ends] == [AttemptEnd.RETRIED, AttemptEnd.DONE]
     assert ends[0].note == STALLED_FOR_GOOD
     stalls = [event["data"]["stalled"] for event in events if "stalled" in event["data"]]
-    assert len(stalls) >= 3
-    assert stalls == [number % 2 == 0 for number in range(len(stalls))], "it stood still, went on, and stood still"
+    # On a busy machine the second attempt stands still too before it begins.
+    assert [value for value, _ in groupby(stalls)][:3] == [True, False, True], (
+        "it stood still, went on, and stood still"
+    )

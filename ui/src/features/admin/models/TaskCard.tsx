@@ -46,7 +46,6 @@ export function TaskCard({ task }: { task: Loaded }) {
         <section key={engine.label} aria-label={engine.label}>
           <p>
             <strong>{engine.label}</strong> takes {engine.languages.join(", ")}
-            {engine.licence !== null && ` · ${engine.licence}`}
           </p>
           {engine.note !== null && <p className="quiet">{engine.note}</p>}
         </section>

@@ -1,0 +1,30 @@
+"""One installation with Ray for all tests of this folder. `conftest.py` of the whole suite gives them one process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from api.testing.pages import watched_page
+from api.testing.product import Product, require_pages, running_product
+from serve.testing.tiny_models.archives import TRANSLATION, unpack
+
+
+@pytest.fixture(scope="session")
+def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Iterator[Product]:
+    """One installation for all browser tests, with the tiny Whisper and the tiny translation model."""
+    require_pages()
+    folder = tmp_path_factory.mktemp("product")
+    unpack(TRANSLATION, folder / "models")
+    with running_product(folder, whisper_model=str(tiny_whisper)) as running:
+        yield running
+
+
+@pytest.fixture
+def page(chromium: Browser, product: Product) -> Iterator[Page]:
+    """A new person's browser. What the page reports as an error fails the test."""
+    with watched_page(chromium, product.url) as opened:
+        yield opened
