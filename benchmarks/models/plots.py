@@ -32,6 +32,7 @@ _OF_VERDICT = {Verdict.BETTER: _GOOD, Verdict.WORSE: _BAD}
 _MARKERS = "osD^vPX*"
 _WIDTH = 7.6
 """Inches; the page scales the picture."""
+_LEGEND_CHARS = 80
 _STYLE = {
     "svg.fonttype": "none",
     "font.family": "sans-serif",
@@ -102,7 +103,15 @@ def curves_plot(curves: Sequence[tuple[str, Curve]]) -> str:
         points = [(point.x, point.y) for point in curve.points]
         colour = _SERIES[number % len(_SERIES)]
         marker = _MARKERS[number % len(_MARKERS)]
-        axes.plot(*zip(*points, strict=True), marker=marker, color=colour, linewidth=1.8, markersize=5, label=name)
+        axes.plot(
+            *zip(*points, strict=True),
+            marker=marker,
+            color=colour,
+            linewidth=1.8,
+            markersize=5,
+            label=name,
+            clip_on=False,
+        )
         for point in curve.points:
             if point.label:
                 axes.annotate(
@@ -140,7 +149,9 @@ def _figure(*, height: float) -> tuple[Figure, Axes]:
 
 def _legend(figure: Figure, axes: Axes) -> None:
     handles, names = axes.get_legend_handles_labels()
-    figure.legend(handles, names, loc="outside upper left", ncols=3, frameon=False, labelcolor=_INK, fontsize=9)
+    # Three short names fit beside each other.
+    columns = max(1, min(3, _LEGEND_CHARS // max(map(len, names))))
+    figure.legend(handles, names, loc="outside upper left", ncols=columns, frameon=False, labelcolor=_INK, fontsize=9)
 
 
 def _from_zero(values: Sequence[float], intervals: Sequence[Interval | None]) -> tuple[float, float]:

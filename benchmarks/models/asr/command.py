@@ -100,7 +100,7 @@ def command(
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-asr-") as work:
         if made:
             folder = made_folder(Path(work) / "made")
-            models = models or [str(unpack(WHISPER, Path(work) / "models"))]
+            models = models or ([] if engine else [str(unpack(WHISPER, Path(work) / "models"))])
         if folder is None:
             raise BadDataset("Name a folder of audio with references, or try it with --made.")
         systems = product_systems(

@@ -18,6 +18,8 @@ from pipelines.media.pcm import PcmFile
 from serve.messages import EngineInfo
 from serve.settings import ModelSettings
 from serve.transcription.in_process import InProcessTranscriber
+from serve.transcription.parakeet.folder import is_parakeet
+from serve.transcription.parakeet.info import PARAKEET
 from serve.transcription.profile import TranscriptionProfile
 
 if TYPE_CHECKING:
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
 CLUSTER = "cluster"
 OFFLINE = "pocketsphinx"
+NOWHERE = Path("/nonexistent")
 
 
 def load(configuration: Json) -> Loaded:
@@ -42,12 +45,26 @@ def load(configuration: Json) -> Loaded:
 
         return _loaded(client, configuration, leave)
     profile = TranscriptionProfile.model_validate(configuration["profile"])
-    chosen = {"whisper_model": configuration["model"], "allow_hub": False} if configuration["model"] else {}
-    transcriber = InProcessTranscriber(profile, ModelSettings(**chosen), Path(configuration["models_root"]))
+    model = configuration["model"]
+    transcriber = _in_process(profile, model, Path(configuration["models_root"]))
     info = transcriber.describe()
-    if configuration["model"] and info.engine == OFFLINE != profile.engine:
-        raise Unanswered(f"The model {configuration['model']} was not loaded. {info.reason}")
+    if model and info.engine == OFFLINE != profile.engine:
+        transcriber.close()
+        raise Unanswered(f"The model {model} was not loaded. {info.reason}")
     return _loaded(transcriber, configuration, transcriber.close)
+
+
+def _in_process(profile: TranscriptionProfile, model: str, models_root: Path) -> InProcessTranscriber:
+    """With a named model only that one: another of the machine must not take over a language."""
+    if not model:
+        return InProcessTranscriber(profile, ModelSettings(), models_root)
+    folder = Path(model)
+    if not folder.is_dir():
+        return InProcessTranscriber(profile, ModelSettings(whisper_model=model), models_root)
+    if is_parakeet(folder):
+        chosen = profile.model_copy(update={"engine": PARAKEET})
+        return InProcessTranscriber(chosen, ModelSettings(parakeet_model=model, allow_hub=False), NOWHERE)
+    return InProcessTranscriber(profile, ModelSettings(whisper_model=model, allow_hub=False), NOWHERE)
 
 
 def _loaded(client: SpeechClient, configuration: Json, close: Callable[[], None]) -> Loaded:

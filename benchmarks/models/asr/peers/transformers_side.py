@@ -26,14 +26,20 @@ def load(configuration: Json) -> Loaded:
         chunk_length_s=CHUNK_S,
         batch_size=max(1, configuration["batch"]),
     )
-    is_whisper = recognizer.model.config.model_type == "whisper"
+    if recognizer.tokenizer.pad_token is None:
+        # Batches need one; the end of text is the usual choice.
+        recognizer.tokenizer.pad_token = recognizer.tokenizer.eos_token
+    # Models without Whisper's settings for generating, such as most CTC models, have neither languages nor word times.
+    generation = recognizer.model.generation_config
+    has_times = getattr(generation, "alignment_heads", None) is not None
+    has_languages = getattr(generation, "lang_to_id", None) is not None
 
     def answer(request: Json) -> Json:
         with wave.open(request["wav"]) as reader:
             pcm = reader.readframes(reader.getnframes())
         samples = np.frombuffer(pcm, "<i2").astype(np.float32) / 32_768
-        options: Json = {"return_timestamps": "word"} if is_whisper else {}
-        if is_whisper:
+        options: Json = {"return_timestamps": "word"} if has_times else {}
+        if has_languages:
             chosen = {"language": request["language"]} if request["language"] else {}
             options["generate_kwargs"] = {**chosen, "task": "transcribe", "num_beams": configuration["beam"]}
         result = recognizer({"raw": samples, "sampling_rate": _SAMPLE_RATE}, **options)
