@@ -17,6 +17,7 @@ from benchmarks.models.asr.systems import PEERS, THIS_PYTHON, engines, peer_syst
 from benchmarks.models.asr.without_speech import windows_without_speech
 from benchmarks.models.datasets import EXPECTED, BadDataset, speech_dataset
 from benchmarks.models.environment import finished
+from benchmarks.models.options import ComputeType, Device, ProfileName, ResultFile, Way
 from benchmarks.models.outcome import Data, Outcome, SystemRun, distinct
 from benchmarks.models.progress import progress
 from benchmarks.models.publish import publish
@@ -56,14 +57,12 @@ def command(
         ),
     ] = None,
     engine: Annotated[str, typer.Option(help=f"Engine of the product: {engines()}.")] = "",
-    profile: Annotated[str, typer.Option(help="Profile: auto, embedded, cpu, gpu or a YAML file.")] = "auto",
-    device: Annotated[str, typer.Option(help="cpu or cuda, instead of the profile's.")] = "",
-    compute_type: Annotated[str, typer.Option(help="int8, float16 and so on, instead of the profile's.")] = "",
+    profile: ProfileName = "auto",
+    device: Device = "",
+    compute_type: ComputeType = "",
     beam: Annotated[int, typer.Option(min=1, max=10, help="Beam size; 1 is greedy, as the product does.")] = 1,
     workers: Annotated[int, typer.Option(min=0, help="Model calls side by side; 0 is one for each core.")] = 0,
-    through: Annotated[
-        Through, typer.Option(help="In this program, or through the running installation's cluster.")
-    ] = Through.PROCESS,
+    through: Way = Through.PROCESS,
     peer: Annotated[
         list[str] | None,
         typer.Option(
@@ -82,13 +81,7 @@ def command(
     silence: Annotated[bool, typer.Option(help="Also measure text invented in silence, noise and music.")] = True,
     warm_up: Annotated[bool, typer.Option(help="Transcribe the first file once before it counts.")] = True,
     limit: Annotated[int, typer.Option(min=0, help="Measure only this many items, spread over the data; 0: all.")] = 0,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Result file; the report is beside it as .html. By default a new file in benchmarks/results/models.",
-            show_default=False,
-        ),
-    ] = None,
+    out: ResultFile = None,
 ) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     models = list(model or ())

@@ -16,6 +16,7 @@ from benchmarks.models.datasets import EXPECTED_SPEAKERS, BadDataset, speaker_da
 from benchmarks.models.diarization.made import made_folder
 from benchmarks.models.diarization.scores import METRICS, judge
 from benchmarks.models.environment import finished
+from benchmarks.models.options import Device, ProfileName, ResultFile, Way
 from benchmarks.models.outcome import Data, Item, SystemRun, distinct
 from benchmarks.models.progress import progress
 from benchmarks.models.publish import publish
@@ -54,26 +55,18 @@ def command(
         ),
     ] = None,
     engine: Annotated[str, typer.Option(help="Engine of the product: auto, pyannote or sherpa.")] = "",
-    profile: Annotated[str, typer.Option(help="Profile: auto, embedded, cpu, gpu or a YAML file.")] = "auto",
-    device: Annotated[str, typer.Option(help="cpu or cuda, instead of the profile's.")] = "",
+    profile: ProfileName = "auto",
+    device: Device = "",
     workers: Annotated[int, typer.Option(min=0, help="Model calls side by side; 0 is the engine's own.")] = 0,
     given: Annotated[bool, typer.Option(help="Also measure with the number of speakers given.")] = True,
-    through: Annotated[
-        Through, typer.Option(help="In this program, or through the running installation's cluster.")
-    ] = Through.PROCESS,
+    through: Way = Through.PROCESS,
     peer: Annotated[
         str, typer.Option(help="Also measure bare pyannote.audio with this pipeline.", show_default=False)
     ] = "",
     limit: Annotated[int, typer.Option(min=0, help="Measure only this many files, spread over the data.")] = 0,
     sentences: Annotated[int, typer.Option(min=4, help="With --made: sentences of each conversation.")] = 30,
     each: Annotated[int, typer.Option(min=1, help="With --made: conversations of each kind.")] = 3,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Result file; the report is beside it as .html. By default a new file in benchmarks/results/models.",
-            show_default=False,
-        ),
-    ] = None,
+    out: ResultFile = None,
 ) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-speakers-") as work:

@@ -13,6 +13,7 @@ from api.settings import get_settings
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import BadDataset
 from benchmarks.models.environment import finished
+from benchmarks.models.options import Device, ProfileName, ResultFile, Way
 from benchmarks.models.outcome import Data, distinct
 from benchmarks.models.progress import progress
 from benchmarks.models.publish import publish
@@ -49,23 +50,15 @@ def command(
     engine: Annotated[
         str, typer.Option(help="Engine of the product: auto, ct2_llm, transformers, openai or extractive.")
     ] = "",
-    profile: Annotated[str, typer.Option(help="Profile: auto, embedded, cpu, gpu or a YAML file.")] = "auto",
-    device: Annotated[str, typer.Option(help="cpu or cuda, instead of the profile's.")] = "",
+    profile: ProfileName = "auto",
+    device: Device = "",
     threads: Annotated[int, typer.Option(min=0, help="Processor threads of a model call; 0 is one for each core.")] = 0,
     type: Annotated[
         list[TextType] | None, typer.Option(help="Types of text; all without it.", show_default=False)
     ] = None,
     language: Annotated[str, typer.Option(help="Language of transcripts whose folder names none.")] = "",
-    through: Annotated[
-        Through, typer.Option(help="In this program, or through the running installation's cluster.")
-    ] = Through.PROCESS,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Result file; the report is beside it as .html. By default a new file in benchmarks/results/models.",
-            show_default=False,
-        ),
-    ] = None,
+    through: Way = Through.PROCESS,
+    out: ResultFile = None,
 ) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-text-") as work:

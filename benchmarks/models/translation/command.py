@@ -13,6 +13,7 @@ from api.settings import get_settings
 from benchmarks.models.child import Json
 from benchmarks.models.datasets import BadDataset
 from benchmarks.models.environment import finished
+from benchmarks.models.options import ComputeType, Device, ProfileName, ResultFile, Way
 from benchmarks.models.outcome import Data, distinct
 from benchmarks.models.progress import progress
 from benchmarks.models.publish import publish
@@ -57,24 +58,16 @@ def command(
         ),
     ] = None,
     engine: Annotated[str, typer.Option(help="Engine of the product: auto, ct2, transformers, llm or apertium.")] = "",
-    profile: Annotated[str, typer.Option(help="Profile: auto, embedded, cpu, gpu or a YAML file.")] = "auto",
-    device: Annotated[str, typer.Option(help="cpu or cuda, instead of the profile's.")] = "",
-    compute_type: Annotated[str, typer.Option(help="int8, float16 and so on, instead of the profile's.")] = "",
+    profile: ProfileName = "auto",
+    device: Device = "",
+    compute_type: ComputeType = "",
     terms: Annotated[
         Path | None, typer.Option(help="Glossary: a .csv with the columns source and target.", show_default=False)
     ] = None,
     lines: Annotated[bool, typer.Option(help="Also translate line by line, as most subtitle programs do.")] = True,
-    through: Annotated[
-        Through, typer.Option(help="In this program, or through the running installation's cluster.")
-    ] = Through.PROCESS,
+    through: Way = Through.PROCESS,
     documents: Annotated[int, typer.Option(min=1, help="With --made: how many subtitle files.")] = 8,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Result file; the report is beside it as .html. By default a new file in benchmarks/results/models.",
-            show_default=False,
-        ),
-    ] = None,
+    out: ResultFile = None,
 ) -> None:
     structlog.configure(logger_factory=structlog.ReturnLoggerFactory())
     with clear_sentences(), tempfile.TemporaryDirectory(prefix="bench-translation-") as work:
