@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 CODE := api benchmarks cluster deploy pipelines serve soak conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
-TEST_PROCESSES ?= 3
+TEST_PROCESSES ?= 4
 # Second tries of a failed test. The summary names each one (R): a test that needs its second try has a defect.
 TEST_RERUNS ?= 0
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)
@@ -145,8 +145,9 @@ test-python:
 
 # Runs them all and then names those that fell short.
 soak: .make/installed-dev .make/ui
-	@short=; for name in abuse durability jobs media-mutants schema tasks; do \
+	@short=; for name in abuse durability jobs media-mutants nodes schema tasks; do \
 	  $(BIN)/python -m soak $$name || short="$$short $$name"; done; \
+	  $(BIN)/pytest -q -m soak || short="$$short tests"; \
 	  $(BIN)/python -m deploy build-steps api cpu gpu || short="$$short build-steps"; \
 	  test -z "$$short" || { echo "make soak: fell short:$$short"; exit 1; }
 	@echo "make soak: all good."

@@ -18,7 +18,7 @@ os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
 ONE_PROCESS = "api/tests/e2e/product/"
 """Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
-LONGEST_FIRST = (ONE_PROCESS, "soak/tests/test_durability")
+LONGEST_FIRST = (ONE_PROCESS, "api/tests/jobs/test_several_nodes", "soak/tests/test_jobs")
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 EXPENSIVE_LAST = (
     "serve/tests/test_cluster",
@@ -47,10 +47,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if find_spec("torch") is None:
-        left_out = [item for item in items if item.get_closest_marker("gpu_env")]
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if item not in left_out]
+        _leave_out("gpu_env", config, items)
+    if "soak" not in config.getoption("markexpr"):
+        _leave_out("soak", config, items)
     items.sort(key=_cost)
+
+
+def _leave_out(marker: str, config: pytest.Config, items: list[pytest.Item]) -> None:
+    config.hook.pytest_deselected(items=[item for item in items if item.get_closest_marker(marker)])
+    items[:] = [item for item in items if item.get_closest_marker(marker) is None]
 
 
 def _cost(item: pytest.Item) -> int:

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -110,9 +111,14 @@ def start_reporter(task: str, holding: Callable[[], Holding]) -> ReplicaReporter
 def memory_of(pid: int) -> int | None:
     """Bytes of a process and those below it, shared pages divided among them; None on systems without /proc."""
     try:
-        return sum(_proportional(each) for each in (pid, *_below(pid)))
+        total = _proportional(pid)
     except OSError:
         return None
+    for child in _below(pid):
+        # It may have ended since, or wait for its parent.
+        with suppress(OSError):
+            total += _proportional(child)
+    return total
 
 
 def _proportional(pid: int) -> int:
@@ -125,7 +131,10 @@ def _proportional(pid: int) -> int:
 
 def _below(pid: int) -> Iterator[int]:
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in map(int, children.read_text().split()):
+        found: list[int] = []
+        with suppress(OSError):
+            found = [int(child) for child in children.read_text().split()]
+        for child in found:
             yield child
             yield from _below(child)
 

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 OPENAI_PREFIX = "/v1/"
 
-_STATUSES = {402: 429, 422: 400}
+OPENAI_STATUSES = {402: 429, 422: 400}
 """Statuses that OpenAI's API has no use for, and what it answers instead."""
 _CODES = {"quota_exceeded": "insufficient_quota", "key_quota_exceeded": "insufficient_quota"}
 
@@ -29,7 +29,7 @@ class OpenAiErrorBody(BaseModel):
 
 def in_openai_form(body: Mapping[str, Any], status: int) -> tuple[dict[str, Any], int]:
     """The body and the status of one of our errors as OpenAI's API gives them."""
-    status = _STATUSES.get(status, status)
+    status = OPENAI_STATUSES.get(status, status)
     code = body.get("code")
     error = OpenAiError(
         message=body["message"],

@@ -14,6 +14,7 @@ from serve.processor import has_avx512
 from serve.speech_messages import AudioWindow, DecodeOptions, WindowResult
 from serve.testing.speech import SpokenClip
 from serve.transcription import whisper as engine_module
+from serve.transcription import whisper_windows as windows_module
 from serve.transcription.context import CONTEXTS_MS, FULL_MS, MARGIN_MS, context_ms
 from serve.transcription.encoding import Encoded, encode
 from serve.transcription.whisper import WhisperEngine
@@ -85,7 +86,7 @@ def test_an_unclear_language_is_detected_in_full(
 ) -> None:
     assert whisper.detect(clips[0].window()).candidates[0][0] == clips[0].lang
     assert contexts == [CONTEXTS_MS[0]]
-    monkeypatch.setattr(engine_module, "SURE_OF_LANGUAGE", 1.01)
+    monkeypatch.setattr(windows_module, "SURE_OF_LANGUAGE", 1.01)
     assert whisper.detect(clips[0].window()).candidates[0][0] == clips[0].lang
     assert contexts[1:] == [CONTEXTS_MS[0], FULL_MS]
 

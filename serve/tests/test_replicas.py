@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -96,6 +97,13 @@ def test_memory_is_that_of_the_process_and_those_below_it() -> None:
     assert own is not None
     assert own > 10 * MIB
     assert memory_of(2**30) is None
+
+
+def test_a_child_that_ended_takes_no_memory() -> None:
+    child = subprocess.Popen(["true"])
+    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
+    assert memory_of(os.getpid()) is not None
+    child.wait()
 
 
 def test_the_memory_of_gpus_is_added_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

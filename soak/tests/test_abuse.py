@@ -11,7 +11,7 @@ from soak.abuse.attacks.every import ATTACKS
 from soak.abuse.campaign import Outcome, endure
 from soak.abuse.installation import running
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(300)]
 
 SECONDS = 0.3
 """Enough to finish what each attack does at least once; `make soak` attacks for longer."""

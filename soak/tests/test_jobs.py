@@ -13,16 +13,21 @@ from soak.jobs.checker import EACH_FILE, check
 from soak.jobs.command import run
 from soak.jobs.installation import Installation
 
-FILES = 9
+FILES = 6
 JOBS = FILES * len(EACH_FILE)
 PATIENCE_S = 900
 
 
 @pytest.mark.timeout(1000)
-@pytest.mark.parametrize("kind", DatabaseKind)
-async def test_nothing_is_lost_and_nothing_takes_effect_twice(kind: DatabaseKind) -> None:
+async def test_nothing_is_lost_and_nothing_takes_effect_twice() -> None:
+    # `python -m soak jobs` does the same on SQLite, whose chaos tests are in `api/tests/jobs`.
     outcome = await run(
-        kind, jobs=JOBS, seed=1, dispatchers=3, patience_s=PATIENCE_S, afterwards=the_checker_sees_what_is_wrong
+        DatabaseKind.POSTGRESQL,
+        jobs=JOBS,
+        seed=1,
+        dispatchers=3,
+        patience_s=PATIENCE_S,
+        afterwards=the_checker_sees_what_is_wrong,
     )
     assert outcome.findings.problems == []
     assert outcome.findings.endings[AttemptEnd.DONE] == JOBS

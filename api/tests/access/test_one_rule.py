@@ -16,8 +16,8 @@ EXCEPTIONS = {
     "jobs/fairness.py": "whose turn it is: fairness, not access",
     "uploads/tus/concatenation.py": "the protocol's own rule for parts, which knows no teams",
 }
-OTHER_ROOMS = {"plans", "ledger", "billing", "account", "companies", "admin"}
-"""Rooms about people's own accounts and money. None of them shows what people upload."""
+OTHER_ROOMS = {"api_keys", "plans", "ledger", "billing", "account", "companies", "admin"}
+"""Rooms about people's own accounts, keys and money. None of them shows what people upload."""
 
 
 def compares_owners(tree: ast.AST) -> bool:

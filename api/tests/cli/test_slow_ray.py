@@ -9,6 +9,7 @@ import subprocess
 from pathlib import Path
 
 import httpx
+import pytest
 
 from api.testing.installation import SAGASCRIPT, Installation
 from cluster.ports import free_ports
@@ -19,6 +20,8 @@ import os, sys
 if "cluster.ray_head_main" in sys.orig_argv:
     open(os.environ["RAY_HEAD_GATE"]).close()
 """
+
+pytestmark = pytest.mark.soak
 
 
 def test_the_web_process_is_there_before_ray_and_its_captions_come_later(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from api.testing.pages import WORK_MS, watched_page
+from api.testing.product import Product
 from api.testing.site import Person, Site, running_site
 from api.testing.spoken_video import PROJECT
 from serve.testing.tiny_models.archives import WHISPER, unpack
@@ -42,6 +43,13 @@ def chromium() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=program, args=list(CHROMIUM_ARGS))
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def page(chromium: Browser, product: Product) -> Iterator[Page]:
+    """A new person's browser. What the page reports as an error fails the test."""
+    with watched_page(chromium, product.url) as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

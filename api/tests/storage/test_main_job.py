@@ -24,7 +24,7 @@ from serve.testing.tiny_models.archives import WHISPER, unpack
 CLIPS = ["en1-rms", "en4-slt"]
 WORK_S = 150
 
-pytestmark = pytest.mark.timeout(420)
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(420)]
 
 
 async def until(what: str, found: Callable[[], Any]) -> Any:

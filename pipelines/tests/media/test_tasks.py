@@ -17,7 +17,7 @@ from cluster.settings import get_cluster_settings
 from cluster.storage import LocalStorage, open_storage
 from cluster.testing.ray_cluster import ray_cluster
 from pipelines.flows.json_message import JsonMessage
-from pipelines.flows.messages import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Progress, Result, StageFailed
+from pipelines.flows.messages import DISK_FULL, LANGUAGE_UNSUPPORTED, Attempt, Placed, Progress, Result, StageFailed
 from pipelines.flows.requests import EXPORT, INGEST, ExportRequest, IngestRequest
 from pipelines.flows.results import FlowResult, IngestResult
 from pipelines.flows.tasks import INTERNAL_ERROR, Failed, attempt_stream, run_attempt
@@ -137,14 +137,15 @@ async def test_on_ray_an_attempt_streams_and_a_killed_worker_takes_ffmpeg_with_i
     installation.put(copy, "uploads/2/original")
     upload = IngestRequest(file_id="f", source_key="uploads/2/original")
     values = [await reference async for reference in run_attempt.remote(INGEST, upload, "short", 1)]
-    assert isinstance(values[0], Progress)
+    assert isinstance(values[0], Placed)
+    assert isinstance(values[1], Progress)
     assert isinstance(values[-1], Result)
     assert isinstance(values[-1].payload, IngestResult)
     assert installation.exists(str(values[-1].payload.audio_key))
 
     stream = run_attempt.remote(EXPORT, export, "long", 1)
-    first = await anext(stream)
-    assert isinstance(await first, Progress)
+    assert isinstance(await anext(stream), ray.ObjectRef)
+    assert isinstance(await (await anext(stream)), Progress)
     pid = running(get_cluster_settings().work_root / "long" / "1")
     # ffmpeg's parent is the worker that runs the attempt.
     os.kill(parent_of(pid), signal.SIGKILL)

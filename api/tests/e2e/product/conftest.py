@@ -6,9 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
 
-from api.testing.pages import watched_page
 from api.testing.product import Product, require_pages, running_product
 from serve.testing.tiny_models.archives import TRANSLATION, unpack
 
@@ -21,10 +19,3 @@ def product(tmp_path_factory: pytest.TempPathFactory, tiny_whisper: Path) -> Ite
     unpack(TRANSLATION, folder / "models")
     with running_product(folder, whisper_model=str(tiny_whisper)) as running:
         yield running
-
-
-@pytest.fixture
-def page(chromium: Browser, product: Product) -> Iterator[Page]:
-    """A new person's browser. What the page reports as an error fails the test."""
-    with watched_page(chromium, product.url) as opened:
-        yield opened
