@@ -67,7 +67,7 @@ def test_batching_leaves_a_result_a_table_a_page_and_service_times(audio: Path, 
         assert figures["memory peak"] > 20
         assert figures["best real-time factor"] > 0
         # A second of calls is enough for the median, not always for more.
-    assert "p50" in {curve.title.split()[1] for curve in system.curves}
+        assert "p50" in {curve.title.split()[1] for curve in system.curves}
     rows = list(csv.DictReader(path.with_suffix(".csv").open()))
     assert [row["max_batch"] for row in rows] == ["1", "2"]
     assert float(rows[0]["mean_batch"]) == 1
