@@ -18,7 +18,7 @@ BIN := $(VENV)/bin
 UV := $(BIN)/uv
 CODE := api benchmarks cluster deploy pipelines serve soak conftest.py
 # More than the cores of the smallest machine: half of the time tests wait for programs that they started.
-TEST_PROCESSES ?= 4
+TEST_PROCESSES ?= 3
 # Second tries of a failed test. The summary names each one (R): a test that needs its second try has a defect.
 TEST_RERUNS ?= 0
 UI_SOURCES := $(shell find ui -type f -not -path 'ui/node_modules/*' -not -path 'ui/dist/*' 2>/dev/null)

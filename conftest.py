@@ -18,7 +18,7 @@ os.environ.setdefault("SAGASCRIPT_ALLOW_HUB", "false")
 
 ONE_PROCESS = "api/tests/e2e/product/"
 """Tests that share an installation with Ray. In several processes they would start one each, 40 core-seconds apiece."""
-LONGEST_FIRST = (ONE_PROCESS, "api/tests/jobs/test_several_nodes", "soak/tests/test_jobs")
+LONGEST_FIRST = (ONE_PROCESS, "api/tests/jobs/test_several_nodes")
 """They mostly wait, so the cheap tests beside them lose nothing, and nothing is left to wait for at the end."""
 EXPENSIVE_LAST = (
     "serve/tests/test_cluster",

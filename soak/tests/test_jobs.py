@@ -18,6 +18,7 @@ JOBS = FILES * len(EACH_FILE)
 PATIENCE_S = 900
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(1000)
 async def test_nothing_is_lost_and_nothing_takes_effect_twice() -> None:
     # `python -m soak jobs` does the same on SQLite, whose chaos tests are in `api/tests/jobs`.

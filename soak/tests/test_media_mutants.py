@@ -36,6 +36,7 @@ def test_a_number_is_a_file(seeds: dict[str, bytes], tmp_path: Path) -> None:
         assert mutants[0] != mutant(whole, form, 0, 2)
 
 
+@pytest.mark.soak
 @pytest.mark.timeout(900)
 def test_no_broken_file_breaks_us(seeds: dict[str, bytes], tmp_path: Path) -> None:
     every = list(run_mutants(SHORT, seed=1, workers=2, seeds=seeds, folder=tmp_path))
