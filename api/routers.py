@@ -5,8 +5,8 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.account.data_routes import router as account_data
-from api.account.routes import router as account
 from api.account.editor_settings_routes import router as editor_settings
+from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
 from api.admin.audit.routes import router as admin_audit

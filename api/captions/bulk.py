@@ -9,7 +9,7 @@ from dataclasses import replace
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from api.captions.changes import milliseconds, off_loop
+from api.captions.changes import off_loop
 from api.captions.edits import ChangeLines
 from api.captions.errors import GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
 from api.captions.following import linked_lines
@@ -45,21 +45,8 @@ async def bulk_result(session: AsyncSession, track: CaptionTrack, request: Chang
 
 
 def _values(request: ChangeLines) -> BulkChange:
-    changes = [
-        LineChange(
-            str(each.line),
-            each.content,
-            None if each.start is None else milliseconds("start", each.start),
-            None if each.end is None else milliseconds("end", each.end),
-        )
-        for each in request.changes
-    ]
-    added = [
-        AddedLine(
-            str(each.new_line), milliseconds("start", each.start), milliseconds("end", each.end), each.content or ""
-        )
-        for each in request.added
-    ]
+    changes = [LineChange(str(each.line), each.content, each.start, each.end) for each in request.changes]
+    added = [AddedLine(str(each.new_line), each.start, each.end, each.content or "") for each in request.added]
     return BulkChange(changes, added, [str(each) for each in request.removed], request.with_words)
 
 

@@ -45,7 +45,7 @@ async def result_of(session: AsyncSession, track: CaptionTrack, request: LineEdi
     row = await _row(session, track, request.line)
     if isinstance(request, EditLine):
         return await _edit(session, track, row, request)
-    await check_fresh(session, track, row, request)
+    await _check_fresh(session, track, row, request)
     match request:
         case DeleteLine():
             return edit.delete(await lines_of(session, track, [row]), str(row.id))
@@ -56,8 +56,8 @@ async def result_of(session: AsyncSession, track: CaptionTrack, request: LineEdi
 
 
 async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: EditLine) -> EditResult:
-    start = None if request.start is None else milliseconds("start", request.start)
-    end = None if request.end is None else milliseconds("end", request.end)
+    start = None if request.start is None else _milliseconds("start", request.start)
+    end = None if request.end is None else _milliseconds("end", request.end)
     reach = (
         row.start_ms if start is None else min(row.start_ms, start),
         row.end_ms if end is None else max(row.end_ms, end),
@@ -68,7 +68,7 @@ async def _edit(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow,
         result = await _confirmed(session, near, result, str(row.id))
     # An edit that changes nothing is a repeat whose first answer was lost. It must not conflict with itself.
     if result.after:
-        await check_fresh(session, track, row, request)
+        await _check_fresh(session, track, row, request)
     return result
 
 
@@ -101,7 +101,7 @@ async def _merge(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow
     near = list(await queries.neighbours(session, row))
     if request.with_ is not None:
         other = await _row(session, track, request.with_)
-        await check_fresh(session, track, other, request)
+        await _check_fresh(session, track, other, request)
         if other not in near:
             near = sorted([*near, other], key=lambda each: each.start_ms)
     lines = await lines_of(session, track, near)
@@ -109,12 +109,12 @@ async def _merge(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow
     touched = {line.id for line in result.before}
     for each in near:
         if str(each.id) in touched:
-            await check_fresh(session, track, each, request)
+            await _check_fresh(session, track, each, request)
     return result
 
 
 async def _add(session: AsyncSession, track: CaptionTrack, request: AddLine) -> EditResult:
-    start, end = milliseconds("start", request.start), milliseconds("end", request.end)
+    start, end = _milliseconds("start", request.start), _milliseconds("end", request.end)
     near = await lines_of(session, track, await queries.lines_within(session, track.id, start, end))
     new_id = await _new_id(session, request)
     result = edit.add(near, new_id=new_id, start_ms=start, end_ms=end, text=request.content or "")
@@ -145,14 +145,14 @@ async def _row(session: AsyncSession, track: CaptionTrack, line_id: uuid.UUID) -
     return row
 
 
-async def check_fresh(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: LineEdit) -> None:
+async def _check_fresh(session: AsyncSession, track: CaptionTrack, row: CaptionLineRow, request: LineEdit) -> None:
     if row.revision > request.issued:
         (line,) = await lines_of(session, track, [row])
         source = None if line.link is None else source_to_wire(line.link, await texts_now(session, [line]))
         raise StaleEdit(STALE, revision=track.revision, line=line, line_revision=row.revision, source=source)
 
 
-def milliseconds(name: str, value: Time) -> int:
+def _milliseconds(name: str, value: Time) -> int:
     if isinstance(value, int):
         if not 0 <= value <= TIME_MS_MAX:
             raise EditFailed.field(name, OUTSIDE_CLOCK)

@@ -100,20 +100,20 @@ class MoveLines(_Edit):
 
 
 class LineChangeIn(BaseModel):
-    """New text of a line, its times, or both. What is unset stays as it is."""
+    """New text of a line, its times in milliseconds, or both. What is unset stays as it is."""
 
     line: uuid.UUID
     content: Content = None
-    start: Time | None = None
-    end: Time | None = None
+    start: int | None = None
+    end: int | None = None
 
 
 class AddedLineIn(BaseModel):
-    """A new line. `new_line` is its id."""
+    """A new line, with times in milliseconds. `new_line` is its id."""
 
     new_line: uuid.UUID
-    start: Time
-    end: Time
+    start: int
+    end: int
     content: Content = None
 
 

@@ -47,7 +47,7 @@ class AddedLine:
 
 @dataclass(frozen=True, slots=True)
 class BulkChange:
-    """What changes. `with_words`: words move and stretch with their lines, as in a Shift; else they stay with the sound."""
+    """What changes. With `with_words`, words move and stretch with their lines, as in a Shift."""
 
     changes: Sequence[LineChange] = ()
     added: Sequence[AddedLine] = ()
@@ -149,12 +149,11 @@ def _written(
 def _flowed(
     before: Sequence[CaptionLine], timed: Mapping[str, CaptionLine], texts: Mapping[str, str]
 ) -> dict[str, CaptionLine] | None:
-    """The changed lines with their words, where the same words stand in them in the same order. None where they don't."""
+    """The changed lines with their words, if the same words stand in them in the same order; else None."""
     old = {line.id: line for line in before}
-    source = sorted(before, key=_start)
     target = sorted(timed.values(), key=_start)
     stream: list[tuple[CaptionWord, str | None]] = [
-        (word, line.speaker) for line in source for word in timed.get(line.id, line).words
+        (word, line.speaker) for line in sorted(before, key=_start) for word in timed.get(line.id, line).words
     ]
     parts = {line.id: without_space(texts.get(line.id, line.text)) for line in target}
     if "".join(parts[line.id] for line in target) != "".join(without_space(word.text) for word, _ in stream):

@@ -6,13 +6,13 @@ import uuid
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from api.captions.models import CaptionRevision
 from api.http.state import AppState
 from api.testing.browser import Browser
 from api.testing.editor import Editor
 from api.testing.transcribed import SENTENCES, captioned_file
-from sqlalchemy import select
 
 
 @pytest.fixture
@@ -58,9 +58,7 @@ async def test_a_word_keeps_its_time_when_it_goes_to_the_next_line(page: Editor)
 
 async def test_lines_move_together_with_their_words(page: Editor) -> None:
     before = words(page)
-    moved = [
-        {"line": line["id"], "start": line["start_ms"] + 700, "end": line["end_ms"] + 700} for line in page.lines
-    ]
+    moved = [{"line": line["id"], "start": line["start_ms"] + 700, "end": line["end_ms"] + 700} for line in page.lines]
     await page.save("Change", label="Shift", changes=moved, with_words=True)
     await page.look()
     assert words(page) == [(text, start + 700, end + 700) for text, start, end in before]

@@ -183,7 +183,21 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
 def command(random: random.Random, server: Server) -> dict[str, Any]:
     """A command on the current lines. Some are impossible."""
     lines = server.lines
-    kinds = ["Edit", "Edit", "Edit", "Split", "Split", "Merge", "Delete", "Add", "Undo", "Undo", "Redo", "Change", "Change"]
+    kinds = [
+        "Edit",
+        "Edit",
+        "Edit",
+        "Split",
+        "Split",
+        "Merge",
+        "Delete",
+        "Add",
+        "Undo",
+        "Undo",
+        "Redo",
+        "Change",
+        "Change",
+    ]
     action = random.choice(kinds)
     if action in ("Undo", "Redo"):
         return {"action": action}

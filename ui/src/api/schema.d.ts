@@ -3791,20 +3791,20 @@ export interface components {
         };
         /**
          * AddedLineIn
-         * @description A new line. `new_line` is its id.
+         * @description A new line, with times in milliseconds. `new_line` is its id.
          */
         AddedLineIn: {
             /** Content */
             content?: string | null;
             /** End */
-            end: string | number;
+            end: number;
             /**
              * New Line
              * Format: uuid
              */
             new_line: string;
             /** Start */
-            start: string | number;
+            start: number;
         };
         /** AdminChange */
         AdminChange: {
@@ -6481,20 +6481,20 @@ export interface components {
         };
         /**
          * LineChangeIn
-         * @description New text of a line, its times, or both. What is unset stays as it is.
+         * @description New text of a line, its times in milliseconds, or both. What is unset stays as it is.
          */
         LineChangeIn: {
             /** Content */
             content?: string | null;
             /** End */
-            end?: string | number | null;
+            end?: number | null;
             /**
              * Line
              * Format: uuid
              */
             line: string;
             /** Start */
-            start?: string | number | null;
+            start?: number | null;
         };
         /**
          * LineFlag

@@ -27,7 +27,9 @@ def upgrade() -> None:
         sa.Column("file_id", sa.Uuid(), nullable=False),
         sa.Column("shots_ms", JsonValue, nullable=False),
         sa.Column("created_at", AwareDateTime(), nullable=False),
-        sa.ForeignKeyConstraint(["file_id"], ["files.id"], name=op.f("fk_file_shots_file_id_files"), ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(
+            ["file_id"], ["files.id"], name=op.f("fk_file_shots_file_id_files"), ondelete="CASCADE"
+        ),
         sa.PrimaryKeyConstraint("file_id", name=op.f("pk_file_shots")),
     )
     op.add_column("caption_revisions", sa.Column("label", sa.String(200), nullable=True))

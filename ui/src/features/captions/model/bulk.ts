@@ -97,7 +97,9 @@ function written(
   timed: Map<string, Line>,
   texts: Map<string, string>,
 ): Map<string, Line> {
-  const fresh = new Set([...texts].filter(([id, text]) => timed.get(id)?.text !== text).map(([id]) => id));
+  const fresh = new Set(
+    [...texts].filter(([id, text]) => timed.get(id)?.text !== text).map(([id]) => id),
+  );
   const flowing = fresh.size > 0 ? flowed(before, timed, texts) : undefined;
   const was = new Set(before.map(({ id }) => id));
   let pairsLeft = PAIRS_MAX;
@@ -127,7 +129,9 @@ function flowed(
 ): Map<string, Line> | undefined {
   const stream = [...before]
     .sort(byStart)
-    .flatMap((line) => (timed.get(line.id) ?? line).words.map((word) => ({ word, of: line.speaker })));
+    .flatMap((line) =>
+      (timed.get(line.id) ?? line).words.map((word) => ({ word, of: line.speaker })),
+    );
   const target = [...timed.values()].sort(byStart);
   const textOf = (line: Line) => texts.get(line.id) ?? line.text;
   const whole = target.map((line) => withoutSpace(textOf(line))).join("");
@@ -150,7 +154,9 @@ function flowed(
     const units = words.flatMap((word) => wordUnits(word.text));
     if (left < 0 || units.join(" ") !== wordUnits(textOf(line)).join(" ")) return undefined;
     const next = { ...line, words, speaker };
-    const same = words.length === line.words.length && words.every((word, index) => sameWord(word, line.words[index]));
+    const same =
+      words.length === line.words.length &&
+      words.every((word, index) => sameWord(word, line.words[index]));
     result.set(line.id, same ? next : follow(next, next.start_ms, next.end_ms));
   }
   return result;
