@@ -25,7 +25,7 @@ interface Props {
 
 /**
  * The text of a line: a text box, and behind it a copy of the text that gives the box its height and carries the marks
- * (doubtful words, the word being spoken). There are marks only while the text is the transcribed one.
+ * (doubtful words, the word being spoken, italics, bold and underlining). There are marks only while the text is the transcribed one.
  */
 export function LineText(props: Props) {
   const { line, number, text, playing, readOnly, playback, caret } = props;
@@ -44,8 +44,10 @@ export function LineText(props: Props) {
     onCaretSet();
   }, [caret, onCaretSet]);
 
+  const isStyled = words?.some((one) => one.look.length > 0) ?? false;
+
   return (
-    <div className={styles.lineText}>
+    <div className={styles.lineText} data-styled={isStyled || undefined}>
       <div className={styles.lineMirror} dir={direction} lang={language} aria-hidden="true">
         {words === undefined ? (
           `${text}\u200b`
@@ -76,10 +78,17 @@ const Words = memo(function Words({ words, said }: { words: Stretch[]; said: num
   return (
     <>
       {words.map((one, index) =>
-        one.doubtful || one.word === said ? (
+        one.doubtful || one.word === said || one.look.length > 0 ? (
           <mark
             key={index}
-            className={one.word === said ? styles.wordSaid : styles.wordDoubtful}
+            className={
+              one.word !== undefined && one.word === said
+                ? styles.wordSaid
+                : one.doubtful
+                  ? styles.wordDoubtful
+                  : undefined
+            }
+            data-style={one.look.join(" ") || undefined}
             title={one.doubtful ? "Not sure of this word" : undefined}
           >
             {one.text}
