@@ -6481,7 +6481,9 @@ export interface components {
         };
         /**
          * LineChangeIn
-         * @description New text of a line, its times in milliseconds, or both. What is unset stays as it is.
+         * @description New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+         *
+         *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
          */
         LineChangeIn: {
             /** Content */
@@ -6493,8 +6495,11 @@ export interface components {
              * Format: uuid
              */
             line: string;
+            place?: components["schemas"]["PlaceIn"] | null;
             /** Start */
             start?: number | null;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][][] | null;
         };
         /**
          * LineFlag
@@ -6506,7 +6511,8 @@ export interface components {
          * LineOut
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          *
-         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only.
+         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
+         *     the bottom centre.
          */
         LineOut: {
             /** Doubts */
@@ -6519,6 +6525,7 @@ export interface components {
             end_ms: number;
             /** Id */
             id: string;
+            place: components["schemas"]["PlaceOut"] | null;
             /** Revision */
             revision: number;
             source: components["schemas"]["SourceOut"] | null;
@@ -7310,6 +7317,30 @@ export interface components {
             id: string;
             /** Name */
             name: string | null;
+        };
+        /**
+         * PlaceIn
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
+         */
+        PlaceIn: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
+        };
+        /**
+         * PlaceOut
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, if set, as a share of the picture.
+         */
+        PlaceOut: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
         };
         /**
          * PlanOut
@@ -9230,6 +9261,8 @@ export interface components {
         /**
          * WordOut
          * @description One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
+         *
+         *     `styles` is left out for upright words.
          */
         WordOut: {
             /** Confidence */
@@ -9241,9 +9274,17 @@ export interface components {
             speaker?: string | null;
             /** Start Ms */
             start_ms: number;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][] | null;
             /** Text */
             text: string;
         };
+        /**
+         * WordStyle
+         * @description How a word is set, in every file form that knows it.
+         * @enum {string}
+         */
+        WordStyle: "italic" | "bold" | "underline";
         /**
          * WordTimes
          * @description Where the times of single words come from.

@@ -133,6 +133,7 @@ function merge(lines: Line[], command: MergeCommand): Step {
     ...wordsOfBoth(left, right),
     doubts: [...new Set([...left.doubts, ...right.doubts])],
     source: mergedSource(left.source, right.source),
+    place: left.place ?? right.place,
   };
   return { before: [left, right], after: [line] };
 }
