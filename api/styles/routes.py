@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from typing import Any
 
 from fastapi import APIRouter
 from fastapi.responses import FileResponse
@@ -35,6 +36,9 @@ router = APIRouter(tags=["caption styles"])
 
 NO_SUCH_FONT = "There is no font of this name. The list of styles has the addresses of all fonts."
 _YEAR = "private, max-age=31536000, immutable"
+FONT_RESPONSE: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"font/sfnt": {"schema": {"type": "string", "format": "binary"}}}}
+}
 _BUNDLED = frozenset(name for names in FONT_FILES.values() for name in names)
 
 
@@ -67,8 +71,7 @@ async def preview_script(body: ScriptRequest, _viewer: SignedIn) -> Data[ScriptO
 @router.get(
     "/api/caption-styles/fonts/{name}",
     response_class=FileResponse,
-    responses={200: {"content": {"font/sfnt": {"schema": {"type": "string", "format": "binary"}}}}}
-    | error_responses(401, 404),
+    responses=FONT_RESPONSE | error_responses(401, 404),
 )
 async def get_font(name: str, _viewer: SignedIn) -> FileResponse:
     """A font file that previews draw with."""

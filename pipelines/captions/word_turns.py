@@ -31,9 +31,9 @@ def turns_of(line: CaptionLine, karaoke: Karaoke) -> list[Turn]:
         at = max(begin[-1][0], min(word.start_ms, line.end_ms))
         begin.append((max(begin[-1][0], at - at % _STEP_MS), index))
     begin.append((line.end_ms, None))
-    for (start, index), (end, _) in pairwise(begin):
+    for (start, word_now), (end, _) in pairwise(begin):
         if end - start >= _STEP_MS:
-            turns.append(Turn(start, end, index))
-        elif turns and index is not None and end > start:
+            turns.append(Turn(start, end, word_now))
+        elif turns and word_now is not None and end > start:
             turns[-1] = Turn(turns[-1].start_ms, end, turns[-1].word)
     return turns or [Turn(line.start_ms, line.end_ms, None)]
