@@ -31,11 +31,14 @@ _SUBJECTS = {
 }
 """Pronouns that the verb follows."""
 _LINKS = {
-    "en": "and but or nor so because that which who whom whose when where while if although though unless until since in "
+    "en": "and but or nor so because that which who whom whose when where while if although though unless until "
+    "since in "
     "on at by for from with without into onto over under about after before between through during to of as than",
-    "is": "og en eða því að sem þegar ef þótt þó hvort hvar hvernig af á í um frá til með án við hjá úr eftir fyrir yfir "
+    "is": "og en eða því að sem þegar ef þótt þó hvort hvar hvernig af á í um frá til með án við hjá úr eftir fyrir "
+    "yfir "
     "undir milli gegnum enda nema meðan svo",
-    "de": "und oder aber dass weil wenn als ob denn sondern in im an am auf aus bei mit nach von vom zu zum zur für über "
+    "de": "und oder aber dass weil wenn als ob denn sondern in im an am auf aus bei mit nach von vom zu zum zur für "
+    "über "
     "unter vor durch gegen ohne um während",
     "da": "og men eller at fordi hvis når som der i på af til med for om fra uden over under efter før mellem",
     "no": "og men eller at fordi hvis når som i på av til med for om fra uten over under etter før mellom",
@@ -61,9 +64,15 @@ ABBREVIATIONS = frozenset(word for words in _ABBREVIATIONS.values() for word in 
 """Words that end with a full stop without ending a sentence, written without their last stop."""
 
 
+def languages() -> list[str]:
+    """The codes of the languages that have a list of leaning words."""
+    return sorted({code for codes in (*_LEANING, *_SUBJECTS) for code in codes.split()})
+
+
 @lru_cache(maxsize=256)
 def leaning_in(language: str) -> frozenset[str]:
-    """Words of a language, given as a code without a region, that lean on the next word; those of all where it has no list."""
+    """Words of a language, given as a code without a region, that lean on the next word; those of all where it has "
+    "no list."""
     return _of(language, _LEANING, _SUBJECTS) or LEANING
 
 

@@ -41,6 +41,7 @@ class SpeakerLabel(StrEnum):
 
 
 Milliseconds = Annotated[int, Field(ge=0, le=60_000)]
+LanguageCode = Annotated[str, Field(min_length=2, max_length=20)]
 Speed = Annotated[float, Field(ge=1, le=100)]
 
 
@@ -54,7 +55,7 @@ class QualityProfile(BaseModel):
 
     name: Annotated[str, Field(min_length=1, max_length=NAME_MAX)]
     source: Annotated[str, Field(max_length=300)] = ""
-    languages: Annotated[tuple[str, ...], Field(max_length=20)] = ()
+    languages: Annotated[tuple[LanguageCode, ...], Field(max_length=20)] = ()
     """The codes, without a region, that the profile is made for; none for any language."""
     max_row: Annotated[int, Field(ge=5, le=100)]
     max_rows: Annotated[int, Field(ge=1, le=4)]

@@ -160,12 +160,12 @@ SEVERITIES: Mapping[str, Mapping[Severity, str]] = {
 
 def sentence_of(finding: Finding, language: str = ENGLISH) -> str:
     """What is wrong, for a person."""
-    return _filled(SENTENCES[_shown_in(language)][finding.rule], finding.values, language)
+    return _filled(SENTENCES[shown_in(language)][finding.rule], finding.values, language)
 
 
 def reason_of(fix: Fix, language: str = ENGLISH) -> str:
     """What a fix does and why, for a person."""
-    return _filled(REASONS[_shown_in(language)][fix.reason], fix.values, language)
+    return _filled(REASONS[shown_in(language)][fix.reason], fix.values, language)
 
 
 def refusal(count: int) -> str:
@@ -174,7 +174,8 @@ def refusal(count: int) -> str:
     return f"{some} still open in these captions. Fix them in the quality panel, or export without asking for a check."
 
 
-def _shown_in(language: str) -> str:
+def shown_in(language: str) -> str:
+    """The language, of those that sentences are written in, for a code such as `is-IS`."""
     code = language.partition("-")[0].lower()
     return code if code in SENTENCES else ENGLISH
 
@@ -188,4 +189,4 @@ def _shown(value: Value, language: str) -> str:
     if isinstance(value, str):
         return value
     text = f"{value:g}" if isinstance(value, float) else str(value)
-    return text.replace(".", ",") if _shown_in(language) == ICELANDIC else text
+    return text.replace(".", ",") if shown_in(language) == ICELANDIC else text

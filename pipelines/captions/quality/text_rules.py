@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from pipelines.captions.break_points import Break, break_after
 from pipelines.captions.lines import CaptionLine
@@ -93,7 +94,7 @@ def _rows(line: CaptionLine, about: Circumstances) -> Iterator[Finding]:
     dashes = [dash_of(row) for row in rows]
     is_dialogue = len(rows) > 1 and any(dash is not None for dash in dashes)
     if len(rows) > 1 and not is_dialogue:
-        for upper, lower in zip(rows, rows[1:], strict=False):
+        for upper, lower in pairwise(rows):
             last, first = word_units(upper)[-1:], word_units(lower)[:1]
             if last and first and break_after(last[0], first[0], about.code) is Break.LEANING:
                 yield Finding(Rule.ROW_BREAK, Severity.INFO, (line.id,), {"word": last[0]})

@@ -5,15 +5,18 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
+from pipelines.captions.edit import apply
 from pipelines.captions.lines import CaptionLine, CaptionWord
 from pipelines.captions.quality.find import find_findings
-from pipelines.captions.quality.findings import Circumstances, Rule, Severity
+from pipelines.captions.quality.findings import Rule, Severity
 from pipelines.captions.quality.fixes import fix_all
 from pipelines.captions.quality.measure import half_widths
 from pipelines.captions.quality.profile import built_in_profiles, default_id
+from pipelines.captions.quality.recut import recut
 from pipelines.captions.quality.rules import find_all
 from pipelines.captions.quality.sentences import (
     REASONS,
@@ -92,9 +95,10 @@ def test_the_sound_says_what_is_late_early_and_too_long() -> None:
 def test_speaker_labels_follow_the_profile() -> None:
     assert rules_of([line("JOHN: So.")], "netflix_en_sdh") == {Rule.LABEL}
     (found,) = find_findings([line("[John Smith] So.")], built_in_profiles()["bbc_online"], language="en")
-    assert found.rule is Rule.LABEL and found.fix is None
+    assert (found.rule, found.fix) == (Rule.LABEL, None)
     (found,) = find_findings([line("JOHN: So.")], built_in_profiles()["netflix_sdh"], language="is")
-    assert found.fix is not None and found.fix.text == "[JOHN] So."
+    assert found.fix is not None
+    assert found.fix.text == "[JOHN] So."
 
 
 @pytest.mark.parametrize(
@@ -178,3 +182,36 @@ def test_the_default_profile_follows_the_language() -> None:
     assert [default_id(code) for code in ("is-IS", "ja", "zh-TW", "yue", "en-US")] == [
         *("default", "default_ja", "default_zh", "default_zh", "default"),
     ]
+
+
+@pytest.mark.parametrize("profile", ["shorts", "netflix_zh", "bbc_vertical", "default"])
+def test_cutting_again_loses_no_word_and_moves_none(profile: str) -> None:
+    for seed in range(40):
+        lines = [each for each in judged_lines(random.Random(seed)) if each.text.strip()]
+        lines = [each for each, after in zip(lines, [*lines[1:], None], strict=False) if not _overlaps(each, after)]
+        rules = built_in_profiles()[profile].rules(25.0)
+        names = (f"new-{number}" for number in range(10_000))
+        after = apply(lines, recut(lines, rules, "en", lambda names=names: next(names)))
+        assert sorted(_words(lines)) == sorted(_words(after)), seed
+        assert len({each.id for each in after}) == len(after)
+        assert all(one.end_ms <= two.start_ms for one, two in pairwise(after)), seed
+        assert all(each.start_ms < each.end_ms for each in after), seed
+
+
+def _overlaps(line: CaptionLine, after: CaptionLine | None) -> bool:
+    return after is not None and after.start_ms < line.end_ms
+
+
+def _words(lines: Sequence[CaptionLine]) -> list[tuple[int, int, str]]:
+    return [(word.start_ms, word.end_ms, word.text) for each in lines for word in each.words]
+
+
+def test_cutting_again_keeps_text_in_order() -> None:
+    text = "It was late when the last train left, and nobody on the platform had seen the man in the grey coat."
+    units = text.split()
+    words = tuple(CaptionWord(i * 400, i * 400 + 350, unit, confidence=0.9) for i, unit in enumerate(units))
+    whole = CaptionLine("a", 0, len(units) * 400, text, words, speaker="S1")
+    result = recut([whole], built_in_profiles()["netflix_en"].rules(25.0), "en", iter("bcdef").__next__)
+    assert " ".join(each.text.replace("\n", " ") for each in result.after) == text
+    assert {each.speaker for each in result.after} == {"S1"}
+    assert find_findings(result.after, NETFLIX, language="en", fps=25.0) == []
