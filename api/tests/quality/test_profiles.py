@@ -64,12 +64,12 @@ async def test_refusals(ada: Browser, monkeypatch: Any) -> None:
 
 async def test_a_team_shares_its_profiles_and_viewers_only_look(state: AppState, sign_up: SignUp) -> None:
     room = await make_newsroom(state, *[await sign_up(name) for name in ("ada", "bob", "vera", "eve")])
-    team = {"headers": {TEAM_HEADER: str(room.team_id)}}
-    shared = await room.bob.post(PATH, json={"name": "House style", **LIMITS}, **team)
+    acting = {TEAM_HEADER: str(room.team_id)}
+    shared = await room.bob.post(PATH, json={"name": "House style", **LIMITS}, headers=acting)
     assert shared.json()["data"]["scope"] == "team"
-    assert await names(room.vera, **team) == ["House style"]
+    assert await names(room.vera, headers=acting) == ["House style"]
     path = f"{PATH}/{shared.json()['data']['id']}"
-    assert (await room.vera.delete(path, **team)).status_code == 403
+    assert (await room.vera.delete(path, headers=acting)).status_code == 403
     assert await names(room.eve) == []
     assert (await room.eve.delete(path)).status_code == 404
 

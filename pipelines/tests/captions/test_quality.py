@@ -191,7 +191,7 @@ def test_cutting_again_loses_no_word_and_moves_none(profile: str) -> None:
         lines = [each for each, after in zip(lines, [*lines[1:], None], strict=False) if not _overlaps(each, after)]
         rules = built_in_profiles()[profile].rules(25.0)
         names = (f"new-{number}" for number in range(10_000))
-        after = apply(lines, recut(lines, rules, "en", lambda names=names: next(names)))
+        after = apply(lines, recut(lines, rules, "en", names.__next__))
         assert sorted(_words(lines)) == sorted(_words(after)), seed
         assert len({each.id for each in after}) == len(after)
         assert all(one.end_ms <= two.start_ms for one, two in pairwise(after)), seed
