@@ -20,7 +20,8 @@ OFF_SOUND_MS = 1_000
 def recut(lines: Sequence[CaptionLine], rules: CaptionRules, language: str, new_id: Callable[[], str]) -> EditResult:
     """The lines cut again by `rules`. A new line keeps the id of the line its first word comes from, if that is free.
 
-    Lines that people arranged stay as they are: dialogues with dashes, and lines that were moved off their sound.
+    Lines that people arranged stay as they are: dialogues with dashes, lines with a place of their own, and
+    lines that were moved off their sound.
     """
     after: list[CaptionLine] = []
     used: set[str] = {line.id for line in lines if _stays(line)}
@@ -39,7 +40,11 @@ def recut(lines: Sequence[CaptionLine], rules: CaptionRules, language: str, new_
 
 
 def _stays(line: CaptionLine) -> bool:
-    if not line.words or "".join(word.text for word in line.words) != without_space(line.text):
+    if (
+        line.place is not None
+        or not line.words
+        or "".join(word.text for word in line.words) != without_space(line.text)
+    ):
         return True
     if "\n" in line.text and any(dash_of(row) for row in line.text.split("\n")):
         return True
