@@ -44,6 +44,8 @@ from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.operations.routes import router as operations
 from api.public_config import router as public_config
+from api.quality.profile_routes import router as quality_profiles
+from api.quality.routes import router as quality
 from api.realtime.routes import router as realtime
 from api.rest.caption_routes import router as rest_captions
 from api.rest.export_routes import router as rest_exports
@@ -96,6 +98,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     search,
     caption_archive,
     caption_styles,
+    quality_profiles,
+    quality,
     captions,
     ai_texts,
     speakers,

@@ -25,6 +25,7 @@ from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
 from api.membership.models import Invitation
 from api.plans.models import Contract, Subscription
+from api.quality.models import QualityProfileRow
 from api.speech.models import SpeechRequest
 from api.styles.models import CaptionStyleRow, FileStyle
 from api.tags.models import FileTag, Tag
@@ -72,6 +73,7 @@ __all__ = [
     "Movement",
     "OutboxMessage",
     "PasswordReset",
+    "QualityProfileRow",
     "ReplicaRow",
     "Speaker",
     "SpeechRequest",

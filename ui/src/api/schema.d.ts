@@ -950,6 +950,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/captions/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Profiles
+         * @description First those that come with the product, then one's own and those of the active team, by name.
+         */
+        get: operations["list_profiles_api_captions_profiles_get"];
+        put?: never;
+        /** Add Profile */
+        post: operations["add_profile_api_captions_profiles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/captions/profiles/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Profile */
+        put: operations["change_profile_api_captions_profiles__profile_id__put"];
+        post?: never;
+        /**
+         * Delete Profile
+         * @description Captions that used it are judged by the profile of their language from then on.
+         */
+        delete: operations["delete_profile_api_captions_profiles__profile_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/captions/quality-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rules
+         * @description What a page needs to find the same as the server, and what it says about it.
+         */
+        get: operations["get_rules_api_captions_quality_rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -1225,6 +1287,87 @@ export interface paths {
         put?: never;
         /** Import Captions */
         post: operations["import_captions_api_files_captions__key__import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Profile
+         * @description The profile that the captions are judged by.
+         */
+        get: operations["get_profile_api_files_captions__key__profile_get"];
+        /** Choose Profile */
+        put: operations["choose_profile_api_files_captions__key__profile_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Quality
+         * @description What is wrong with the captions by their profile, or by another `profile`, with safe fixes.
+         */
+        get: operations["get_quality_api_files_captions__key__quality_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/quality.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Report
+         * @description The same as a table for spreadsheets. `in` is the language of its sentences: `en` or `is`.
+         */
+        get: operations["download_report_api_files_captions__key__quality_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/recut": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recut Captions
+         * @description Cut all lines again by the profile, as one change. Words keep their times.
+         */
+        post: operations["recut_captions_api_files_captions__key__recut_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4710,6 +4853,16 @@ export interface components {
             state: components["schemas"]["State"];
         };
         /**
+         * ChosenProfile
+         * @description `chosen` is None where the language decides. `profile` is the one in force.
+         */
+        ChosenProfile: {
+            /** Chosen */
+            chosen: string | null;
+            /** Profile */
+            profile: string;
+        };
+        /**
          * CiteOut
          * @description A caption line that supports a sentence. `text` is what it says now, or said last when it `is_gone`.
          *
@@ -5173,6 +5326,12 @@ export interface components {
             speech_ms: number[];
         };
         /**
+         * Dash
+         * @description How a row of a dialogue begins.
+         * @enum {string}
+         */
+        Dash: "hyphen" | "hyphen_space" | "en_dash_space";
+        /**
          * DashboardOut
          * @description The figures of a range, at most half a minute old. Hours and days are those of UTC.
          */
@@ -5237,6 +5396,10 @@ export interface components {
         /** Data[CaptionsSaved] */
         Data_CaptionsSaved_: {
             data: components["schemas"]["CaptionsSaved"];
+        };
+        /** Data[ChosenProfile] */
+        Data_ChosenProfile_: {
+            data: components["schemas"]["ChosenProfile"];
         };
         /** Data[CompanyDetail] */
         Data_CompanyDetail_: {
@@ -5342,9 +5505,21 @@ export interface components {
         Data_PreviewOut_: {
             data: components["schemas"]["PreviewOut"];
         };
+        /** Data[ProfileOut] */
+        Data_ProfileOut_: {
+            data: components["schemas"]["ProfileOut"];
+        };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
+        };
+        /** Data[QualityReport] */
+        Data_QualityReport_: {
+            data: components["schemas"]["QualityReport"];
+        };
+        /** Data[QualityRules] */
+        Data_QualityRules_: {
+            data: components["schemas"]["QualityRules"];
         };
         /** Data[QuoteOut] */
         Data_QuoteOut_: {
@@ -5496,6 +5671,11 @@ export interface components {
         Data_list_MonthTotals__: {
             /** Data */
             data: components["schemas"]["MonthTotals"][];
+        };
+        /** Data[list[ProfileOut]] */
+        Data_list_ProfileOut__: {
+            /** Data */
+            data: components["schemas"]["ProfileOut"][];
         };
         /** Data[list[RestExport]] */
         Data_list_RestExport__: {
@@ -6105,6 +6285,47 @@ export interface components {
             /** Stale */
             stale: number;
             state: components["schemas"]["TranslationState"];
+        };
+        /**
+         * FindingOut
+         * @description A rule that a line breaks. `lines` begins with that line; `sentence` is English.
+         */
+        FindingOut: {
+            fix: components["schemas"]["FixOut"] | null;
+            /** Lines */
+            lines: string[];
+            rule: components["schemas"]["Rule"];
+            /** Sentence */
+            sentence: string;
+            severity: components["schemas"]["Severity"];
+            /** Values */
+            values: {
+                [key: string]: number | string;
+            };
+        };
+        /**
+         * FixOut
+         * @description A safe change of one line: its new text and times, or its removal. `reason` says why, in English.
+         */
+        FixOut: {
+            /** Content */
+            content: string | null;
+            /** End */
+            end: number | null;
+            /** Line */
+            line: string;
+            /** Reason */
+            reason: string;
+            /** Reason Key */
+            reason_key: string;
+            /** Removes */
+            removes: boolean;
+            /** Start */
+            start: number | null;
+            /** Values */
+            values: {
+                [key: string]: number | string;
+            };
         };
         /**
          * FontOut
@@ -7069,6 +7290,74 @@ export interface components {
             style: components["schemas"]["CaptionStyle"];
         };
         /**
+         * NewProfile
+         * @description `scope`: to whom it belongs. Without it, to the active team if there is one, else to oneself.
+         */
+        NewProfile: {
+            /**
+             * Close Below Ms
+             * @default 0
+             */
+            close_below_ms: number;
+            dash?: components["schemas"]["Dash"] | null;
+            /** Early Ms */
+            early_ms?: number | null;
+            /**
+             * Follows Cuts
+             * @default false
+             */
+            follows_cuts: boolean;
+            /** Gap Frames */
+            gap_frames?: number | null;
+            /** Gap Ms */
+            gap_ms: number;
+            /**
+             * Half Width
+             * @default false
+             */
+            half_width: boolean;
+            label?: components["schemas"]["SpeakerLabel"] | null;
+            /**
+             * Languages
+             * @default []
+             */
+            languages: string[];
+            /** Late Ms */
+            late_ms?: number | null;
+            /** Linger Ms */
+            linger_ms?: number | null;
+            /** Max Ms */
+            max_ms: number;
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Min Ms */
+            min_ms: number;
+            /** Name */
+            name: string;
+            /**
+             * Numbers
+             * @default false
+             */
+            numbers: boolean;
+            /** Red Speed */
+            red_speed?: number | null;
+            scope?: components["schemas"]["OwnScope"] | null;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Word Ms
+             * @default 0
+             */
+            word_ms: number;
+        };
+        /**
          * NewTag
          * @description `tag` is the name. Without a `colour`, the tag gets the one that is used least.
          */
@@ -7216,6 +7505,12 @@ export interface components {
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
+        /**
+         * OwnScope
+         * @description To whom a new profile belongs.
+         * @enum {string}
+         */
+        OwnScope: "user" | "team";
         /** OwnerOut */
         OwnerOut: {
             /** Email */
@@ -7633,6 +7928,101 @@ export interface components {
             text: string;
         };
         /**
+         * ProfileChoice
+         * @description The profile of a track; None for the one that its language has by default.
+         */
+        ProfileChoice: {
+            /** Language */
+            language?: string | null;
+            /** Profile */
+            profile: string | null;
+        };
+        /**
+         * ProfileIn
+         * @description The limits of a profile of one's own.
+         */
+        ProfileIn: {
+            /**
+             * Close Below Ms
+             * @default 0
+             */
+            close_below_ms: number;
+            dash?: components["schemas"]["Dash"] | null;
+            /** Early Ms */
+            early_ms?: number | null;
+            /**
+             * Follows Cuts
+             * @default false
+             */
+            follows_cuts: boolean;
+            /** Gap Frames */
+            gap_frames?: number | null;
+            /** Gap Ms */
+            gap_ms: number;
+            /**
+             * Half Width
+             * @default false
+             */
+            half_width: boolean;
+            label?: components["schemas"]["SpeakerLabel"] | null;
+            /**
+             * Languages
+             * @default []
+             */
+            languages: string[];
+            /** Late Ms */
+            late_ms?: number | null;
+            /** Linger Ms */
+            linger_ms?: number | null;
+            /** Max Ms */
+            max_ms: number;
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Min Ms */
+            min_ms: number;
+            /** Name */
+            name: string;
+            /**
+             * Numbers
+             * @default false
+             */
+            numbers: boolean;
+            /** Red Speed */
+            red_speed?: number | null;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Word Ms
+             * @default 0
+             */
+            word_ms: number;
+        };
+        /**
+         * ProfileOut
+         * @description A profile with its limits. `may_change` is false for built-in ones and for a team's that one may only see.
+         */
+        ProfileOut: {
+            /** Id */
+            id: string;
+            limits: components["schemas"]["QualityProfile"];
+            /** May Change */
+            may_change: boolean;
+            scope: components["schemas"]["ProfileScope"];
+        };
+        /**
+         * ProfileScope
+         * @description Whose a profile is. Those that come with the product belong to nobody.
+         * @enum {string}
+         */
+        ProfileScope: "built_in" | "user" | "team";
+        /**
          * PublicConfig
          * @description `default_language` is for files without a chosen language and depends on the loaded model.
          *
@@ -7661,6 +8051,122 @@ export interface components {
             /** Toast Ms */
             toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
+        };
+        /**
+         * QualityProfile
+         * @description The limits of one client or language. Times in milliseconds, speeds in characters a second.
+         *
+         *     A limit of 0 or None is not checked. Where the frame rate is known, `gap_frames` replaces `gap_ms`.
+         */
+        QualityProfile: {
+            /**
+             * Close Below Ms
+             * @default 0
+             */
+            close_below_ms: number;
+            dash?: components["schemas"]["Dash"] | null;
+            /** Early Ms */
+            early_ms?: number | null;
+            /**
+             * Follows Cuts
+             * @default false
+             */
+            follows_cuts: boolean;
+            /** Gap Frames */
+            gap_frames?: number | null;
+            /** Gap Ms */
+            gap_ms: number;
+            /**
+             * Half Width
+             * @default false
+             */
+            half_width: boolean;
+            label?: components["schemas"]["SpeakerLabel"] | null;
+            /**
+             * Languages
+             * @default []
+             */
+            languages: string[];
+            /** Late Ms */
+            late_ms?: number | null;
+            /** Linger Ms */
+            linger_ms?: number | null;
+            /** Max Ms */
+            max_ms: number;
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Min Ms */
+            min_ms: number;
+            /** Name */
+            name: string;
+            /**
+             * Numbers
+             * @default false
+             */
+            numbers: boolean;
+            /** Red Speed */
+            red_speed?: number | null;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Word Ms
+             * @default 0
+             */
+            word_ms: number;
+        };
+        /**
+         * QualityReport
+         * @description The findings of a track at a revision. It is `clean` without errors and warnings; hints do not count.
+         *
+         *     `changes` and `removed` are all safe fixes together, as one step. `cuts_ms` are the shot changes of the file.
+         *     `undrawable` are characters that no font can draw.
+         */
+        QualityReport: {
+            /** Changes */
+            changes: components["schemas"]["SafeChange"][];
+            /** Clean */
+            clean: boolean;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Cuts Ms */
+            cuts_ms: number[];
+            /** Findings */
+            findings: components["schemas"]["FindingOut"][];
+            /** Profile */
+            profile: string;
+            /** Removed */
+            removed: string[];
+            /** Revision */
+            revision: number;
+            /** Undrawable */
+            undrawable: string[];
+        };
+        /**
+         * QualityRules
+         * @description What the page needs to find the same as the server: texts by language, and words that lean on the next one.
+         *
+         *     `leaning` has these words by language code, `leaning_anywhere` those for languages without a list.
+         */
+        QualityRules: {
+            /** Leaning */
+            leaning: {
+                [key: string]: string[];
+            };
+            /** Leaning Anywhere */
+            leaning_anywhere: string[];
+            /** Texts */
+            texts: {
+                [key: string]: components["schemas"]["RuleTexts"];
+            };
         };
         /**
          * QueueFigures
@@ -7763,6 +8269,18 @@ export interface components {
             lines: string[];
             /** Speaker */
             speaker?: string | null;
+        };
+        /**
+         * Recut
+         * @description Cut the lines again by the profile in force. `issued` is the newest revision the editor has seen.
+         */
+        Recut: {
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
         };
         /**
          * RefreshIn
@@ -8040,6 +8558,48 @@ export interface components {
             role: components["schemas"]["TeamRole"];
         };
         /**
+         * Rule
+         * @description What can be wrong. These words are part of the API.
+         * @enum {string}
+         */
+        Rule: "empty" | "row_too_long" | "too_many_rows" | "too_fast" | "too_short" | "too_long" | "overlap" | "small_gap" | "open_gap" | "spaces" | "tag" | "unspoken" | "glyph" | "row_break" | "dash" | "label" | "number" | "after_cut" | "before_cut" | "early" | "late" | "lingers";
+        /**
+         * RuleTexts
+         * @description What the page says about findings in one language. Values stand in braces.
+         */
+        RuleTexts: {
+            /** Reasons */
+            reasons: {
+                [key: string]: string;
+            };
+            /** Sentences */
+            sentences: {
+                [key: string]: string;
+            };
+            /** Severities */
+            severities: {
+                [key: string]: string;
+            };
+            /** Titles */
+            titles: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * SafeChange
+         * @description What fixing everything that is safe does to one line.
+         */
+        SafeChange: {
+            /** Content */
+            content: string | null;
+            /** End */
+            end: number | null;
+            /** Line */
+            line: string;
+            /** Start */
+            start: number | null;
+        };
+        /**
          * SampleOut
          * @description Where in the sound the voice can be heard alone.
          */
@@ -8163,6 +8723,11 @@ export interface components {
             expires_at: string;
         };
         /**
+         * Severity
+         * @enum {string}
+         */
+        Severity: "info" | "warning" | "error";
+        /**
          * SignIn
          * @description `restore` takes a deleted account back.
          */
@@ -8214,6 +8779,12 @@ export interface components {
             /** Name */
             name?: string | null;
         };
+        /**
+         * SpeakerLabel
+         * @description How a text says who speaks: `[John]` or `JOHN:`.
+         * @enum {string}
+         */
+        SpeakerLabel: "brackets" | "colon";
         /** SpeakerMerge */
         SpeakerMerge: {
             /** Into */
@@ -15578,6 +16149,494 @@ export interface operations {
             };
         };
     };
+    list_profiles_api_captions_profiles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ProfileOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_profile_api_captions_profiles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProfile"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProfileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_profile_api_captions_profiles__profile_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProfileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_profile_api_captions_profiles__profile_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_rules_api_captions_quality_rules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QualityRules_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     public_config_api_config_get: {
         parameters: {
             query?: never;
@@ -17289,6 +18348,491 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_profile_api_files_captions__key__profile_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ChosenProfile_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    choose_profile_api_files_captions__key__profile_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ChosenProfile_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_quality_api_files_captions__key__quality_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+                profile?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QualityReport_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    download_report_api_files_captions__key__quality_csv_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+                profile?: string | null;
+                in?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    recut_captions_api_files_captions__key__recut_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
