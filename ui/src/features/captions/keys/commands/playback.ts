@@ -2,11 +2,13 @@ import type { PlaybackCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
 
 const SECOND_MS = 1_000;
+const AROUND_MS = 500;
 
 export function playbackCommands({
   editing,
   frameMs,
   settings,
+  changeSettings,
 }: CommandContext): Handlers<PlaybackCommand> {
   const { playback } = editing;
   return {
@@ -20,5 +22,11 @@ export function playbackCommands({
     rollBack: () => playback.nudge(-settings.roll_back_ms),
     playLine: () => editing.play(),
     loopLine: () => editing.play(undefined, true),
+    playFromLine: () => editing.playFrom(),
+    playLast: () => editing.playAround(-AROUND_MS, 0),
+    playAround: () => editing.playAround(AROUND_MS, AROUND_MS),
+    nextShot: () => editing.goToShot(1),
+    previousShot: () => editing.goToShot(-1),
+    toggleShots: () => changeSettings({ show_shots: !settings.show_shots }),
   };
 }
