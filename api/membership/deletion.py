@@ -17,7 +17,7 @@ from api.db.in_list import in_list
 from api.files import bin
 from api.files.models import File
 from api.files.transitions import UNFINISHED
-from api.glossary.models import GlossaryTermRow
+from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.http.errors import NotFound
 from api.jobs import service as jobs
 from api.jobs.job_type import JobTypes
@@ -85,7 +85,16 @@ async def purge_team(database: Database, types: JobTypes, team_id: uuid.UUID) ->
     while await _purge_files(database, types, team_id):
         pass
     async with database.write() as session:
-        for table in (GlossaryTermRow, Upload, TusUpload, UploadToken, Tag, WebhookEndpoint):
+        for table in (
+            GlossaryTermRow,
+            KnownWordRow,
+            WordCorrectionRow,
+            Upload,
+            TusUpload,
+            UploadToken,
+            Tag,
+            WebhookEndpoint,
+        ):
             await session.execute(
                 delete(table).where(table.team_id == team_id).execution_options(synchronize_session=False)
             )
