@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.account.models import PasswordReset
+from api.account.models import EditorSettingsRow, PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
 from api.ai_texts.proofreading_models import Proofreading
 from api.api_keys.models import ApiKey
@@ -21,7 +21,7 @@ from api.captions.models import (
 from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.db.base import Base
 from api.exports.models import Export
-from api.files.models import File
+from api.files.models import File, FileShots
 from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
@@ -56,8 +56,10 @@ __all__ = [
     "CompanyUser",
     "Contract",
     "CustomerDetails",
+    "EditorSettingsRow",
     "Export",
     "File",
+    "FileShots",
     "FileTag",
     "GlossaryTermRow",
     "Grant",

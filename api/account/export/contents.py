@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy import select
 
 from api.access.rules import added_by
+from api.account.models import EditorSettingsRow
 from api.ai_texts.models import AiText
 from api.ai_texts.queries import of_file as texts_of_file
 from api.ai_texts.rendering import download_of
@@ -41,7 +42,7 @@ from pipelines.captions.srt import format_srt
 PAGE = 200
 README = """This is a copy of what your Sagascript account holds.
 
-profile.json      your account, your teams and the browsers in which you are signed in
+profile.json      your account, your teams, the browsers in which you are signed in and your settings of the editor
 files.json        your files, those in the bin too; download the media themselves on the page of each file
 captions/         the captions of each file in each language, as SubRip (.srt) and with every word's time (.json)
 ai-texts/         the texts written from your captions, as Markdown
@@ -105,6 +106,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
         teams = await teams_of_user(session, user_id)
         browsers = await sessions.open_of(session, user_id)
         plan = await plan_of(session, user_id)
+        editor = await session.get(EditorSettingsRow, user_id)
     return _json(
         {
             "id": user.id,
@@ -116,6 +118,7 @@ async def _profile(database: Database, user_id: uuid.UUID) -> bytes:
             "created_at": user.created_at,
             "is_admin": user.is_admin,
             "plan": plan,
+            "editor": {} if editor is None else editor.settings,
             "teams": [{"id": each.team.id, "name": each.team.name, "role": each.role} for each in teams],
             "browsers": [
                 {
