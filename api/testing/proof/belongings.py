@@ -51,6 +51,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert invited.status_code == 201, invited.text
     term = await owner.post("/api/glossary", json={"source": f"{mark} term", "target": "orð"}, headers=header)
     assert term.status_code == 201, term.text
+    word = await owner.post("/api/glossary/words", json={"word": f"{mark}word"}, headers=header)
+    assert word.status_code == 201, word.text
     tag = await owner.post("/api/tags", json={"tag": f"{mark} tag"}, headers=header)
     assert tag.status_code == 201, tag.text
     key = await owner.post("/api/keys", json={"name": f"{mark} key", "scopes": ["transcribe"]}, headers=header)
@@ -75,6 +77,7 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "ids": [*things, f"{things[0]},{binned.slug}"],
         "tag": [tag_data["slug"]],
         "term_id": [str(term.json()["data"]["id"])],
+        "word_id": [str(word.json()["data"]["id"])],
         "team_id": [team_id],
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],

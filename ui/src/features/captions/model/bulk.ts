@@ -180,4 +180,5 @@ export const sameWord = (a: Word, b: Word | undefined): boolean =>
   a.text === b.text &&
   a.origin === b.origin &&
   a.confidence === b.confidence &&
-  (a.speaker ?? null) === (b.speaker ?? null);
+  (a.speaker ?? null) === (b.speaker ?? null) &&
+  (a.styles ?? []).join() === (b.styles ?? []).join();
