@@ -27,7 +27,9 @@ from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
 from api.membership.models import Invitation
 from api.plans.models import Contract, Subscription
+from api.quality.models import QualityProfileRow
 from api.speech.models import SpeechRequest
+from api.styles.models import CaptionStyleRow, FileStyle
 from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -50,6 +52,7 @@ __all__ = [
     "CaptionLineRow",
     "CaptionLink",
     "CaptionRevision",
+    "CaptionStyleRow",
     "CaptionTrack",
     "Company",
     "CompanyTeam",
@@ -60,6 +63,7 @@ __all__ = [
     "Export",
     "File",
     "FileShots",
+    "FileStyle",
     "FileTag",
     "GlossaryTermRow",
     "Grant",
@@ -75,6 +79,7 @@ __all__ = [
     "OutboxMessage",
     "PasswordReset",
     "Proofreading",
+    "QualityProfileRow",
     "ReplicaRow",
     "ReviewMark",
     "Speaker",

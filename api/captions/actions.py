@@ -30,5 +30,8 @@ SPEAKERS = "Speakers"
 TRANSLATE = "Translate"
 """The action of the revision in which a translation replaces lines of its track."""
 
+RECUT = "Recut"
+"""The action of the revision that cuts all lines again by a quality profile."""
+
 FOLLOW = "Follow"
 """The action of a revision that keeps a translation in step with its source. Undo on the source takes it back."""

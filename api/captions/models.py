@@ -57,6 +57,8 @@ class CaptionTrack(HasId, HasTimes, Base):
     engine: Mapped[dict[str, Any]] = mapped_column(default=dict)
     formality: Mapped[str | None] = mapped_column(String(20))
     notes: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    profile: Mapped[str | None] = mapped_column(String(60))
+    """The id of the quality profile that somebody chose; None where the language decides."""
     deleted_at: Mapped[datetime | None] = mapped_column()
     """The same for all translations that one call deleted."""
 
