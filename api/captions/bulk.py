@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.captions.changes import off_loop
-from api.captions.edits import ChangeLines
+from api.captions.edits import ChangeLines, LineChangeIn
 from api.captions.errors import GONE, STALE, TAKEN_ID, EditFailed, StaleEdit
 from api.captions.following import linked_lines
 from api.captions.links import is_linked, source_to_wire, texts_now
@@ -19,7 +19,7 @@ from api.captions.reading import all_lines, lines_by_id, lines_near
 from api.db.in_list import in_list
 from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edit import EditResult
-from pipelines.captions.lines import CaptionLine
+from pipelines.captions.lines import CaptionLine, LinePlace
 from pipelines.captions.links import confirmed
 
 _MANY = 200
@@ -45,9 +45,22 @@ async def bulk_result(session: AsyncSession, track: CaptionTrack, request: Chang
 
 
 def _values(request: ChangeLines) -> BulkChange:
-    changes = [LineChange(str(each.line), each.content, each.start, each.end) for each in request.changes]
+    changes = [_line_change(each) for each in request.changes]
     added = [AddedLine(str(each.new_line), each.start, each.end, each.content or "") for each in request.added]
     return BulkChange(changes, added, [str(each) for each in request.removed], request.with_words)
+
+
+def _line_change(given: LineChangeIn) -> LineChange:
+    place = None if given.place is None else LinePlace(given.place.align, given.place.x, given.place.y)
+    return LineChange(
+        str(given.line),
+        given.content,
+        given.start,
+        given.end,
+        place,
+        sets_place="place" in given.model_fields_set,
+        styles=None if given.styles is None else [frozenset(each) for each in given.styles],
+    )
 
 
 async def _lines(

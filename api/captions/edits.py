@@ -21,7 +21,8 @@ from api.captions.errors import EditFailed
 from api.http.errors import field_sentence
 from api.http.limits import CAPTION_TEXT_MAX, LANGUAGE_CODE_MAX, REVISION_LABEL_MAX
 from api.http.text import CLEAN_LINE
-from pipelines.captions.limits import BULK_LINES_MAX
+from pipelines.captions.limits import BULK_LINES_MAX, LINE_CHARS_MAX
+from pipelines.captions.lines import WordStyle
 
 Time: TypeAlias = str | int
 """`hh:mm:ss,mmm`, or milliseconds."""
@@ -99,13 +100,32 @@ class MoveLines(_Edit):
     offset: int = Field(ge=-_OFFSET_MAX_MS, le=_OFFSET_MAX_MS)
 
 
+class PlaceIn(BaseModel):
+    """Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null."""
+
+    align: int = Field(ge=1, le=9)
+    x: float | None = Field(ge=0, le=1)
+    y: float | None = Field(ge=0, le=1)
+
+    @model_validator(mode="after")
+    def _both_or_neither(self) -> PlaceIn:
+        if (self.x is None) != (self.y is None):
+            raise ValueError("Give both x and y of the place, or neither.")
+        return self
+
+
 class LineChangeIn(BaseModel):
-    """New text of a line, its times in milliseconds, or both. What is unset stays as it is."""
+    """New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+
+    A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
+    """
 
     line: uuid.UUID
     content: Content = None
     start: int | None = None
     end: int | None = None
+    place: PlaceIn | None = None
+    styles: Annotated[list[set[WordStyle]], Field(max_length=LINE_CHARS_MAX)] | None = None
 
 
 class AddedLineIn(BaseModel):

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from pipelines.captions.edit import BACKWARDS, OUTSIDE_CLOCK, EditRefused, EditResult, retimed
 from pipelines.captions.limits import COMPARED_PAIRS_MAX, IMPORT_PAIRS_MAX, TIME_MS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.lines import CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.realign import pairs_of, realign
 from pipelines.captions.spoken_by import words_spoken_by
 from pipelines.captions.text import clean_text, without_space, word_units
@@ -22,17 +22,25 @@ from pipelines.captions.word_times import spread_text
 
 GONE = "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed."
 TWICE = "A line can be named only once in a change of many lines."
+STYLES = "The styles do not fit the words of the line, so nothing was changed."
 OVERLAP = "The line at {time} would overlap the line after it, so nothing was changed."
 
 
 @dataclass(frozen=True, slots=True)
 class LineChange:
-    """New text, times in milliseconds, or both, of one line. None leaves a value as it is."""
+    """New text, times in milliseconds, place and look of one line. None leaves a value as it is.
+
+    `place` counts only with `sets_place`, because None is a place too: the bottom centre. `styles` has those of each
+    word, after the new text if there is one.
+    """
 
     line: str
     content: str | None = None
     start_ms: int | None = None
     end_ms: int | None = None
+    place: LinePlace | None = None
+    sets_place: bool = False
+    styles: Sequence[frozenset[WordStyle]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,7 @@ def change_lines(lines: Sequence[CaptionLine], change: BulkChange) -> EditResult
         texts[new.id] = clean_text(new.content)
     _check(lines, change.removed, timed)
     after = _written(before, timed, texts)
+    after |= {each.line: _looking(after[each.line], each) for each in change.changes}
     same = {line for line in before if after.get(line.id) == line}
     return EditResult(
         tuple(sorted((line for line in before if line not in same), key=_start)),
@@ -87,6 +96,17 @@ def change_lines(lines: Sequence[CaptionLine], change: BulkChange) -> EditResult
 
 def _start(line: CaptionLine) -> int:
     return line.start_ms
+
+
+def _looking(line: CaptionLine, change: LineChange) -> CaptionLine:
+    """The line with the place and the styles that the change names."""
+    placed = replace(line, place=change.place) if change.sets_place else line
+    if change.styles is None:
+        return placed
+    if len(change.styles) != len(line.words):
+        raise EditRefused(STYLES)
+    words = (replace(word, styles=styles) for word, styles in zip(line.words, change.styles, strict=True))
+    return replace(placed, words=tuple(words))
 
 
 def _timed(line: CaptionLine, change: LineChange, with_words: bool) -> CaptionLine:

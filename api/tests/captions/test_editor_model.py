@@ -16,7 +16,7 @@ from api.captions.changes import code_points
 from pipelines.captions import edit
 from pipelines.captions.bulk import AddedLine, BulkChange, LineChange, change_lines
 from pipelines.captions.edit import EditRefused, EditResult
-from pipelines.captions.json_form import line_to_json
+from pipelines.captions.json_form import line_to_json, place_from_json, place_to_json, styles_to_json
 from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.text import clean_text, visible_length, word_units
@@ -148,7 +148,16 @@ class Server:
 
 def bulk_of(command: dict[str, Any]) -> BulkChange:
     changes = [
-        LineChange(each["line"], each.get("content"), each.get("start"), each.get("end")) for each in command["changes"]
+        LineChange(
+            each["line"],
+            each.get("content"),
+            each.get("start"),
+            each.get("end"),
+            place_from_json(each.get("place")),
+            "place" in each,
+            [frozenset(map(WordStyle, styles)) for styles in each["styles"]] if "styles" in each else None,
+        )
+        for each in command["changes"]
     ]
     added = [AddedLine(each["new_line"], each["start"], each["end"], each["content"]) for each in command["added"]]
     return BulkChange(changes, added, command["removed"], command["with_words"])
@@ -160,13 +169,18 @@ def bulk_change(random: random.Random, lines: list[CaptionLine]) -> dict[str, An
     changes: list[dict[str, Any]] = []
     removed: list[str] = []
     by, stretch = random.choice([0, 0, 40, -30, 2_500]), random.choice([1, 1, 1.25, 0.7])
-    kind = random.choice(["times", "texts", "words", "mixed"])
+    kind = random.choice(["times", "texts", "words", "look", "mixed"])
     for line in chosen:
         change: dict[str, Any] = {"line": random.choice([line.id] * 60 + ["gone"])}
         if kind in ("times", "mixed"):
             change |= {"start": int((line.start_ms + by) * stretch), "end": int((line.end_ms + by) * stretch)}
         if kind in ("texts", "mixed"):
             change["content"] = edited_text(random, line.text)
+        if kind == "look":
+            count = len(line.words) + random.choice([0] * 20 + [1])
+            change["styles"] = [styles_to_json(random.choice([NO_STYLES, *STYLES])) for _ in range(count)]
+        if random.random() < 0.1:
+            change["place"] = place_to_json(random.choice(PLACES))
         changes.append(change)
     added: list[dict[str, Any]] = []
     last = lines[-1]

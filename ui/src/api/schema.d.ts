@@ -6730,7 +6730,9 @@ export interface components {
         };
         /**
          * LineChangeIn
-         * @description New text of a line, its times in milliseconds, or both. What is unset stays as it is.
+         * @description New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+         *
+         *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
          */
         LineChangeIn: {
             /** Content */
@@ -6742,8 +6744,11 @@ export interface components {
              * Format: uuid
              */
             line: string;
+            place?: components["schemas"]["PlaceIn"] | null;
             /** Start */
             start?: number | null;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][][] | null;
         };
         /**
          * LineFlag
@@ -7572,6 +7577,18 @@ export interface components {
             id: string;
             /** Name */
             name: string | null;
+        };
+        /**
+         * PlaceIn
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
+         */
+        PlaceIn: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
         };
         /**
          * PlaceOut

@@ -1,6 +1,6 @@
 /** Many changes as one step, by the rules of `pipelines/captions/bulk.py`. */
 import { stamp } from "../times";
-import type { Line, Word } from "../types";
+import type { Line, LinePlace, Word, WordStyle } from "../types";
 import type { BulkChange, LineChange } from "./commands";
 import type { Step } from "./history";
 import { newLine, retimed } from "./line";
@@ -13,6 +13,8 @@ import { cleanText, withoutSpace, wordUnits } from "./text";
 const GONE =
   "One of these lines is no longer there. Somebody may have deleted or merged it. Nothing was changed.";
 const TWICE = "A line can be named only once in a change of many lines.";
+const STYLES = "The styles do not fit the words of the line, so nothing was changed.";
+const STYLE_ORDER: readonly WordStyle[] = ["italic", "bold", "underline"];
 /** Pairs of words that one change compares in all. */
 const PAIRS_MAX = 2_000_000;
 
@@ -47,12 +49,30 @@ export function changeLines(lines: Line[], change: BulkChange): Step | null {
   }
   check(lines, removed, timed);
   const after = written(before, timed, texts);
+  for (const one of changes) {
+    const line = after.get(one.line);
+    if (line !== undefined) after.set(one.line, looking(line, one));
+  }
   const same = new Set(before.filter((line) => sameLine(line, after.get(line.id))));
   const step = {
     before: before.filter((line) => !same.has(line)).sort(byStart),
     after: [...after.values()].filter((line) => !same.has(byId.get(line.id) ?? line)).sort(byStart),
   };
   return step.before.length + step.after.length === 0 ? null : step;
+}
+
+/** The line with the place and the styles that a change names. */
+function looking(line: Line, { place, styles }: LineChange): Line {
+  const placed = place === undefined ? line : { ...line, place };
+  if (styles == null) return placed;
+  if (styles.length !== line.words.length) throw new Refusal(STYLES);
+  const words = line.words.map((word, index) => {
+    const next: Word = { ...word };
+    delete next.styles;
+    const chosen = STYLE_ORDER.filter((style) => styles[index]?.includes(style));
+    return chosen.length === 0 ? next : { ...next, styles: chosen };
+  });
+  return { ...placed, words };
 }
 
 function withTimes(line: Line, change: LineChange, withWords: boolean): Line {
@@ -169,8 +189,12 @@ const sameLine = (a: Line, b: Line | undefined): boolean =>
       a.start_ms === b.start_ms &&
       a.end_ms === b.end_ms &&
       a.doubts.length === b.doubts.length &&
+      samePlace(a.place, b.place) &&
       a.words.length === b.words.length &&
       a.words.every((word, index) => sameWord(word, b.words[index]))));
+
+const samePlace = (a: LinePlace | null, b: LinePlace | null): boolean =>
+  a === b || (a?.align === b?.align && a?.x === b?.x && a?.y === b?.y);
 
 // Not as JSON: the server and the editor write the fields of a word in different orders.
 export const sameWord = (a: Word, b: Word | undefined): boolean =>

@@ -1,5 +1,5 @@
 /** What a person does to captions, as values that can be applied here, stored in the journal and sent to the server. */
-import type { CaptionEdit } from "../types";
+import type { CaptionEdit, LinePlace, WordStyle } from "../types";
 
 interface Named {
   /** Names this command at the server, so that sending it again after a lost answer changes nothing. */
@@ -42,9 +42,13 @@ export interface AddCommand extends Named {
   content: string;
 }
 
-/** New text, times in milliseconds, or both, of one line. */
+/** New text, times in milliseconds, place and look of one line. What is left out stays as it is. */
 export interface LineChange {
   line: string;
+  /** Null puts the line at the bottom centre. */
+  place?: LinePlace | null;
+  /** The styles of each word, after the new text if there is one. */
+  styles?: WordStyle[][] | null;
   content?: string | null;
   start?: number | null;
   end?: number | null;
