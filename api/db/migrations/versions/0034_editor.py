@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import AwareDateTime, JsonValue
 
 revision = "0034"
-down_revision = "0030"
+down_revision = "0033"
 
 
 def upgrade() -> None:
