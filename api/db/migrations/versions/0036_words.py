@@ -11,7 +11,7 @@ revision = "0036"
 down_revision = "0034"
 
 
-def _owner(table: str) -> list[sa.SchemaItem]:
+def _owner(table: str) -> list[sa.schema.SchemaItem]:
     return [
         sa.Column("id", sa.Uuid(), nullable=False),
         sa.Column("created_at", AwareDateTime(), nullable=False),
