@@ -1,5 +1,6 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { t } from "../../../i18n/en/panels";
 import { IconSearch, type Icon } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
@@ -42,7 +43,7 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   {
     id: "find",
-    label: "Find and replace",
+    label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
   },
