@@ -29,7 +29,9 @@ from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
+from api.captions.notes.routes import router as caption_notes
 from api.captions.routes import router as captions
+from api.captions.versions.routes import router as caption_versions
 from api.current_state import router as current_state
 from api.error_log import router as error_log
 from api.exports.routes import router as exports
@@ -94,6 +96,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     translations,
     search,
     caption_archive,
+    caption_notes,
+    caption_versions,
     captions,
     ai_texts,
     speakers,

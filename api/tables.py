@@ -16,6 +16,9 @@ from api.captions.models import (
     CaptionTrack,
     Speaker,
 )
+from api.captions.notes.models import CaptionNote
+from api.captions.reruns.models import CaptionProposal
+from api.captions.versions.models import CaptionSnapshot
 from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDetails
 from api.db.base import Base
 from api.exports.models import Export
@@ -47,7 +50,10 @@ __all__ = [
     "CapabilityRow",
     "CaptionLineRow",
     "CaptionLink",
+    "CaptionNote",
+    "CaptionProposal",
     "CaptionRevision",
+    "CaptionSnapshot",
     "CaptionTrack",
     "Company",
     "CompanyTeam",

@@ -132,6 +132,8 @@ class CaptionRevision(HasId, HasTimes, Base):
     moves: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
     size_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")
     undone: Mapped[bool] = mapped_column(default=False)
+    label: Mapped[str | None] = mapped_column(String(200))
+    """What the history says about a change of many lines."""
     command_id: Mapped[uuid.UUID | None] = mapped_column()
     language_before: Mapped[str | None] = mapped_column(String(20))
     """Set, like `language_after`, when the change gave the captions another language."""

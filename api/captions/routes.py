@@ -15,8 +15,9 @@ from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
 from api.captions.formats import MEDIA_TYPES, CaptionFormat, caption_file
 from api.captions.links import source_to_wire
+from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
-from api.captions.schemas import CaptionsOut, ImportSaved, Saved, json_to_wire, line_to_wire
+from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved, json_to_wire, line_to_wire
 from api.captions.speakers import names_of
 from api.http.downloads import attachment
 from api.http.envelope import Data
@@ -51,15 +52,28 @@ async def get_captions(
     return await asyncio.to_thread(_whole, captions)
 
 
+@router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
+async def get_newer_lines(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    since: Annotated[int, Query(ge=0)],
+    language: Language = None,
+) -> JSONResponse:
+    """What changed after revision `since`. Where too much did, `is_whole` says to fetch all captions."""
+    newer = await newer_lines(session, viewer, key, language, since)
+    return await asyncio.to_thread(_newer, newer, since)
+
+
 @router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
 async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: State) -> JSONResponse:
     async with state.database.write() as session:
         change = await service.edit(session, viewer, key, body.root)
     if not change.is_move:
-        return await asyncio.to_thread(_saved, change)
+        return await asyncio.to_thread(saved_answer, change)
     async with state.database.read() as session:
         moved = await service.lines_of_move(session, change)
-    return await asyncio.to_thread(_saved, change, moved)
+    return await asyncio.to_thread(saved_answer, change, moved)
 
 
 @router.post(
@@ -72,7 +86,7 @@ async def import_captions(
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
     change, notes = await service.import_file(state.database, viewer, key, raw, language)
-    return await asyncio.to_thread(_saved, change, notes=notes)
+    return await asyncio.to_thread(saved_answer, change, notes=notes)
 
 
 @router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))
@@ -114,13 +128,31 @@ def _whole(captions: service.Captions) -> JSONResponse:
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 
+def _newer(newer: Newer | None, since: int) -> JSONResponse:
+    data: dict[str, Any] = {"is_whole": newer is None, "revision": since, "changed": [], "removed": []}
+    data |= {"language": "", "can_undo": False, "can_redo": False}
+    if newer is not None:
+        data |= {
+            "revision": newer.track.revision,
+            "language": newer.track.language,
+            "changed": newer.lines,
+            "removed": newer.removed,
+            "can_undo": bool(newer.history.done),
+            "can_redo": bool(newer.history.undone),
+        }
+    return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
+
+
 def _text(captions: service.Captions, form: CaptionFormat, names: Mapping[str, str], style: SpeakerStyle) -> bytes:
     is_json = form is CaptionFormat.JSON
     lines = [line_from_json(line) for line in captions.values] if is_json else captions.texts
     return caption_file(form, lines, captions.language, names, style)
 
 
-def _saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:
+def saved_answer(
+    change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None
+) -> JSONResponse:
+    """The answer to a change: `Saved`, or `ImportSaved` with `notes`. `moved` are the lines of a move as JSON."""
     changed = [
         line_to_wire(line, change.revision, None if line.link is None else source_to_wire(line.link, change.now))
         for line in change.result.changed

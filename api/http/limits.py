@@ -22,6 +22,9 @@ TOKEN_MAX = 200
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""
+SNAPSHOT_NAME_MAX = 200
+"""For the name of a version of captions."""
+CAPTION_NOTE_MAX = 2_000
 GLOSSARY_TERM_MAX = 200
 GLOSSARY_NOTE_MAX = 500
 LEDGER_NOTE_MAX = 500

@@ -45,6 +45,7 @@ SENTENCES: dict[tuple[Topic, Action], str] = {
     (Topic.TRANSLATE, Action.COMPLETED): "The translation of '{name}' to {language} is ready.",
     (Topic.TRANSLATE, Action.FAILED): "Something broke while translating '{name}' to {language}. :S",
     (Topic.TRANSLATE, Action.ABANDONED): "You cancelled the translation of '{name}' to {language}.",
+    (Topic.NOTE, Action.ADDED): "{what} wrote a note on '{name}'.",
 }
 """By topic and action. Events without an entry only move progress, and need no words."""
 
