@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Line } from "../types";
-import { stretches, wordAt } from "./marks";
+import { overlaid, stretches, wordAt } from "./marks";
 
 const word = (text: string, start_ms: number, confidence: number | null, origin = "asr") => ({
   text,
@@ -40,4 +40,14 @@ describe("words in a line's text", () => {
     const two = line("a b", [word("a", 0, 1), word("b", 200, 1)]);
     expect([0, 99, 150, 250].map((ms) => wordAt(two, ms))).toEqual([0, 0, -1, 1]);
   });
+});
+
+it("cuts a text where marks of several layers begin and end", () => {
+  const parts = overlaid("abcdef", { found: [{ start: 1, end: 4 }], said: [{ start: 3, end: 6 }] });
+  expect(parts.map(({ text, layers }) => [text, [...layers].sort().join()])).toEqual([
+    ["a", ""],
+    ["bc", "found"],
+    ["d", "found,said"],
+    ["ef", "said"],
+  ]);
 });

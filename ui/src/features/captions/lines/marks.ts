@@ -30,3 +30,40 @@ export function stretches(line: Pick<Line, "text" | "words">): Stretch[] | undef
 /** Number of the word spoken at `ms`; -1 between words. */
 export const wordAt = (line: Pick<Line, "words">, ms: number): number =>
   line.words.findIndex((word) => word.start_ms <= ms && ms < word.end_ms);
+
+export interface Range {
+  start: number;
+  end: number;
+}
+
+/** Where the wanted stretches lie in the text. */
+export function rangesOf(all: readonly Stretch[], wanted: (one: Stretch) => boolean): Range[] {
+  let start = 0;
+  return all.flatMap((one) => {
+    const range = { start, end: start + one.text.length };
+    start = range.end;
+    return wanted(one) ? [range] : [];
+  });
+}
+
+/** A part of a text and the layers that mark it. */
+export interface Part {
+  text: string;
+  start: number;
+  layers: ReadonlySet<string>;
+}
+
+/** The text cut wherever a mark of any layer starts or ends. */
+export function overlaid(text: string, layers: Readonly<Record<string, readonly Range[]>>): Part[] {
+  const all = Object.entries(layers).flatMap(([layer, ranges]) =>
+    ranges.map((range) => ({ layer, ...range })),
+  );
+  const cuts = new Set([0, text.length]);
+  for (const { start, end } of all) cuts.add(start).add(end);
+  const edges = [...cuts].filter((at) => at >= 0 && at <= text.length).sort((a, b) => a - b);
+  return edges.slice(0, -1).map((start, index) => {
+    const end = edges[index + 1] ?? text.length;
+    const over = all.filter((one) => one.start <= start && end <= one.end);
+    return { text: text.slice(start, end), start, layers: new Set(over.map((one) => one.layer)) };
+  });
+}
