@@ -30,6 +30,7 @@ from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
 from api.captions.notes.routes import router as caption_notes
+from api.captions.reruns.routes import router as caption_reruns
 from api.captions.routes import router as captions
 from api.captions.versions.routes import router as caption_versions
 from api.current_state import router as current_state
@@ -97,6 +98,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     search,
     caption_archive,
     caption_notes,
+    caption_reruns,
     caption_versions,
     captions,
     ai_texts,

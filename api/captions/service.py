@@ -227,9 +227,7 @@ async def _wire(
     if sources is not None:
         speakers = await speakers_by_source(session, track)
         values = [value | {"speaker": speakers.get(value["id"])} for value in values]
-    return [
-        json_to_wire(value, row.revision, source) for row, value, source in zip(rows, values, linked, strict=True)
-    ]
+    return [json_to_wire(value, row.revision, source) for row, value, source in zip(rows, values, linked, strict=True)]
 
 
 async def import_file(

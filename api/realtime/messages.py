@@ -28,6 +28,8 @@ class Topic(StrEnum):
     """Somebody changed the lines of a track. `revision` is its newest."""
     NOTE = "Note"
     """Notes on the lines of a track."""
+    RERUN = "Rerun"
+    """Transcribing parts of a file again."""
     FILE = "File"
     """What people do with a file as a whole: its tags, the bin."""
     TAG = "Tag"

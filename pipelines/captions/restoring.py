@@ -8,13 +8,13 @@ from dataclasses import replace
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.lines import CaptionLine
 
-NO_ROOM = (
-    "There is no room for this line any more: other lines take its time. Restore them too, or restore the whole version."
-)
+NO_ROOM = "There is no room for this line any more: other lines take its time. Restore them too, or the whole version."
 SAME = "These lines are as they were in that version already."
 
 
-def restored(now: Sequence[CaptionLine], then: Sequence[CaptionLine], only: Collection[str] | None = None) -> EditResult:
+def restored(
+    now: Sequence[CaptionLine], then: Sequence[CaptionLine], only: Collection[str] | None = None
+) -> EditResult:
     """The change from `now` to `then`, both in time order. With `only`, the ids of lines to restore.
 
     Lines that stay keep their times, so a restored line ends where the next one starts. A line of `only` that `then`
@@ -59,5 +59,7 @@ def _fitted(lines: Sequence[CaptionLine], kept: Sequence[CaptionLine]) -> list[C
                 break
         if end <= start:
             raise EditRefused(NO_ROOM)
-        fitted.append(line if (start, end) == (line.start_ms, line.end_ms) else replace(line, start_ms=start, end_ms=end))
+        fitted.append(
+            line if (start, end) == (line.start_ms, line.end_ms) else replace(line, start_ms=start, end_ms=end)
+        )
     return fitted

@@ -40,8 +40,6 @@ async def change_note(
 
 
 @router.delete("/{key}/notes/{note_id}", responses=error_responses(401, 404, 419))
-async def delete_note(
-    key: str, note_id: uuid.UUID, viewer: SignedIn, session: WriteSession
-) -> Data[list[NoteOut]]:
+async def delete_note(key: str, note_id: uuid.UUID, viewer: SignedIn, session: WriteSession) -> Data[list[NoteOut]]:
     """Delete a note of one's own, or a resolved thread."""
     return Data(data=await service.remove(session, viewer, key, note_id))

@@ -81,7 +81,9 @@ async def add(session: AsyncSession, viewer: Viewer, key: str, body: NewNote) ->
     return await _threads(session, viewer, track)
 
 
-async def change(session: AsyncSession, viewer: Viewer, key: str, note_id: uuid.UUID, body: NoteChange) -> list[NoteOut]:
+async def change(
+    session: AsyncSession, viewer: Viewer, key: str, note_id: uuid.UUID, body: NoteChange
+) -> list[NoteOut]:
     file, track, note = await _to_change(session, viewer, key, note_id)
     if body.text is not None and body.text != note.text:
         _require_author(viewer, note)
@@ -197,7 +199,9 @@ async def _names(session: AsyncSession, rows: Sequence[CaptionNote]) -> dict[uui
     ids = list({each for row in rows for each in (row.user_id, row.resolved_by) if each is not None})
     if not ids:
         return {}
-    return dict((await session.execute(select(User.id, User.name).where(in_list(session, User.id, ids)))).tuples().all())
+    return dict(
+        (await session.execute(select(User.id, User.name).where(in_list(session, User.id, ids)))).tuples().all()
+    )
 
 
 async def _present(session: AsyncSession, track: CaptionTrack, rows: Sequence[CaptionNote]) -> set[uuid.UUID]:

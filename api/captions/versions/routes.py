@@ -54,9 +54,7 @@ async def forget_version(
 @router.post(
     "/{key}/versions/{version}/restore", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422)
 )
-async def restore_version(
-    key: str, version: Number, body: Restoration, viewer: SignedIn, state: State
-) -> JSONResponse:
+async def restore_version(key: str, version: Number, body: Restoration, viewer: SignedIn, state: State) -> JSONResponse:
     """Restore a version or some of its lines, as one change that undo takes back."""
     async with state.database.write() as session:
         change = await service.restore(session, viewer, key, version, body)

@@ -22,7 +22,14 @@ from api.captions.tracks import find_tracks, track_to_change
 from api.captions.versions import snapshots
 from api.captions.versions.models import CaptionSnapshot
 from api.captions.versions.past import PRUNED, lines_at
-from api.captions.versions.schemas import NewSnapshot, Restoration, VersionLine, VersionLinesOut, VersionOut, VersionsOut
+from api.captions.versions.schemas import (
+    NewSnapshot,
+    Restoration,
+    VersionLine,
+    VersionLinesOut,
+    VersionOut,
+    VersionsOut,
+)
 from api.http.errors import NotFound
 from api.users.models import User
 from pipelines.captions.edit import EditRefused
