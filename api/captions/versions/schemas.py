@@ -13,7 +13,7 @@ from pipelines.captions.limits import LINES_MAX
 SnapshotName = Annotated[str, StringConstraints(min_length=1, max_length=SNAPSHOT_NAME_MAX), CLEAN_LINE]
 
 
-class VersionOut(BaseModel):
+class CaptionVersionOut(BaseModel):
     """The captions after a revision. `action` made it, and is None where only a snapshot is left of that time.
 
     `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
@@ -33,15 +33,15 @@ class VersionOut(BaseModel):
     is_readable: bool
 
 
-class VersionsOut(BaseModel):
+class CaptionVersionsOut(BaseModel):
     """The versions of a track, newest first. `revision` is the present one."""
 
     language: str
     revision: int
-    versions: list[VersionOut]
+    versions: list[CaptionVersionOut]
 
 
-class VersionLine(BaseModel):
+class CaptionVersionLine(BaseModel):
     id: str
     start_ms: int
     end_ms: int
@@ -49,11 +49,11 @@ class VersionLine(BaseModel):
     speaker: str | None
 
 
-class VersionLinesOut(BaseModel):
+class CaptionVersionLinesOut(BaseModel):
     """All lines of a version in time order."""
 
     number: int
-    lines: list[VersionLine]
+    lines: list[CaptionVersionLine]
 
 
 class NewSnapshot(BaseModel):

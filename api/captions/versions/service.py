@@ -23,12 +23,12 @@ from api.captions.versions import snapshots
 from api.captions.versions.models import CaptionSnapshot
 from api.captions.versions.past import PRUNED, lines_at
 from api.captions.versions.schemas import (
+    CaptionVersionLine,
+    CaptionVersionLinesOut,
+    CaptionVersionOut,
+    CaptionVersionsOut,
     NewSnapshot,
     Restoration,
-    VersionLine,
-    VersionLinesOut,
-    VersionOut,
-    VersionsOut,
 )
 from api.http.errors import NotFound
 from api.users.models import User
@@ -39,11 +39,11 @@ NO_CAPTIONS = "There are no captions to keep yet."
 NO_SNAPSHOT = "This version has no name that could be removed."
 
 
-async def versions(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> VersionsOut:
+async def versions(session: AsyncSession, viewer: Viewer, key: str, language: str | None) -> CaptionVersionsOut:
     chosen = (await find_tracks(session, viewer, key)).choose(language)
     track = chosen.track
     if track is None:
-        return VersionsOut(language=chosen.language, revision=0, versions=[])
+        return CaptionVersionsOut(language=chosen.language, revision=0, versions=[])
     changes = await _changes(session, track)
     named = await _snapshots(session, track)
     readable = _readable(track.revision, {row.number for row in changes}, set(named))
@@ -52,7 +52,7 @@ async def versions(session: AsyncSession, viewer: Viewer, key: str, language: st
     if 0 in readable and all(each.number for each in found):
         found.append(_first(track))
     found.sort(key=lambda each: -each.number)
-    return VersionsOut(language=track.language, revision=track.revision, versions=found)
+    return CaptionVersionsOut(language=track.language, revision=track.revision, versions=found)
 
 
 def _readable(revision: int, numbers: set[int], named: set[int]) -> set[int]:
@@ -70,16 +70,16 @@ def _readable(revision: int, numbers: set[int], named: set[int]) -> set[int]:
 
 async def lines_of_version(
     session: AsyncSession, viewer: Viewer, key: str, number: int, language: str | None
-) -> VersionLinesOut:
+) -> CaptionVersionLinesOut:
     track = (await find_tracks(session, viewer, key)).choose(language).track
     if track is None:
         raise NotFound(PRUNED)
     lines = await lines_at(session, track, number)
     values = [
-        VersionLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text, speaker=line.speaker)
+        CaptionVersionLine(id=line.id, start_ms=line.start_ms, end_ms=line.end_ms, text=line.text, speaker=line.speaker)
         for line in lines
     ]
-    return VersionLinesOut(number=number, lines=values)
+    return CaptionVersionLinesOut(number=number, lines=values)
 
 
 async def restore(session: AsyncSession, viewer: Viewer, key: str, number: int, body: Restoration) -> Change:
@@ -100,7 +100,7 @@ async def restore(session: AsyncSession, viewer: Viewer, key: str, number: int, 
     return change
 
 
-async def keep(session: AsyncSession, viewer: Viewer, key: str, body: NewSnapshot) -> VersionsOut:
+async def keep(session: AsyncSession, viewer: Viewer, key: str, body: NewSnapshot) -> CaptionVersionsOut:
     tracks = await find_tracks(session, viewer, key, hold=True)
     chosen = tracks.choose(body.language)
     if chosen.track is None or chosen.is_live:
@@ -109,7 +109,9 @@ async def keep(session: AsyncSession, viewer: Viewer, key: str, body: NewSnapsho
     return await versions(session, viewer, key, body.language)
 
 
-async def forget(session: AsyncSession, viewer: Viewer, key: str, number: int, language: str | None) -> VersionsOut:
+async def forget(
+    session: AsyncSession, viewer: Viewer, key: str, number: int, language: str | None
+) -> CaptionVersionsOut:
     """Remove a snapshot. The changes of that time stay as long as the history keeps them."""
     track = (await find_tracks(session, viewer, key, hold=True)).choose(language).track
     mine = (CaptionSnapshot.revision == number, CaptionSnapshot.track_id == (None if track is None else track.id))
@@ -161,8 +163,8 @@ async def _snapshots(session: AsyncSession, track: CaptionTrack) -> dict[int, An
     return {row.revision: row for row in (await session.execute(statement)).all()}
 
 
-def _of_change(viewer: Viewer, row: Any, named: Any, is_readable: bool) -> VersionOut:
-    return VersionOut(
+def _of_change(viewer: Viewer, row: Any, named: Any, is_readable: bool) -> CaptionVersionOut:
+    return CaptionVersionOut(
         number=row.number,
         at=row.created_at,
         by=row.by,
@@ -177,8 +179,8 @@ def _of_change(viewer: Viewer, row: Any, named: Any, is_readable: bool) -> Versi
     )
 
 
-def _of_snapshot(viewer: Viewer, row: Any, is_readable: bool) -> VersionOut:
-    return VersionOut(
+def _of_snapshot(viewer: Viewer, row: Any, is_readable: bool) -> CaptionVersionOut:
+    return CaptionVersionOut(
         number=row.revision,
         at=row.created_at,
         by=row.by,
@@ -193,8 +195,8 @@ def _of_snapshot(viewer: Viewer, row: Any, is_readable: bool) -> VersionOut:
     )
 
 
-def _first(track: CaptionTrack) -> VersionOut:
-    return VersionOut(
+def _first(track: CaptionTrack) -> CaptionVersionOut:
+    return CaptionVersionOut(
         number=0,
         at=track.created_at,
         by=None,

@@ -4549,6 +4549,75 @@ export interface components {
             /** Warn Speed */
             warn_speed: number;
         };
+        /** CaptionVersionLine */
+        CaptionVersionLine: {
+            /** End Ms */
+            end_ms: number;
+            /** Id */
+            id: string;
+            /** Speaker */
+            speaker: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+        };
+        /**
+         * CaptionVersionLinesOut
+         * @description All lines of a version in time order.
+         */
+        CaptionVersionLinesOut: {
+            /** Lines */
+            lines: components["schemas"]["CaptionVersionLine"][];
+            /** Number */
+            number: number;
+        };
+        /**
+         * CaptionVersionOut
+         * @description The captions after a revision. `action` made it, and is None where only a snapshot is left of that time.
+         *
+         *     `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
+         *     before a change of many lines. `is_readable`: its lines can still be shown and restored.
+         */
+        CaptionVersionOut: {
+            /** Action */
+            action: string | null;
+            /**
+             * At
+             * Format: date-time
+             */
+            at: string;
+            /** By */
+            by: string | null;
+            /** Follows Source */
+            follows_source: boolean;
+            /** Is Automatic */
+            is_automatic: boolean;
+            /** Is Readable */
+            is_readable: boolean;
+            /** Is Undone */
+            is_undone: boolean;
+            /** Is You */
+            is_you: boolean;
+            /** Label */
+            label: string | null;
+            /** Name */
+            name: string | null;
+            /** Number */
+            number: number;
+        };
+        /**
+         * CaptionVersionsOut
+         * @description The versions of a track, newest first. `revision` is the present one.
+         */
+        CaptionVersionsOut: {
+            /** Language */
+            language: string;
+            /** Revision */
+            revision: number;
+            /** Versions */
+            versions: components["schemas"]["CaptionVersionOut"][];
+        };
         /**
          * CaptionsOut
          * @description The captions of a track. While `is_live`, the lines are a draft of what is recognized so far, and cannot change.
@@ -5214,6 +5283,14 @@ export interface components {
         Data_BrowseAsChanges_: {
             data: components["schemas"]["BrowseAsChanges"];
         };
+        /** Data[CaptionVersionLinesOut] */
+        Data_CaptionVersionLinesOut_: {
+            data: components["schemas"]["CaptionVersionLinesOut"];
+        };
+        /** Data[CaptionVersionsOut] */
+        Data_CaptionVersionsOut_: {
+            data: components["schemas"]["CaptionVersionsOut"];
+        };
         /** Data[CaptionsOut] */
         Data_CaptionsOut_: {
             data: components["schemas"]["CaptionsOut"];
@@ -5410,14 +5487,6 @@ export interface components {
         Data_VersionContentOut_: {
             data: components["schemas"]["VersionContentOut"];
         };
-        /** Data[VersionLinesOut] */
-        Data_VersionLinesOut_: {
-            data: components["schemas"]["VersionLinesOut"];
-        };
-        /** Data[VersionsOut] */
-        Data_VersionsOut_: {
-            data: components["schemas"]["VersionsOut"];
-        };
         /** Data[WebhookOut] */
         Data_WebhookOut_: {
             data: components["schemas"]["WebhookOut"];
@@ -5534,7 +5603,7 @@ export interface components {
         /** Data[list[VersionOut]] */
         Data_list_VersionOut__: {
             /** Data */
-            data: components["schemas"]["api__ai_texts__schemas__VersionOut"][];
+            data: components["schemas"]["VersionOut"][];
         };
         /** Data[list[WebhookOut]] */
         Data_list_WebhookOut__: {
@@ -9336,40 +9405,25 @@ export interface components {
          * @enum {string}
          */
         VersionKind: "written" | "edited" | "restored";
-        /** VersionLine */
-        VersionLine: {
-            /** End Ms */
-            end_ms: number;
-            /** Id */
-            id: string;
-            /** Speaker */
-            speaker: string | null;
-            /** Start Ms */
-            start_ms: number;
-            /** Text */
-            text: string;
-        };
         /**
-         * VersionLinesOut
-         * @description All lines of a version in time order.
+         * VersionOut
+         * @description A version of a text. `by` is the name of the person who typed or restored it, null for the engine.
          */
-        VersionLinesOut: {
-            /** Lines */
-            lines: components["schemas"]["VersionLine"][];
+        VersionOut: {
+            /** By */
+            by: string | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** Is Current */
+            is_current: boolean;
+            kind: components["schemas"]["VersionKind"];
             /** Number */
             number: number;
-        };
-        /**
-         * VersionsOut
-         * @description The versions of a track, newest first. `revision` is the present one.
-         */
-        VersionsOut: {
-            /** Language */
-            language: string;
-            /** Revision */
-            revision: number;
-            /** Versions */
-            versions: components["schemas"]["api__captions__versions__schemas__VersionOut"][];
+            /** Title */
+            title: string;
         };
         /** VoidRequest */
         VoidRequest: {
@@ -9530,60 +9584,6 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
-        /**
-         * VersionOut
-         * @description A version of a text. `by` is the name of the person who typed or restored it, null for the engine.
-         */
-        api__ai_texts__schemas__VersionOut: {
-            /** By */
-            by: string | null;
-            /**
-             * Created At
-             * Format: date-time
-             */
-            created_at: string;
-            /** Is Current */
-            is_current: boolean;
-            kind: components["schemas"]["VersionKind"];
-            /** Number */
-            number: number;
-            /** Title */
-            title: string;
-        };
-        /**
-         * VersionOut
-         * @description The captions after a revision. `action` made it, and is None where only a snapshot is left of that time.
-         *
-         *     `by` is who made it, None when nobody is known. `name` is that of a snapshot; `is_automatic` says that it was taken
-         *     before a change of many lines. `is_readable`: its lines can still be shown and restored.
-         */
-        api__captions__versions__schemas__VersionOut: {
-            /** Action */
-            action: string | null;
-            /**
-             * At
-             * Format: date-time
-             */
-            at: string;
-            /** By */
-            by: string | null;
-            /** Follows Source */
-            follows_source: boolean;
-            /** Is Automatic */
-            is_automatic: boolean;
-            /** Is Readable */
-            is_readable: boolean;
-            /** Is Undone */
-            is_undone: boolean;
-            /** Is You */
-            is_you: boolean;
-            /** Label */
-            label: string | null;
-            /** Name */
-            name: string | null;
-            /** Number */
-            number: number;
-        };
     };
     responses: never;
     parameters: never;
@@ -18437,7 +18437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_VersionsOut_"];
+                    "application/json": components["schemas"]["Data_CaptionVersionsOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -18517,7 +18517,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_VersionsOut_"];
+                    "application/json": components["schemas"]["Data_CaptionVersionsOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -18641,7 +18641,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_VersionLinesOut_"];
+                    "application/json": components["schemas"]["Data_CaptionVersionLinesOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -18720,7 +18720,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Data_VersionsOut_"];
+                    "application/json": components["schemas"]["Data_CaptionVersionsOut_"];
                 };
             };
             /** @description An error, as a sentence. */
