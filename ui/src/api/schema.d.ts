@@ -6647,7 +6647,8 @@ export interface components {
          * LineOut
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          *
-         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only.
+         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
+         *     the bottom centre.
          */
         LineOut: {
             /** Doubts */
@@ -6660,6 +6661,7 @@ export interface components {
             end_ms: number;
             /** Id */
             id: string;
+            place: components["schemas"]["PlaceOut"] | null;
             /** Revision */
             revision: number;
             source: components["schemas"]["SourceOut"] | null;
@@ -7550,6 +7552,18 @@ export interface components {
             id: string;
             /** Name */
             name: string | null;
+        };
+        /**
+         * PlaceOut
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, if set, as a share of the picture.
+         */
+        PlaceOut: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
         };
         /**
          * PlanOut
@@ -9548,6 +9562,8 @@ export interface components {
         /**
          * WordOut
          * @description One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
+         *
+         *     `styles` is left out for upright words.
          */
         WordOut: {
             /** Confidence */
@@ -9559,9 +9575,17 @@ export interface components {
             speaker?: string | null;
             /** Start Ms */
             start_ms: number;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][] | null;
             /** Text */
             text: string;
         };
+        /**
+         * WordStyle
+         * @description How a word is set, in every file form that knows it.
+         * @enum {string}
+         */
+        WordStyle: "italic" | "bold" | "underline";
         /**
          * WordTimes
          * @description Where the times of single words come from.

@@ -6,7 +6,8 @@ export default {
   notes: "Athugasemdir",
   rerun: "Afrita aftur",
   tryAgain: "Reyna aftur",
-  notSaved: "Síðustu breytingar þínar eru ekki vistaðar enn. Bíddu þar til þær eru það og reyndu svo aftur.",
+  notSaved:
+    "Síðustu breytingar þínar eru ekki vistaðar enn. Bíddu þar til þær eru það og reyndu svo aftur.",
 
   keepVersion: "Geyma þessa útgáfu",
   versionName: "Heiti útgáfunnar",

@@ -57,7 +57,10 @@ export default function HistoryPanel({ file, editing, readOnly }: PanelProps) {
       toast("success", lines === undefined ? t("restored") : t("lineRestored"));
     });
   const forget = (number: number) =>
-    attempt(async () => void (await mutate(forgetVersion(file.slug, language, number), { revalidate: false })));
+    attempt(
+      async () =>
+        void (await mutate(forgetVersion(file.slug, language, number), { revalidate: false })),
+    );
 
   return (
     <div className={styles.history}>
@@ -131,7 +134,13 @@ function KeepForm({ onKeep }: { onKeep: (name: string) => Promise<void> }) {
         data-testid="version-name"
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Button type="submit" size="sm" variant="default" loading={isBusy} disabled={name.trim() === ""}>
+      <Button
+        type="submit"
+        size="sm"
+        variant="default"
+        loading={isBusy}
+        disabled={name.trim() === ""}
+      >
         {t("keepVersion")}
       </Button>
     </form>

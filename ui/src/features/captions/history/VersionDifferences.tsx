@@ -26,7 +26,10 @@ export function VersionDifferences({ slug, version, editing, readOnly, onRestore
   const language = useView(editing.store, (view) => view.captions.language);
   const lines = useDeferredValue(useView(editing.store, (view) => view.captions.lines));
   const { data, error } = useVersionLines(slug, language, version);
-  const found = useMemo(() => (data === undefined ? [] : differencesOf(data, lines)), [data, lines]);
+  const found = useMemo(
+    () => (data === undefined ? [] : differencesOf(data, lines)),
+    [data, lines],
+  );
   if (data === undefined) {
     return error === undefined ? <EmptyState /> : <p role="alert">{error.message}</p>;
   }

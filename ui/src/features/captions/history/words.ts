@@ -36,8 +36,7 @@ export function titleOf({ action, label, number, name, is_automatic }: Version):
 export const nameOf = ({ name, is_automatic }: Version): string | null =>
   name === null ? null : is_automatic ? beforeWords(name) : name;
 
-const beforeWords = (name: string): string =>
-  t("before", { what: ACTIONS[name]?.() ?? name });
+const beforeWords = (name: string): string => t("before", { what: ACTIONS[name]?.() ?? name });
 
 const dates = new Intl.DateTimeFormat(formatLocale, { dateStyle: "medium", timeStyle: "short" });
 

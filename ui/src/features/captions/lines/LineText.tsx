@@ -35,8 +35,8 @@ interface Props {
 
 /**
  * The text of a line: a text box, and behind it a copy of the text that gives the box its height and carries the marks
- * (doubtful words, the word being spoken, matches of the search). Words are known only while the text is the transcribed
- * one.
+ * (doubtful words, the word being spoken, matches of the search, italics, bold and underlining). Words
+ * are known only while the text is the transcribed one.
  */
 export function LineText(props: Props) {
   const { line, number, text, playing, readOnly, playback, caret } = props;
@@ -72,8 +72,10 @@ export function LineText(props: Props) {
     seen.current = { text, start: at.selectionStart, end: at.selectionEnd };
   }, [text]);
 
+  const isStyled = words?.some((one) => one.look.length > 0) ?? false;
+
   return (
-    <div className={styles.lineText}>
+    <div className={styles.lineText} data-styled={isStyled || undefined}>
       <div className={styles.lineMirror} dir={direction} lang={language} aria-hidden="true">
         {playing ? (
           <SpokenText text={text} words={words} layers={layers} line={line} playback={playback} />
@@ -133,6 +135,9 @@ const Marked = memo(function Marked({ text, words, layers, said }: MarkedProps) 
     ...layers,
     said: said < 0 ? NONE : rangesOf(words ?? [], (one) => one.word === said),
     doubtful: rangesOf(words ?? [], (one) => one.doubtful),
+    italic: rangesOf(words ?? [], (one) => one.look.includes("italic")),
+    bold: rangesOf(words ?? [], (one) => one.look.includes("bold")),
+    underline: rangesOf(words ?? [], (one) => one.look.includes("underline")),
   });
   return (
     <>
@@ -159,6 +164,9 @@ const MARKS: Record<string, string | undefined> = {
   current: styles.wordCurrent,
   said: styles.wordSaid,
   doubtful: styles.wordDoubtful,
+  italic: styles.wordItalic,
+  bold: styles.wordBold,
+  underline: styles.wordUnderline,
 };
 
 function SpokenText(props: Omit<MarkedProps, "said"> & { line: Line; playback: Playback }) {

@@ -1,4 +1,4 @@
-import type { Line } from "../types";
+import type { Line, WordStyle } from "../types";
 
 export const DOUBTFUL_BELOW = 0.6;
 
@@ -7,7 +7,11 @@ export interface Stretch {
   text: string;
   word: number | undefined;
   doubtful: boolean;
+  /** How the word is set. */
+  look: readonly WordStyle[];
 }
+
+const UPRIGHT: readonly WordStyle[] = [];
 
 /** The text split at its words; undefined if the words are not those of the text, as after an unsaved edit. */
 export function stretches(line: Pick<Line, "text" | "words">): Stretch[] | undefined {
@@ -16,11 +20,16 @@ export function stretches(line: Pick<Line, "text" | "words">): Stretch[] | undef
   for (const [index, word] of line.words.entries()) {
     const at = line.text.indexOf(word.text, from);
     if (at < 0 || line.text.slice(from, at).trim() !== "") return undefined;
-    if (at > from)
-      found.push({ text: line.text.slice(from, at), word: undefined, doubtful: false });
     const { confidence, origin } = word;
+    const look = word.styles ?? UPRIGHT;
+    if (at > from) {
+      const before = found.at(-1)?.look ?? UPRIGHT;
+      const between = look.filter((style) => before.includes(style));
+      const text = line.text.slice(from, at);
+      found.push({ text, word: undefined, doubtful: false, look: between });
+    }
     const doubtful = origin === "asr" && confidence !== null && confidence < DOUBTFUL_BELOW;
-    found.push({ text: word.text, word: index, doubtful });
+    found.push({ text: word.text, word: index, doubtful, look });
     from = at + word.text.length;
   }
   if (line.text.slice(from).trim() !== "") return undefined;

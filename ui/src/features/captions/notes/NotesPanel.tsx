@@ -86,7 +86,13 @@ export default function NotesPanel({ file, editing, readOnly, openings, params }
   );
 }
 
-function NewNote({ isReady, onAdd }: { isReady: boolean; onAdd: (text: string) => Promise<boolean> }) {
+function NewNote({
+  isReady,
+  onAdd,
+}: {
+  isReady: boolean;
+  onAdd: (text: string) => Promise<boolean>;
+}) {
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
   const add = () => {

@@ -40,7 +40,13 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
         </button>
       )}
       {[note, ...note.replies].map((said) => (
-        <Said key={said.id} said={said} readOnly={readOnly} isDeletable={said.is_you || (said.id === note.id && isResolved)} actions={actions} />
+        <Said
+          key={said.id}
+          said={said}
+          readOnly={readOnly}
+          isDeletable={said.is_you || (said.id === note.id && isResolved)}
+          actions={actions}
+        />
       ))}
       {isResolved && (
         <p className="quiet">{t("resolvedBy", { name: note.resolved_by ?? t("somebody") })}</p>
@@ -65,7 +71,8 @@ export function Thread({ note, readOnly, actions, onGo }: Props) {
           label={t("replyHint")}
           action={t("send")}
           onDone={async (text) => {
-            if (text === null || (await actions.add({ text, reply_to: note.id }))) setReplying(false);
+            if (text === null || (await actions.add({ text, reply_to: note.id })))
+              setReplying(false);
           }}
         />
       )}
@@ -95,7 +102,8 @@ function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
           action={t("save")}
           text={text}
           onDone={async (changed) => {
-            if (changed === null || (await actions.change(id, { text: changed }))) setEditing(false);
+            if (changed === null || (await actions.change(id, { text: changed })))
+              setEditing(false);
           }}
         />
       ) : (
@@ -109,7 +117,12 @@ function Said({ said, readOnly, isDeletable, actions }: SaidProps) {
             </Button>
           )}
           {isDeletable && (
-            <Button variant="subtle" color="red" size="compact-xs" onClick={() => void actions.remove(id)}>
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-xs"
+              onClick={() => void actions.remove(id)}
+            >
               {t("remove")}
             </Button>
           )}

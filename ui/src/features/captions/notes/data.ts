@@ -10,13 +10,10 @@ export type Reply = Schemas["ReplyOut"];
 type NewNote = Omit<Schemas["NewNote"], "language">;
 
 export const useNotes = (slug: string, language: string | undefined) =>
-  useSWR<Note[], Error>(
-    language === undefined ? null : keys.noteList(slug, language),
-    async () => {
-      const params = { path: { key: slug }, query: { language } };
-      return (await unwrap(api.GET("/api/files/captions/{key}/notes", { params }))).data;
-    },
-  );
+  useSWR<Note[], Error>(language === undefined ? null : keys.noteList(slug, language), async () => {
+    const params = { path: { key: slug }, query: { language } };
+    return (await unwrap(api.GET("/api/files/captions/{key}/notes", { params }))).data;
+  });
 
 export interface NoteActions {
   add: (note: NewNote) => Promise<boolean>;
