@@ -188,8 +188,11 @@ async def announce(session: AsyncSession, file: File, change: Change) -> None:
 
 async def announce_lines(session: AsyncSession, file: File, language: str, revision: int) -> None:
     """Let the pages of everybody who has these captions open fetch what changed."""
-    about = {"slug": file.slug, "name": file.name, "child": child_of(language), "revision": revision}
-    add_event(session, await notice_of(session, file, event(Topic.CAPTIONS, Action.CHANGED, **about)))
+    child = child_of(language)
+    message = event(
+        Topic.CAPTIONS, Action.CHANGED, slug=file.slug, name=file.name, child=child, revision=revision
+    )
+    add_event(session, await notice_of(session, file, message))
 
 
 async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:

@@ -6,7 +6,7 @@ import uuid
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Select, delete, func, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from api.access.audience import Audience, audience_of
@@ -45,7 +45,7 @@ async def notes(session: AsyncSession, viewer: Viewer, key: str, language: str |
 async def add(session: AsyncSession, viewer: Viewer, key: str, body: NewNote) -> list[NoteOut]:
     tracks = await find_tracks(session, viewer, key, hold=True)
     track = await track_to_change(session, tracks.choose(body.language))
-    if (await session.scalar(_count(track)) or 0) >= NOTES_MAX:
+    if await _count(session, track) >= NOTES_MAX:
         raise EditFailed(FULL)
     if body.reply_to is not None:
         root = await _note(session, track, body.reply_to)
@@ -130,8 +130,9 @@ async def _note(session: AsyncSession, track: CaptionTrack, note_id: uuid.UUID) 
     return note
 
 
-def _count(track: CaptionTrack) -> Select[tuple[int]]:
-    return select(func.count()).select_from(CaptionNote).where(CaptionNote.track_id == track.id)
+async def _count(session: AsyncSession, track: CaptionTrack) -> int:
+    statement = select(func.count()).select_from(CaptionNote).where(CaptionNote.track_id == track.id)
+    return await session.scalar(statement) or 0
 
 
 async def _announce(
@@ -139,14 +140,14 @@ async def _announce(
 ) -> None:
     """Let everybody's pages fetch the notes. A new note is news for everybody but its author."""
     audience = await audience_of(session, file)
-    about = {"slug": file.slug, "name": file.name, "child": child_of(track.language)}
-    silent = event(Topic.NOTE, Action.CHANGED, **about)
+    child = child_of(track.language)
+    silent = event(Topic.NOTE, Action.CHANGED, slug=file.slug, name=file.name, child=child)
     if not is_new:
         add_event(session, Notice(audience, silent))
         return
     author = await session.scalar(select(User.name).where(User.id == viewer.user_id))
     what = SUPPORT if viewer.admin_id is not None else author or ""
-    news = event(Topic.NOTE, Action.ADDED, what=what, **about)
+    news = event(Topic.NOTE, Action.ADDED, what=what, slug=file.slug, name=file.name, child=child)
     others = tuple(each for each in audience.user_ids if not is_same_person(each, viewer.user_id))
     mine = tuple(each for each in audience.user_ids if is_same_person(each, viewer.user_id))
     add_event(session, Notice(Audience(others, audience.team_id), news))

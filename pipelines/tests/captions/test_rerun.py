@@ -26,10 +26,14 @@ def line(name: str, text: str, start: int, *, human: tuple[str, ...] = ()) -> Ca
     return CaptionLine(name, start, spoken[-1].end_ms, text, spoken)
 
 
+def text_of(line: CaptionLine | None) -> str | None:
+    return None if line is None else line.text
+
+
 def run(lines: list[CaptionLine], found: tuple[CaptionWord, ...]) -> dict[str, tuple[str | None, str | None, Choice]]:
     result = proposals(lines, found, spans_of(lines), DEFAULT_RULES)
     return {
-        each.id: (each.found and each.found.text, each.joined and each.joined.text, each.default) for each in result
+        each.id: (text_of(each.found), text_of(each.joined), each.default) for each in result
     }
 
 
@@ -55,7 +59,7 @@ def test_speech_between_the_lines_is_offered_as_a_line_of_its_own() -> None:
     lines = [line("a", "one two", 0), line("b", "five six", 8_000)]
     found = (*words("one two", 0), *words("three four", 4_000), *words("five six", 8_000))
     result = proposals(lines, found, [(0, 9_000)], DEFAULT_RULES)
-    assert [(each.id, each.mine, each.found and each.found.text) for each in result] == [("new-1", None, "three four")]
+    assert [(each.id, each.mine, text_of(each.found)) for each in result] == [("new-1", None, "three four")]
     assert 700 < result[0].start_ms < 8_000
 
 
