@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from api.auth.viewer import SignedIn
 from api.captions.reruns import service
 from api.captions.reruns.schemas import Decision, NewRerun, RerunOut
-from api.captions.routes import saved_answer
+from api.captions.routes import saved
 from api.captions.schemas import Saved
 from api.http.envelope import Data
 from api.http.errors import error_responses
@@ -48,4 +48,4 @@ async def decide_rerun(key: str, body: Decision, viewer: SignedIn, state: State)
     """Take what was chosen for each line, as one change that undo takes back."""
     async with state.database.write() as session:
         change = await service.decide(session, viewer, key, body)
-    return await asyncio.to_thread(saved_answer, change)
+    return await asyncio.to_thread(saved, change)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from fastapi.responses import JSONResponse
 
 from api.auth.viewer import SignedIn
-from api.captions.routes import Language, saved_answer
+from api.captions.routes import Language, saved
 from api.captions.schemas import Saved
 from api.captions.versions import service
 from api.captions.versions.schemas import CaptionVersionLinesOut, CaptionVersionsOut, NewSnapshot, Restoration
@@ -60,4 +60,4 @@ async def restore_version(key: str, version: Number, body: Restoration, viewer: 
     """Restore a version or some of its lines, as one change that undo takes back."""
     async with state.database.write() as session:
         change = await service.restore(session, viewer, key, version, body)
-    return await asyncio.to_thread(saved_answer, change)
+    return await asyncio.to_thread(saved, change)

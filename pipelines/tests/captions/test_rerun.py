@@ -32,9 +32,7 @@ def text_of(line: CaptionLine | None) -> str | None:
 
 def run(lines: list[CaptionLine], found: tuple[CaptionWord, ...]) -> dict[str, tuple[str | None, str | None, Choice]]:
     result = proposals(lines, found, spans_of(lines), DEFAULT_RULES)
-    return {
-        each.id: (text_of(each.found), text_of(each.joined), each.default) for each in result
-    }
+    return {each.id: (text_of(each.found), text_of(each.joined), each.default) for each in result}
 
 
 def test_a_line_nobody_touched_takes_the_new_words_and_an_equal_one_is_left_out() -> None:

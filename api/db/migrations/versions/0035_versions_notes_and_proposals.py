@@ -8,12 +8,10 @@ from alembic import op
 from api.db.base import AwareDateTime, JsonValue
 
 revision = "0035"
-down_revision = "0029"
+down_revision = "0034"
 
 
 def upgrade() -> None:
-    with op.batch_alter_table("caption_revisions") as table:
-        table.add_column(sa.Column("label", sa.String(length=200), nullable=True))
     op.create_table(
         "caption_snapshots",
         sa.Column("id", sa.Uuid(), nullable=False),
