@@ -68,7 +68,7 @@ function Keymap() {
                 <th scope="col">{t("inList")}</th>
                 <th scope="col">{t("whileTyping")}</th>
                 <th scope="col">
-                  <span className="sr-only">{t("reset")}</span>
+                  <span className="visually-hidden">{t("reset")}</span>
                 </th>
               </tr>
             </thead>

@@ -8,6 +8,7 @@ import { useView } from "../useEditorStore";
 import { PointSync } from "./PointSync";
 import { EXTEND_GAP_MS, extended, pulled, shifted, untilNext } from "./times";
 import { run } from "./actions";
+import { TypingSettings } from "./TypingSettings";
 import styles from "./timing.module.css";
 
 type Scope = "all" | "here" | "selection";
@@ -114,6 +115,9 @@ export default function TimingPanel({ editing, readOnly }: PanelProps) {
       </Part>
       <Part title={t("sync")} hint={t("syncHint")}>
         <PointSync editing={editing} readOnly={readOnly} />
+      </Part>
+      <Part title={t("typing")} hint={t("typingHint")}>
+        <TypingSettings />
       </Part>
     </Stack>
   );
