@@ -22,6 +22,8 @@ TOKEN_MAX = 200
 CAPTION_TEXT_MAX = LINE_CHARS_MAX
 AI_TEXT_MAX = 200_000
 """For an AI text as Markdown, about 30,000 words."""
+EXPORT_LANGUAGES_MAX = 30
+"""Subtitle tracks of one exported file."""
 GLOSSARY_TERM_MAX = 200
 GLOSSARY_NOTE_MAX = 500
 LEDGER_NOTE_MAX = 500

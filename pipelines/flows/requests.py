@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
 from pipelines.flows.json_message import JsonMessage
 from pipelines.languages import AUTO
+from pipelines.media.export_form import ExportForm, ExportMode
 
 INGEST = "pipelines.flows.ingest:run"
 ENCODE = "pipelines.flows.encode:run"
@@ -47,17 +47,28 @@ class TranscribeRequest(JsonMessage):
     caption_rules: CaptionRules = DEFAULT_RULES
 
 
-class ExportRequest(JsonMessage):
-    """Write a video with its captions, drawn into the picture (`burned`) or as a track (`soft`).
+class ExportTrack(JsonMessage):
+    """The captions in one language, a locale code."""
 
-    `accept_boxes`: draw characters that no font has as boxes.
+    language: str
+    lines: tuple[CaptionLine, ...]
+
+
+class ExportRequest(JsonMessage):
+    """Write a file with its captions, drawn into the picture or as tracks, or its sound alone.
+
+    `tracks`: the first is drawn, or shows by default. Requests of earlier versions have one track in `srt`.
+    `accept_boxes`: draw characters that no font has as boxes. `language`, and `kind` to `duration_ms`, are for people
+    who read the job.
     """
 
     file_id: str
     source_key: str
-    srt: str
+    srt: str = ""
+    tracks: tuple[ExportTrack, ...] = ()
+    form: ExportForm = ExportForm()
     language: str = ""
-    mode: Literal["burned", "soft"] = "burned"
+    mode: ExportMode = ExportMode.BURNED
     accept_boxes: bool = False
     kind: str = ""
     width: int | None = None

@@ -50,6 +50,20 @@ EARLIER: list[tuple[type[JsonMessage], dict[str, Any]]] = [
             "mode": "soft",
             "accept_boxes": False,
             "srt": "1\n",
+            "tracks": [],
+            "form": {
+                "file": "mp4",
+                "picture": {
+                    "aspect": "original",
+                    "fit": "pad",
+                    "short_side": None,
+                    "quality": "standard",
+                    "crop_x": 0.5,
+                    "crop_y": 0.5,
+                },
+                "sounds": None,
+                "clip": None,
+            },
         },
     ),
 ]
