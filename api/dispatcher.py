@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 
 from prometheus_client.core import GaugeMetricFamily
 
@@ -69,8 +68,8 @@ async def _run(settings: ApiSettings, types: JobTypes) -> None:
         finally:
             for task in beside:
                 task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await asyncio.gather(*beside)
+            # Wait for each of them: the first that ends must not close the database under the others.
+            await asyncio.gather(*beside, return_exceptions=True)
             await database.close()
 
 

@@ -52,6 +52,7 @@ from api.rest.webhook_routes import router as rest_webhooks
 from api.search.routes import router as search
 from api.speakers.routes import router as speakers
 from api.speech.routes import router as speech
+from api.styles.routes import router as caption_styles
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
@@ -94,6 +95,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     translations,
     search,
     caption_archive,
+    caption_styles,
     captions,
     ai_texts,
     speakers,

@@ -26,6 +26,7 @@ from api.ledger.models import Grant, LedgerAccount, Movement
 from api.membership.models import Invitation
 from api.plans.models import Contract, Subscription
 from api.speech.models import SpeechRequest
+from api.styles.models import CaptionStyleRow, FileStyle
 from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -48,6 +49,7 @@ __all__ = [
     "CaptionLineRow",
     "CaptionLink",
     "CaptionRevision",
+    "CaptionStyleRow",
     "CaptionTrack",
     "Company",
     "CompanyTeam",
@@ -56,6 +58,7 @@ __all__ = [
     "CustomerDetails",
     "Export",
     "File",
+    "FileStyle",
     "FileTag",
     "GlossaryTermRow",
     "Grant",

@@ -5,7 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import BigInteger, Float, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, String, Text, UniqueConstraint, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from api.db.base import Base, HasId, HasTimes, JsonValue
@@ -20,6 +21,7 @@ class TrackOrigin(StrEnum):
     IMPORT = "import"
 
 
+_OptionalJson = JSON(none_as_null=True).with_variant(JSONB(none_as_null=True), "postgresql")
 _IS_TRANSCRIPTION = text(f"origin = '{TrackOrigin.TRANSCRIPTION}'")
 
 
@@ -60,7 +62,8 @@ class CaptionTrack(HasId, HasTimes, Base):
 
 
 class CaptionLineRow(HasId, Base):
-    """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`.
+    """One line: a span over words. `words` is a list of `{start_ms,end_ms,text,confidence,origin}`, with `speaker` and
+    `styles` where a word has its own.
 
     `speaker` is a canonical label such as `S1`; what the speaker is called stands in `speakers`.
     The words are `words_shift_ms` later than their stored times, so that a Shift of all lines rewrites no JSON.
@@ -79,6 +82,8 @@ class CaptionLineRow(HasId, Base):
     words_shift_ms: Mapped[int] = mapped_column(default=0, server_default="0")
     doubts: Mapped[list[Any]] = mapped_column(default=list)
     speaker: Mapped[str | None] = mapped_column(String(20))
+    place: Mapped[dict[str, Any] | None] = mapped_column(_OptionalJson)
+    """`{align,x,y}` of a `LinePlace`; empty at the bottom centre."""
     revision: Mapped[int] = mapped_column(default=0)
     written_by: Mapped[str | None] = mapped_column(String(10))
     """A `Writer` on translated tracks, like the two columns below; empty on others."""

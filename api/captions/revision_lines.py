@@ -17,7 +17,8 @@ def lines_of_revision(result: EditResult) -> tuple[dict[str, Any], int]:
     """The lines as a revision stores them, and their approximate size in bytes of JSON (measured: within 10 %)."""
     before, after = _values(result.before), _values(result.after)
     size = sum(
-        150 + 2 * len(value["text"]) + 95 * len(value["words"]) + _link_size(value) for value in (*before, *after)
+        150 + 2 * len(value["text"]) + sum(map(_word_size, value["words"])) + _link_size(value)
+        for value in (*before, *after)
     )
     return {"before": before, "after": after}, size
 
@@ -34,6 +35,10 @@ def _values(lines: Sequence[CaptionLine]) -> list[dict[str, Any]]:
 def _value(line: CaptionLine) -> dict[str, Any]:
     value = {**line_to_json(replace(line, words=())), "words": words_to_store(line)}
     return value if line.link is None else {**value, "link": link_to_json(line.link)}
+
+
+def _word_size(value: Mapping[str, Any]) -> int:
+    return 95 + (25 if "styles" in value else 0)
 
 
 def _link_size(value: Mapping[str, Any]) -> int:

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from api.captions.links import Sources, insert_links, with_link
 from api.captions.models import CaptionLineRow
 from pipelines.captions.edit import EditResult
+from pipelines.captions.json_form import place_from_json, place_to_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.stored_words import words_from_stored, words_to_store
 
@@ -23,7 +24,8 @@ _BATCH = 500
 def line_of(row: CaptionLineRow, sources: Sources | None = None) -> CaptionLine:
     """The line of a row. `sources` has what the lines of a translation are linked to; None for other tracks."""
     words = words_from_stored(row.words, row.text, row.start_ms, row.end_ms, shift_ms=row.words_shift_ms)
-    line = CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, tuple(row.doubts), row.speaker)
+    doubts, place = tuple(row.doubts), place_from_json(row.place)
+    line = CaptionLine(str(row.id), row.start_ms, row.end_ms, row.text, words, doubts, row.speaker, place=place)
     return line if sources is None else with_link(line, row.written_by, row.flags, row.log_probability, sources)
 
 
@@ -36,6 +38,7 @@ STORED = (
     CaptionLineRow.words_shift_ms,
     cast(CaptionLineRow.doubts, Text).label("doubts"),
     CaptionLineRow.speaker,
+    cast(CaptionLineRow.place, Text).label("place"),
     CaptionLineRow.revision,
     CaptionLineRow.written_by,
     cast(CaptionLineRow.flags, Text).label("flags"),
@@ -49,7 +52,9 @@ def line_of_stored(stored: Row[*tuple[Any, ...]], sources: Sources | None = None
     values = json.loads(stored.words)
     words = words_from_stored(values, stored.text, stored.start_ms, stored.end_ms, shift_ms=stored.words_shift_ms)
     doubts = tuple(json.loads(stored.doubts))
-    line = CaptionLine(str(stored.id), stored.start_ms, stored.end_ms, stored.text, words, doubts, stored.speaker)
+    place = None if stored.place is None else place_from_json(json.loads(stored.place))
+    span = (stored.start_ms, stored.end_ms)
+    line = CaptionLine(str(stored.id), *span, stored.text, words, doubts, stored.speaker, place=place)
     if sources is None:
         return line
     return with_link(line, stored.written_by, json.loads(stored.flags), stored.log_probability, sources)
@@ -88,6 +93,7 @@ def _values(line: CaptionLine, track_id: uuid.UUID, revision: int) -> dict[str, 
         "words": words_to_store(line),
         "doubts": list(line.doubts),
         "speaker": line.speaker,
+        "place": place_to_json(line.place),
         "revision": revision,
         "written_by": None if line.link is None else line.link.by,
         "flags": [] if line.link is None else list(line.link.flags),

@@ -6,13 +6,16 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine, Origin, Writer
+from pipelines.captions.lines import CaptionLine, Origin, WordStyle, Writer
 from pipelines.captions.timestamps import format_time
 from pipelines.flows.translate_messages import LineFlag
 
 
 class WordOut(BaseModel):
-    """One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's."""
+    """One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
+
+    `styles` is left out for upright words.
+    """
 
     start_ms: int
     end_ms: int
@@ -20,6 +23,15 @@ class WordOut(BaseModel):
     confidence: float | None
     origin: Origin
     speaker: str | None = None
+    styles: list[WordStyle] | None = None
+
+
+class PlaceOut(BaseModel):
+    """Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, if set, as a share of the picture."""
+
+    align: int
+    x: float | None
+    y: float | None
 
 
 class SourceOut(BaseModel):
@@ -41,7 +53,8 @@ class SourceOut(BaseModel):
 class LineOut(BaseModel):
     """A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
 
-    `speaker` is a canonical label such as `S1`. `source` is set in translations only.
+    `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
+    the bottom centre.
     """
 
     id: str
@@ -56,6 +69,7 @@ class LineOut(BaseModel):
     words: list[WordOut]
     doubts: list[str]
     speaker: str | None
+    place: PlaceOut | None
     source: SourceOut | None
 
 

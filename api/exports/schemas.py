@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 from sqlalchemy import Row
 
 from api.exports.models import Export, ExportMode, ExportStatus
-from api.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX
+from api.http.limits import EXPORT_LANGUAGES_MAX, LANGUAGE_CODE_MAX, STYLE_ID_MAX
 from api.realtime.events import child_of
 from pipelines.captions.speaker_names import SpeakerStyle
 from pipelines.media.export_form import Aspect, FileForm, Fit, Quality
@@ -22,7 +22,8 @@ class ExportSettings(BaseModel):
     `file_form` is MP4 for videos and M4A for sound unless named. `height` is the short side of the picture in pixels,
     null for that of the original; nothing is enlarged. `crop_x` and `crop_y` place a cropped picture: 0 is the left or
     upper edge, 1 the other one. `sounds` are tracks of the original by their `index`, null for all of them.
-    `clip_start_ms` and `clip_end_ms` export a part of the file.
+    `clip_start_ms` and `clip_end_ms` export a part of the file. `style_id`: how drawn captions look, a built-in style or
+    a preset; without one the style of the file.
     """
 
     file_form: FileForm | None = None
@@ -35,6 +36,7 @@ class ExportSettings(BaseModel):
     sounds: list[int] | None = Field(None, max_length=SOUNDS_MAX)
     clip_start_ms: int | None = Field(None, ge=0, le=MAX_DURATION_MS)
     clip_end_ms: int | None = Field(None, ge=1, le=MAX_DURATION_MS)
+    style_id: str | None = Field(None, max_length=STYLE_ID_MAX)
 
 
 class ExportRequest(ExportSettings):

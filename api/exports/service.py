@@ -6,6 +6,7 @@ import asyncio
 import hashlib
 import json
 import uuid
+from collections.abc import Mapping
 from datetime import datetime
 
 from sqlalchemy import exists, or_, select, update
@@ -37,7 +38,10 @@ from api.ledger.metering import reserve_for
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
+from api.styles.service import frozen_style
+from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.speaker_names import with_speakers
+from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows import requests as flow_requests
 from pipelines.languages import language_label
 from pipelines.media.export_parts_folder import parts_folder
@@ -81,7 +85,8 @@ async def check_glyphs(session: AsyncSession, viewer: Viewer, key: str, request:
         return
     file = await files.find(session, viewer, key)
     track = await captions.of_track(session, (await tracks_of(session, file)).exactly(request.language))
-    missing = await asyncio.to_thread(lambda: missing_characters(line.text for line in track.texts))
+    style = await frozen_style(session, file, request.style_id)
+    missing = await asyncio.to_thread(lambda: missing_characters((line.text for line in track.texts), style.font))
     if missing:
         raise MissingGlyphs(missing)
 
@@ -93,8 +98,10 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
     form = form_of(file, request)
     tracks = [] if request.mode is ExportMode.AUDIO else await _tracks(session, file, languages_of(request))
     settings = settings_of(request)
-    drawn = [[track.language, track.revision] for track in tracks]
-    form_key = _digest([request.mode, request.speakers, settings, drawn])
+    is_drawn = request.mode is ExportMode.BURNED
+    style = await frozen_style(session, file, request.style_id) if is_drawn else DEFAULT_STYLE
+    shown = [[track.language, track.revision] for track in tracks]
+    form_key = _digest([request.mode, request.speakers, settings, style.to_json(), shown])
     existing = await queries.same(session, file.id, form_key, speakers=request.speakers)
     if existing is not None:
         return file, existing
@@ -126,13 +133,9 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         request=flow_requests.ExportRequest(
             file_id=str(file.id),
             source_key=file.original_key,
-            tracks=tuple(
-                flow_requests.ExportTrack(
-                    language=track.language, lines=tuple(with_speakers(track.texts, names, request.speakers))
-                )
-                for track in tracks
-            ),
+            tracks=tuple(_track(track, names, request) for track in tracks),
             form=form,
+            style=style,
             language=export.language,
             mode=request.mode,
             accept_boxes=request.accept_boxes,
@@ -145,6 +148,14 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
     )
     await reserve_for(session, job, file, duration_ms=file.duration_ms)
     return file, export
+
+
+def _track(track: Captions, names: Mapping[str, str], request: ExportRequest) -> flow_requests.ExportTrack:
+    # Only a drawn picture needs the words: reading them costs ten times as much.
+    is_drawn = request.mode is ExportMode.BURNED
+    lines = [line_from_json(each) for each in track.values] if is_drawn else track.texts
+    shown = [line_to_json(line) for line in with_speakers(lines, names, request.speakers)]
+    return flow_requests.ExportTrack(language=track.language, lines=shown)
 
 
 async def _tracks(session: AsyncSession, file: File, languages: list[str]) -> list[Captions]:

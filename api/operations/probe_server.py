@@ -36,7 +36,14 @@ async def serve_probes(
     app = Starlette(routes=probe_routes(settings, probe, figures))
     with await _listening(host, port) as listening:
         log.info("probes.ready", url=f"http://{_shown(host)}:{listening.getsockname()[1]}")
-        await _WithoutSignals(app, settings).serve(sockets=[listening])
+        server = _WithoutSignals(app, settings)
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        try:
+            await asyncio.shield(serving)
+        finally:
+            # A cancelled uvicorn logs a traceback of its lifespan, and drops the probe that it is answering.
+            server.should_exit = True
+            await serving
 
 
 async def _listening(host: str, port: int) -> socket.socket:

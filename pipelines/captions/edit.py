@@ -128,7 +128,9 @@ def merge(lines: Sequence[CaptionLine], line_id: str, with_id: str | None = None
     doubts = tuple(dict.fromkeys(left.doubts + right.doubts))
     speaker, words = words_of_both(left, right)
     link = joined_links((left, right))
+    place = left.place or right.place
     merged = replace(left, end_ms=right.end_ms, text=text, words=words, doubts=doubts, speaker=speaker, link=link)
+    merged = replace(merged, place=place)
     return EditResult((left, right), (merged,))
 
 

@@ -6,7 +6,17 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipelines.captions.lines import CaptionLine, CaptionWord, LineLink, Origin, SourceText, Writer
+from pipelines.captions.lines import (
+    NO_STYLES,
+    CaptionLine,
+    CaptionWord,
+    LineLink,
+    LinePlace,
+    Origin,
+    SourceText,
+    WordStyle,
+    Writer,
+)
 
 
 def word_to_json(word: CaptionWord) -> dict[str, Any]:
@@ -17,8 +27,12 @@ def word_to_json(word: CaptionWord) -> dict[str, Any]:
         "confidence": word.confidence,
         "origin": word.origin.value,
     }
-    # Almost every word is spoken by its line's speaker. A three-hour file has 30,000 words.
-    return values if word.speaker is None else {**values, "speaker": word.speaker}
+    # Almost every word is upright and spoken by its line's speaker. A three-hour file has 30,000 words.
+    if word.speaker is not None:
+        values["speaker"] = word.speaker
+    if word.styles:
+        values["styles"] = styles_to_json(word.styles)
+    return values
 
 
 def word_from_json(value: Mapping[str, Any]) -> CaptionWord:
@@ -29,7 +43,25 @@ def word_from_json(value: Mapping[str, Any]) -> CaptionWord:
         Origin(value["origin"]),
         value["confidence"],
         value.get("speaker"),
+        styles_from_json(value["styles"]) if value.get("styles") else NO_STYLES,
     )
+
+
+def styles_to_json(styles: frozenset[WordStyle]) -> list[str]:
+    """The names in one order, so that equal words have equal JSON."""
+    return [style.value for style in WordStyle if style in styles]
+
+
+def styles_from_json(values: Sequence[str]) -> frozenset[WordStyle]:
+    return frozenset(WordStyle(value) for value in values)
+
+
+def place_to_json(place: LinePlace | None) -> dict[str, Any] | None:
+    return None if place is None else {"align": place.align, "x": place.x, "y": place.y}
+
+
+def place_from_json(value: Mapping[str, Any] | None) -> LinePlace | None:
+    return None if value is None else LinePlace(value["align"], value["x"], value["y"])
 
 
 def line_to_json(line: CaptionLine) -> dict[str, Any]:
@@ -41,6 +73,7 @@ def line_to_json(line: CaptionLine) -> dict[str, Any]:
         "words": [word_to_json(word) for word in line.words],
         "doubts": list(line.doubts),
         "speaker": line.speaker,
+        "place": place_to_json(line.place),
     }
 
 
@@ -53,6 +86,7 @@ def line_from_json(value: Mapping[str, Any]) -> CaptionLine:
         tuple(word_from_json(word) for word in value["words"]),
         tuple(value["doubts"]),
         value.get("speaker"),
+        place=place_from_json(value.get("place")),
     )
 
 

@@ -18,6 +18,17 @@ class Origin(StrEnum):
     AI = "ai"
 
 
+class WordStyle(StrEnum):
+    """How a word is set, in every file form that knows it."""
+
+    ITALIC = "italic"
+    BOLD = "bold"
+    UNDERLINE = "underline"
+
+
+NO_STYLES: frozenset[WordStyle] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class CaptionWord:
     """One word, with times from the start of the file.
@@ -32,10 +43,28 @@ class CaptionWord:
     origin: Origin = Origin.ASR
     confidence: float | None = None
     speaker: str | None = None
+    styles: frozenset[WordStyle] = NO_STYLES
 
     @property
     def is_measured(self) -> bool:
         return self.confidence is not None
+
+
+BOTTOM_CENTRE = 2
+"""Where captions stand unless their place says otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlace:
+    """Where a line stands on the picture.
+
+    `align` is 1 to 9 as on a numeric keypad: 2 is bottom centre, 8 top centre (`\\an` of ASS). `x` and `y`, both set or
+    neither, put that corner, edge or centre of the text at a share of the picture's width and height, 0 to 1.
+    """
+
+    align: int = BOTTOM_CENTRE
+    x: float | None = None
+    y: float | None = None
 
 
 class Writer(StrEnum):
@@ -73,7 +102,7 @@ class CaptionLine:
     Word times follow the sound, and may lie outside the line after a person moved its edges.
     `doubts` names the checks of the hallucination guard that the text failed. `speaker` is a canonical label such as
     `S1`, the same whatever the speaker is called; None when nobody knows who speaks. `link` is set on translated tracks
-    only.
+    only. `place` is None for lines at the bottom centre.
     """
 
     id: str
@@ -84,6 +113,7 @@ class CaptionLine:
     doubts: tuple[str, ...] = ()
     speaker: str | None = None
     link: LineLink | None = None
+    place: LinePlace | None = None
 
     @property
     def duration_ms(self) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pipelines.captions.limits import COMPARED_PAIRS_MAX
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, Origin, WordStyle
 from pipelines.captions.text import same_word, without_space, word_units
 from pipelines.captions.word_times import spread
 
@@ -40,7 +40,8 @@ def realign(line: CaptionLine, text: str, *, pairs_max: int = COMPARED_PAIRS_MAX
         fresh = units[new_index : anchor.start]
         dropped = old[old_index : anchor.word]
         free_to = old[anchor.word].start_ms if anchor.word < len(old) else max(line.end_ms, free_from)
-        aligned.extend(_fill(fresh, dropped, free_from, free_to))
+        styles = _styles_of_fresh(old, old_index, anchor.word)
+        aligned.extend(_fill(fresh, dropped, free_from, free_to, styles))
         if anchor.word < len(old):
             word = old[anchor.word]
             shown = "".join(units[anchor.start : anchor.stop])
@@ -57,7 +58,22 @@ def pairs_of(line: CaptionLine, text: str) -> int:
     return len(line.words) * len(word_units(text))
 
 
-def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, free_to: int) -> list[CaptionWord]:
+def _styles_of_fresh(old: Sequence[CaptionWord], start: int, stop: int) -> frozenset[WordStyle]:
+    """The styles of words that take the place of the old ones from `start` up to `stop`, or stand between two.
+
+    They are what all of these old words have: those that go, else those at both sides.
+    """
+    beside = old[start:stop] or old[max(0, start - 1) : start + 1]
+    return frozenset.intersection(*(word.styles for word in beside)) if beside else NO_STYLES
+
+
+def _fill(
+    fresh: list[str],
+    dropped: tuple[CaptionWord, ...],
+    free_from: int,
+    free_to: int,
+    styles: frozenset[WordStyle],
+) -> list[CaptionWord]:
     if not fresh:
         return []
     if len(fresh) == len(dropped):
@@ -68,7 +84,8 @@ def _fill(fresh: list[str], dropped: tuple[CaptionWord, ...], free_from: int, fr
     if dropped:
         free_from = max(free_from, dropped[0].start_ms)
         free_to = min(free_to, max(word.end_ms for word in dropped))
-    return spread(fresh, free_from, max(free_from, free_to), Origin.HUMAN)
+    words = spread(fresh, free_from, max(free_from, free_to), Origin.HUMAN)
+    return [replace(word, styles=styles) for word in words] if styles else words
 
 
 def _anchors(old: tuple[CaptionWord, ...], units: list[str], pairs_max: int) -> list[_Anchor]:

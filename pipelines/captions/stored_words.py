@@ -36,7 +36,7 @@ def words_from_stored(
 
 
 def _may_be_spread(words: Sequence[CaptionWord]) -> bool:
-    return all(word.origin is Origin.HUMAN and not word.is_measured for word in words)
+    return all(word.origin is Origin.HUMAN and not word.is_measured and not word.styles for word in words)
 
 
 def _spread(text: str, start_ms: int, end_ms: int) -> tuple[CaptionWord, ...]:

@@ -63,6 +63,11 @@ def without_space(text: str) -> str:
     return _WHITE.sub("", text)
 
 
+def shown_length(text: str) -> int:
+    """The number of characters of raw text that `clean_text` keeps and that are not white space."""
+    return len(_WHITE.sub("", _UNSHOWN.sub("", text)))
+
+
 def visible_length(text: str) -> int:
     """The number of characters a reader sees, without tags, combining marks, joiners and line breaks.
 

@@ -11,6 +11,7 @@ import structlog
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
 from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import parse_srt
 from pipelines.flows.export_parts import PartsWanted, burn_parts
@@ -74,21 +75,24 @@ def _burn(
     """Draw the first track into the picture, in parts where they can be joined exactly. Return whether parts stay."""
     lines = list(tracks[0].lines)
     # This machine may have other fonts than the one that checked before the export was queued.
-    missing = [] if request.accept_boxes else missing_characters(line.text for line in lines)
+    missing = [] if request.accept_boxes else missing_characters((line.text for line in lines), request.style.font)
     if missing:
         raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
     encoder = best_encoder()
     can_divide = request.form.clip is None and facts.video is not None and not is_thinned(facts.video)
     division = divide(path, facts) if can_divide else None
     if division is not None:
-        wanted = PartsWanted(request.file_id, request.source_key, path, facts, division, lines, request.form, encoder)
+        wanted = PartsWanted(
+            *(request.file_id, request.source_key, path, facts, division, lines),
+            form=request.form, style=request.style, encoder=encoder,
+        )  # fmt: skip
         try:
             yield from burn_parts(wanted, attempt, target, storage)
         except PartsDiffer as differ:
             log.warning("export.one_pass", job_id=attempt.job_id, reason=str(differ))
         else:
             return True
-    writing = burn_in(path, facts, lines, target, request.form, encoder)
+    writing = burn_in(path, facts, lines, target, request.form, request.style, encoder)
     yield from _progress(writing, length_ms(facts, request.form.clip))
     return False
 
@@ -102,7 +106,7 @@ def _progress(writing: Generator[int, None, None], length: int) -> Generator[Pro
 def _tracks(request: ExportRequest) -> list[SubtitleTrack]:
     if request.mode is ExportMode.AUDIO:
         return []
-    tracks = [SubtitleTrack(track.language, track.lines) for track in request.tracks]
+    tracks = [SubtitleTrack(track.language, [line_from_json(line) for line in track.lines]) for track in request.tracks]
     tracks = tracks or [SubtitleTrack(request.language, _lines(request.srt))]
     if not any(track.lines for track in tracks):
         raise StageFailed(STAGE, NO_CAPTIONS, retryable=False)

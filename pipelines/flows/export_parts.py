@@ -15,11 +15,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cluster.storage import Storage
+from pipelines.captions.ass_document import write_ass
 from pipelines.captions.lines import CaptionLine
+from pipelines.captions.style import CaptionStyle
 from pipelines.flows.messages import Attempt, Progress, StageFailed
 from pipelines.flows.span_orders import SpanOrder, store_finished
 from pipelines.flows.span_tasks import RemoteSpans
-from pipelines.media.ass import picture_script
 from pipelines.media.burn_in import DrawnPicture, drawn_picture, write_script
 from pipelines.media.encoders import Encoder
 from pipelines.media.export_form import ExportForm
@@ -50,6 +51,7 @@ class PartsWanted:
     division: Division
     lines: Sequence[CaptionLine]
     form: ExportForm
+    style: CaptionStyle
     encoder: Encoder
 
 
@@ -59,7 +61,7 @@ def burn_parts(
     """Write `target`. Raises `PartsDiffer` where the original's frames do not come out as its index says."""
     assert wanted.facts.video is not None
     picture = drawn_picture(wanted.facts.video, wanted.form.picture, wanted.encoder)
-    script = picture_script(wanted.lines, picture.screen)
+    script = write_ass(wanted.lines, wanted.style, picture.width, picture.height)
     names = part_digests(wanted.division, picture, script, source_key=wanted.source_key, program=program_version())
     folder = parts_folder(wanted.file_id)
     parts = _StoredParts(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from pipelines.captions.lines import CaptionLine
+from typing import Any
+
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
+from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.flows.json_message import JsonMessage
 from pipelines.languages import AUTO
 from pipelines.media.export_form import ExportForm, ExportMode
@@ -48,16 +50,17 @@ class TranscribeRequest(JsonMessage):
 
 
 class ExportTrack(JsonMessage):
-    """The captions in one language, a locale code."""
+    """The captions in one language, a locale code. `lines` have the form of `line_to_json`."""
 
     language: str
-    lines: tuple[CaptionLine, ...]
+    lines: list[dict[str, Any]]
 
 
 class ExportRequest(JsonMessage):
     """Write a file with its captions, drawn into the picture or as tracks, or its sound alone.
 
-    `tracks`: the first is drawn, or shows by default. Requests of earlier versions have one track in `srt`.
+    `tracks`: the first is drawn, or shows by default. Requests of earlier versions have one track in `srt`. `style` is
+    how drawn captions look, as it was when the export was queued.
     `accept_boxes`: draw characters that no font has as boxes. `language`, and `kind` to `duration_ms`, are for people
     who read the job.
     """
@@ -67,6 +70,7 @@ class ExportRequest(JsonMessage):
     srt: str = ""
     tracks: tuple[ExportTrack, ...] = ()
     form: ExportForm = ExportForm()
+    style: CaptionStyle = DEFAULT_STYLE
     language: str = ""
     mode: ExportMode = ExportMode.BURNED
     accept_boxes: bool = False

@@ -6,8 +6,9 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipelines.captions.lines import CaptionLine
-from pipelines.media.ass import Screen, picture_script
+from pipelines.captions.ass_document import write_ass
+from pipelines.captions.lines import BOTTOM_CENTRE, CaptionLine
+from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.media.canvas import canvas
 from pipelines.media.clip import length_ms, lines_within, open_at
 from pipelines.media.colour import SDR_TAGS, tone_mapping
@@ -15,7 +16,7 @@ from pipelines.media.encoders import Encoder, video_encoding
 from pipelines.media.export_form import Aspect, ExportForm, PictureForm
 from pipelines.media.ffmpeg import render
 from pipelines.media.file_output import file_output
-from pipelines.media.glyphs import FONTS_DIR
+from pipelines.media.font_files import FONTS_DIR
 from pipelines.media.limits import MAX_OUTPUT_FPS, render_limits
 from pipelines.media.playback import whole_frames
 from pipelines.media.probe import MediaFacts, VideoFacts
@@ -31,6 +32,8 @@ _DRAW = f"ass={SCRIPT}:fontsdir={_FONTS}"
 
 _CARD_COLOUR = "0x11151c"
 _CARD_FPS = 10
+CARD_SIZE = (1280, 720)
+"""The picture under the captions of a file without video."""
 _CARD_SIZES = {Aspect.TALL: (720, 1280), Aspect.SQUARE: (720, 720)}
 _FPS_SLACK = 0.5
 """59.94 and 60 frames a second are the same limit."""
@@ -40,7 +43,8 @@ _FPS_SLACK = 0.5
 class DrawnPicture:
     """How the picture is made from the original's: its size, the whole filter graph and the encoder's arguments."""
 
-    screen: Screen
+    width: int
+    height: int
     filters: str
     encoding: tuple[str, ...]
 
@@ -56,7 +60,7 @@ def drawn_picture(video: VideoFacts, form: PictureForm, encoder: Encoder) -> Dra
         *("-fps_mode", "passthrough", "-enc_time_base", f"{numerator}/{denominator}"),
         *(SDR_TAGS if tone_mapping(video.transfer) else ()),
     )
-    return DrawnPicture(Screen(sized.width, sized.height), filters, encoding)
+    return DrawnPicture(sized.width, sized.height, filters, encoding)
 
 
 def is_thinned(video: VideoFacts) -> bool:
@@ -70,6 +74,7 @@ def burn_in(
     lines: Sequence[CaptionLine],
     target: Path,
     form: ExportForm,
+    style: CaptionStyle = DEFAULT_STYLE,
     encoder: Encoder = Encoder.X264,
 ) -> Generator[int, None, None]:
     """Write the file with `lines` drawn in; a file without video gets a dark picture for them.
@@ -81,24 +86,29 @@ def burn_in(
     arguments = open_at(path, facts, form.clip)
     tracks = chosen_sounds(facts, form.sounds)
     if facts.video is None:
-        width, height = _CARD_SIZES.get(form.picture.aspect, (1280, 720))
-        screen = Screen(width, height, centred=True)
+        width, height = _CARD_SIZES.get(form.picture.aspect, CARD_SIZE)
+        style = card_style(style)
         seconds = f"{length / 1000:.3f}"
         graph = f"color=c={_CARD_COLOUR}:s={width}x{height}:r={_CARD_FPS}:d={seconds},{_DRAW}[drawn]"
         arguments += ["-filter_complex", graph, "-map", "[drawn]"]
         arguments += video_encoding(Encoder.X264, form.picture.quality, width, height)
     else:
         picture = drawn_picture(facts.video, form.picture, encoder)
-        screen = picture.screen
+        width, height = picture.width, picture.height
         arguments += ["-map", f"0:{facts.video.index}", "-vf", picture.filters, *picture.encoding]
     arguments += sound_arguments(tracks, form.file)
     if facts.video is None and tracks:
         # A header may state four hours where one second of sound follows: do not render the rest.
         arguments.append("-shortest")
-    write_script(work, picture_script(lines_within(lines, form.clip), screen))
+    write_script(work, write_ass(lines_within(lines, form.clip), style, width, height))
     output = file_output(target, form.file, tags=sound_tags(tracks), duration_ms=length if form.clip else None)
     limits = render_limits(length, facts.size_bytes)
     yield from render(STAGE, [*arguments, *output], limits=limits, cwd=work, failure=FAILURE)
+
+
+def card_style(style: CaptionStyle) -> CaptionStyle:
+    """The style on a picture that shows nothing else: captions stand in its middle, unless they are at another edge."""
+    return style.model_copy(update={"align": 5}) if style.align == BOTTOM_CENTRE else style
 
 
 def write_script(work: Path, script: str) -> None:

@@ -51,6 +51,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert invited.status_code == 201, invited.text
     term = await owner.post("/api/glossary", json={"source": f"{mark} term", "target": "orð"}, headers=header)
     assert term.status_code == 201, term.text
+    preset = await owner.post("/api/caption-styles", json={"name": f"{mark} style", "style": {}}, headers=header)
+    assert preset.status_code == 201, preset.text
     tag = await owner.post("/api/tags", json={"tag": f"{mark} tag"}, headers=header)
     assert tag.status_code == 201, tag.text
     key = await owner.post("/api/keys", json={"name": f"{mark} key", "scopes": ["transcribe"]}, headers=header)
@@ -75,6 +77,7 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "ids": [*things, f"{things[0]},{binned.slug}"],
         "tag": [tag_data["slug"]],
         "term_id": [str(term.json()["data"]["id"])],
+        "style_id": [str(preset.json()["data"]["id"])],
         "team_id": [team_id],
         "user_id": [str(owner.user_id)],
         "session_id": [str(each["id"]) for each in sessions[:1]],

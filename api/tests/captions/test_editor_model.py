@@ -16,19 +16,21 @@ from api.captions.changes import code_points
 from pipelines.captions import edit
 from pipelines.captions.edit import EditRefused, EditResult
 from pipelines.captions.json_form import line_to_json
-from pipelines.captions.lines import CaptionLine, CaptionWord, Origin
+from pipelines.captions.lines import NO_STYLES, CaptionLine, CaptionWord, LinePlace, Origin, WordStyle
 from pipelines.captions.rules import DEFAULT_RULES
 from pipelines.captions.text import clean_text, visible_length, word_units
 
 UI = Path(__file__).parents[3] / "ui"
 CASES = 250
 COMMANDS = 40
-LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts", "speaker")
+LINE_KEYS = ("id", "start_ms", "end_ms", "text", "words", "doubts", "speaker", "place")
 WORDS = [
     *("the", "quick", "Brown", "fox,", "jumps.", "over", "and", "and", "Straße", "þæö", "e\u0301t", "—", "42", "so?"),
     *("<i>so</i>", "{\\an8}up", "{not}", "a<b>"),
     *("今日は", "いい天気", "👩‍👩‍👧", "😀", "สวัสดี", "مرحبا", "शुभ"),
 ]
+STYLES = [NO_STYLES, *[frozenset({style}) for style in WordStyle], frozenset(WordStyle)]
+PLACES = [None, None, LinePlace(8), LinePlace(5, 0.25, 0.5)]
 SPACES = [
     *(" ", " ", " ", " ", "  ", "\u00a0", "\u3000", " \u202f "),
     *("\r\r\n", "\n", "\r\n", " \n ", "\t", "\u2028", "\n\n"),
@@ -46,18 +48,22 @@ def spoken(random: random.Random) -> list[CaptionLine]:
     for number in range(random.randint(1, 6)):
         shown = clean_text(text(random, 9)) or "word"
         words, at = [], now
+        styles = random.choice([NO_STYLES, *STYLES])
         for unit in word_units(shown):
             ends = at + random.randint(1, 500)
             measured = random.random() < 0.85
             confidence = round(random.random(), 3) if measured else None
             other = "S3" if random.random() < 0.1 else None
-            words.append(CaptionWord(at, ends, unit, Origin.ASR, confidence, other))
+            styles = random.choice(STYLES) if random.random() < 0.1 else styles
+            words.append(CaptionWord(at, ends, unit, Origin.ASR, confidence, other, styles))
             at = ends + random.choice([0, 0, 50, 300])
         doubts = ("loop",) if random.random() < 0.3 else ()
         # Sometimes a person has moved a line off its sound.
         off = random.choice([0, 0, 0, 4_000])
         speaker = random.choice([None, "S1", "S1", "S2"])
-        lines.append(CaptionLine(f"line-{number}", now + off, at + off, shown, tuple(words), doubts, speaker))
+        place = random.choice(PLACES)
+        span = (now + off, at + off)
+        lines.append(CaptionLine(f"line-{number}", *span, shown, tuple(words), doubts, speaker, place=place))
         now = at + off + random.choice([0, 100, 1_500])
     return lines
 

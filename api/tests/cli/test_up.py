@@ -100,7 +100,9 @@ def test_ctrl_c_stops_everything_and_leaves_no_process(installation: Installatio
     assert not (installation.folder / "run" / "ray-address").exists()
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", installation.port)) != 0
-    dispatched = [json.loads(line) for line in (installation.folder / "logs" / "dispatcher.log").open() if "{" in line]
+    log = (installation.folder / "logs" / "dispatcher.log").read_text()
+    assert "Traceback" not in log
+    dispatched = [json.loads(line) for line in log.splitlines() if "{" in line]
     assert any(entry["event"] == "job.completed" for entry in dispatched)
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from pathlib import Path
 
+import httpx
 import pytest
 from fastapi import FastAPI
 from prometheus_client.parser import text_string_to_metric_families
@@ -13,6 +16,7 @@ from api.app import create_app
 from api.db.engine import Database
 from api.http.state import AppState
 from api.jobs.models import OutboxMessage
+from api.operations.figures import ProcessFigures
 from api.operations.looks import (
     OLD_SCHEMA,
     PREFIX,
@@ -21,6 +25,7 @@ from api.operations.looks import (
     database_and_storage,
     relay_answers,
 )
+from api.operations.probe_server import serve_probes
 from api.operations.readiness import ReadinessProbe
 from api.settings import ApiSettings
 from api.testing.browser import Browser
@@ -104,6 +109,24 @@ async def test_figures_count_requests_by_route_and_name_nobody(ada: Browser, sta
     assert str(ada.user_id) not in everything
     assert file.slug not in everything
     assert "example.com" not in everything
+
+
+@SQLITE
+async def test_probes_stop_without_a_traceback(settings: ApiSettings, unused_tcp_port: int) -> None:
+    before = asyncio.all_tasks()
+    serving = asyncio.create_task(
+        serve_probes(settings, "127.0.0.1", unused_tcp_port, ReadinessProbe([]), ProcessFigures(list))
+    )
+    async with httpx.AsyncClient(trust_env=False) as client:
+        while True:
+            with contextlib.suppress(httpx.ConnectError):
+                assert (await client.get(f"http://127.0.0.1:{unused_tcp_port}/healthz")).status_code == 200
+                break
+            await asyncio.sleep(0.02)
+    serving.cancel()
+    assert [type(end) for end in await asyncio.gather(serving, return_exceptions=True)] == [asyncio.CancelledError]
+    # A task that is left ends with the event loop, and uvicorn logs how.
+    assert asyncio.all_tasks() <= before
 
 
 @SQLITE

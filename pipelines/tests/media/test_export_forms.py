@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from cluster.storage import LocalStorage
+from pipelines.captions.json_form import line_to_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.flows.requests import ExportTrack
 from pipelines.media import colour
@@ -22,7 +23,7 @@ from pipelines.testing.media.attempts import Attempted, failure_of, result_of
 from pipelines.testing.media.samples import H264, PICTURE, ffmpeg
 
 LINE = CaptionLine("1", 500, 1500, "Hello")
-HELLO = (ExportTrack(language="en-US", lines=(LINE,)),)
+HELLO = (ExportTrack(language="en-US", lines=[line_to_json(LINE)]),)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +94,7 @@ def test_a_clip_has_its_length_and_its_captions(media: Path, attempt: Attempted,
 def test_several_tracks_have_languages_titles_and_one_default(
     films: Path, attempt: Attempted, installation: LocalStorage, form: FileForm, codec: str
 ) -> None:
-    tracks = tuple(ExportTrack(language=code, lines=(LINE,)) for code in ("is-IS", "pt-BR", "pt-PT"))
+    tracks = tuple(ExportTrack(language=code, lines=[line_to_json(LINE)]) for code in ("is-IS", "pt-BR", "pt-PT"))
     path = made(attempt, installation, films / "two.mkv", ExportForm(form), ExportMode.SOFT, tracks)
     with av.open(str(path)) as opened:
         found = opened.streams.subtitles

@@ -1,4 +1,5 @@
 import createClient, { type Middleware } from "openapi-fetch";
+import { locale } from "../i18n/locale";
 import { reportOf } from "./errorReport";
 import type { components, paths } from "./schema";
 
@@ -41,7 +42,7 @@ export function setActiveTeam(id: string | undefined): void {
 
 /** The headers of every call; calls that change something also send the anti-forgery token. */
 export async function callHeaders(method: string): Promise<Record<string, string>> {
-  const headers: Record<string, string> = { Accept: "application/json" };
+  const headers: Record<string, string> = { Accept: "application/json", "Accept-Language": locale };
   if (activeTeam !== undefined) headers["X-Active-Team"] = activeTeam;
   if (CHANGING.has(method)) headers["X-XSRF-TOKEN"] = await csrfToken();
   return headers;

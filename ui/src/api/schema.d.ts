@@ -868,6 +868,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/caption-styles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Styles
+         * @description The built-in styles, one's own presets and those of the active team, and the fonts that captions can have.
+         */
+        get: operations["list_styles_api_caption_styles_get"];
+        put?: never;
+        /** Add Style */
+        post: operations["add_style_api_caption_styles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caption-styles/fonts/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Font
+         * @description A font file that previews draw with.
+         */
+        get: operations["get_font_api_caption_styles_fonts__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caption-styles/script": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Script
+         * @description Lines as an ASS script, exactly as an export in this style draws them. Nothing is stored.
+         */
+        post: operations["preview_script_api_caption_styles_script_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caption-styles/{style_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Style */
+        put: operations["change_style_api_caption_styles__style_id__put"];
+        post?: never;
+        /**
+         * Delete Style
+         * @description Delete a preset. Files that were given it keep its look.
+         */
+        delete: operations["delete_style_api_caption_styles__style_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -1537,6 +1619,24 @@ export interface paths {
         put?: never;
         /** Merge Speaker */
         post: operations["merge_speaker_api_files_speakers__key___label__merge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/style/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get File Style */
+        get: operations["get_file_style_api_files_style__slug__get"];
+        /** Set File Style */
+        put: operations["set_file_style_api_files_style__slug__put"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3288,6 +3388,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/video/export-options/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Options
+         * @description The captions, sound tracks, sizes and file forms that an export of this file can have.
+         */
+        get: operations["export_options_api_video_export_options__slug__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/video/export/{slug}": {
         parameters: {
             query?: never;
@@ -4059,6 +4179,11 @@ export interface components {
             team_id: string | null;
         };
         /**
+         * Aspect
+         * @enum {string}
+         */
+        Aspect: "original" | "16:9" | "9:16" | "1:1";
+        /**
          * Assignment
          * @description Who joins and who leaves. One that joins leaves its former company.
          */
@@ -4272,6 +4397,12 @@ export interface components {
             total: number;
         };
         /**
+         * BoxKind
+         * @description What lies behind the letters: nothing, one box behind all rows, or a box behind each row.
+         * @enum {string}
+         */
+        BoxKind: "none" | "block" | "rows";
+        /**
          * BrowseAs
          * @description An administrator is using this account: their name, until when, and whether they may change things.
          */
@@ -4350,6 +4481,130 @@ export interface components {
             max_speed: number;
             /** Warn Speed */
             warn_speed: number;
+        };
+        /**
+         * CaptionStyle
+         * @description A style. `fit`: the size shrinks until this many letters fit into a row; 0 never shrinks it.
+         *
+         *     `align` is a place on the numeric keypad: 2 is bottom centre. `speaker_colours` are by canonical label (`S1`).
+         */
+        CaptionStyle: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /**
+             * Bold
+             * @default false
+             */
+            bold: boolean;
+            /** @default none */
+            box: components["schemas"]["BoxKind"];
+            /**
+             * Box Colour
+             * @default #000000
+             */
+            box_colour: string;
+            /**
+             * Box Opacity
+             * @default 0.75
+             */
+            box_opacity: number;
+            /**
+             * Box Padding
+             * @default 14
+             */
+            box_padding: number;
+            /**
+             * Colour
+             * @default #ffffff
+             */
+            colour: string;
+            /**
+             * Fit
+             * @default 42
+             */
+            fit: number;
+            /**
+             * Font
+             * @default DejaVu Sans
+             */
+            font: string;
+            /**
+             * Italic
+             * @default false
+             */
+            italic: boolean;
+            /** @default none */
+            karaoke: components["schemas"]["Karaoke"];
+            /**
+             * Karaoke Colour
+             * @default #ffd54a
+             */
+            karaoke_colour: string;
+            /**
+             * Margin X
+             * @default 60
+             */
+            margin_x: number;
+            /**
+             * Margin Y
+             * @default 60
+             */
+            margin_y: number;
+            /**
+             * Outline
+             * @default 3
+             */
+            outline: number;
+            /**
+             * Outline Colour
+             * @default #000000
+             */
+            outline_colour: string;
+            /**
+             * Shadow
+             * @default 1
+             */
+            shadow: number;
+            /**
+             * Shadow Colour
+             * @default #000000
+             */
+            shadow_colour: string;
+            /**
+             * Size
+             * @default 56
+             */
+            size: number;
+            /**
+             * Spacing
+             * @default 0
+             */
+            spacing: number;
+            /**
+             * Speaker Colours
+             * @default {}
+             */
+            speaker_colours: {
+                [key: string]: string;
+            };
+            /**
+             * Uppercase
+             * @default false
+             */
+            uppercase: boolean;
+        };
+        /**
+         * CaptionsChoice
+         * @description Captions that can be exported.
+         */
+        CaptionsChoice: {
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
         };
         /**
          * CaptionsOut
@@ -5054,6 +5309,10 @@ export interface components {
         Data_Emptied_: {
             data: components["schemas"]["Emptied"];
         };
+        /** Data[ExportOptions] */
+        Data_ExportOptions_: {
+            data: components["schemas"]["ExportOptions"];
+        };
         /** Data[ExportOut] */
         Data_ExportOut_: {
             data: components["schemas"]["ExportOut"];
@@ -5061,6 +5320,10 @@ export interface components {
         /** Data[FileOut] */
         Data_FileOut_: {
             data: components["schemas"]["FileOut"];
+        };
+        /** Data[FileStyleOut] */
+        Data_FileStyleOut_: {
+            data: components["schemas"]["FileStyleOut"];
         };
         /** Data[GlossaryImport] */
         Data_GlossaryImport_: {
@@ -5110,6 +5373,10 @@ export interface components {
         Data_PaymentOut_: {
             data: components["schemas"]["PaymentOut"];
         };
+        /** Data[PresetOut] */
+        Data_PresetOut_: {
+            data: components["schemas"]["PresetOut"];
+        };
         /** Data[PreviewOut] */
         Data_PreviewOut_: {
             data: components["schemas"]["PreviewOut"];
@@ -5138,6 +5405,10 @@ export interface components {
         Data_RestUpload_: {
             data: components["schemas"]["RestUpload"];
         };
+        /** Data[ScriptOut] */
+        Data_ScriptOut_: {
+            data: components["schemas"]["ScriptOut"];
+        };
         /** Data[SignedOut] */
         Data_SignedOut_: {
             data: components["schemas"]["SignedOut"];
@@ -5145,6 +5416,10 @@ export interface components {
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
+        };
+        /** Data[StylesOut] */
+        Data_StylesOut_: {
+            data: components["schemas"]["StylesOut"];
         };
         /** Data[SystemOut] */
         Data_SystemOut_: {
@@ -5561,10 +5836,40 @@ export interface components {
         EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready";
         /**
          * ExportMode
+         * @description Captions drawn into the picture, captions as tracks, or the sound without picture and captions.
          * @enum {string}
          */
-        ExportMode: "burned" | "soft";
-        /** ExportOut */
+        ExportMode: "burned" | "soft" | "audio";
+        /**
+         * ExportOptions
+         * @description What can be chosen for a file. `is_hdr`: a burned-in export is converted to standard dynamic range.
+         */
+        ExportOptions: {
+            /** Captions */
+            captions: components["schemas"]["CaptionsChoice"][];
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** File Forms */
+            file_forms: {
+                [key: string]: components["schemas"]["FileForm"][];
+            };
+            /** Height */
+            height: number | null;
+            /** Heights */
+            heights: components["schemas"]["HeightsOut"][];
+            /** Is Hdr */
+            is_hdr: boolean;
+            /** Kind */
+            kind: string;
+            /** Sounds */
+            sounds: components["schemas"]["SoundOut"][];
+            /** Width */
+            width: number | null;
+        };
+        /**
+         * ExportOut
+         * @description An export and how it was ordered; `languages` are those of its tracks, the first one included.
+         */
         ExportOut: {
             /** Child */
             child: string;
@@ -5584,9 +5889,12 @@ export interface components {
             id: string;
             /** Language */
             language: string;
+            /** Languages */
+            languages: string[];
             mode: components["schemas"]["ExportMode"];
             /** Progress */
             progress: number;
+            settings: components["schemas"]["ExportSettings"];
             /** Size Bytes */
             size_bytes: number | null;
             speakers: components["schemas"]["SpeakerStyle"];
@@ -5594,7 +5902,9 @@ export interface components {
         };
         /**
          * ExportRequest
-         * @description `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+         * @description The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
+         *
+         *     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
          */
         ExportRequest: {
             /**
@@ -5602,12 +5912,80 @@ export interface components {
              * @default false
              */
             accept_boxes: boolean;
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
             /** Language */
             language: string;
+            /** Languages */
+            languages?: string[];
             /** @default burned */
             mode: components["schemas"]["ExportMode"];
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
             /** @default none */
             speakers: components["schemas"]["SpeakerStyle"];
+            /** Style Id */
+            style_id?: string | null;
+        };
+        /**
+         * ExportSettings
+         * @description What the exported file is like, besides its captions.
+         *
+         *     `file_form` is MP4 for videos and M4A for sound unless named. `height` is the short side of the picture in pixels,
+         *     null for that of the original; nothing is enlarged. `crop_x` and `crop_y` place a cropped picture: 0 is the left or
+         *     upper edge, 1 the other one. `sounds` are tracks of the original by their `index`, null for all of them.
+         *     `clip_start_ms` and `clip_end_ms` export a part of the file. `style_id`: how drawn captions look, a built-in style or
+         *     a preset; without one the style of the file.
+         */
+        ExportSettings: {
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
+            /** Style Id */
+            style_id?: string | null;
         };
         /**
          * ExportStatus
@@ -5617,7 +5995,9 @@ export interface components {
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
         /**
          * ExportWanted
-         * @description `mode` burns the captions in or adds them as a track. `accept_boxes`: also where no font has all characters.
+         * @description `mode` burns the captions in, adds them as tracks or writes the sound alone.
+         *
+         *     `languages` are more tracks. `accept_boxes`: also where no font has all characters.
          */
         ExportWanted: {
             /**
@@ -5625,12 +6005,41 @@ export interface components {
              * @default false
              */
             accept_boxes: boolean;
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
             /** Language */
             language: string;
+            /** Languages */
+            languages?: string[];
             /** @default burned */
             mode: components["schemas"]["ExportMode"];
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
             /** @default none */
             speakers: components["schemas"]["SpeakerStyle"];
+            /** Style Id */
+            style_id?: string | null;
         };
         /**
          * ExtraIn
@@ -5685,6 +6094,12 @@ export interface components {
             /** Name */
             name?: string | null;
         };
+        /**
+         * FileForm
+         * @description The kind of file. The value is its suffix.
+         * @enum {string}
+         */
+        FileForm: "mp4" | "mkv" | "webm" | "m4a" | "mp3" | "wav" | "flac";
         /** FileIds */
         FileIds: {
             /** Ids */
@@ -5824,6 +6239,26 @@ export interface components {
          */
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
         /**
+         * FileStyleIn
+         * @description `preset_id`: the preset that the style came from.
+         */
+        FileStyleIn: {
+            /** Preset Id */
+            preset_id?: string | null;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
+         * FileStyleOut
+         * @description The style with which a file is drawn. `is_own` is false where the file only follows the default.
+         */
+        FileStyleOut: {
+            /** Is Own */
+            is_own: boolean;
+            /** Preset Id */
+            preset_id: string | null;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
          * FileTags
          * @description All tags of a file, each by its slug or name.
          */
@@ -5849,6 +6284,22 @@ export interface components {
             /** Stale */
             stale: number;
             state: components["schemas"]["TranslationState"];
+        };
+        /**
+         * Fit
+         * @description How a picture gets another aspect: black bars, a blurred copy of itself behind it, or a part of it.
+         * @enum {string}
+         */
+        Fit: "pad" | "blur" | "crop";
+        /**
+         * FontOut
+         * @description A font that captions can have. `urls`: its files.
+         */
+        FontOut: {
+            /** Family */
+            family: string;
+            /** Urls */
+            urls: string[];
         };
         /** ForgotPassword */
         ForgotPassword: {
@@ -5944,6 +6395,16 @@ export interface components {
          * @enum {string}
          */
         GrantSource: "plan" | "contract" | "top_up" | "goodwill";
+        /**
+         * HeightsOut
+         * @description The short sides that an aspect allows without enlarging the original, the largest first, in pixels.
+         */
+        HeightsOut: {
+            aspect: components["schemas"]["Aspect"];
+            fit: components["schemas"]["Fit"];
+            /** Heights */
+            heights: number[];
+        };
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -6176,6 +6637,14 @@ export interface components {
          */
         JobState: "ready" | "running" | "done" | "failed" | "cancelled";
         /**
+         * Karaoke
+         * @description What happens to a word while it is spoken.
+         *
+         *     `fill` colours each word from the time it is spoken; `highlight` only the word now; `pop` enlarges it as well.
+         * @enum {string}
+         */
+        Karaoke: "none" | "fill" | "highlight" | "pop";
+        /**
          * LanguageChoice
          * @description A language for texts. `reason` says in a few words why it is not `available`.
          */
@@ -6341,7 +6810,8 @@ export interface components {
          * LineOut
          * @description A line, with its times as text, in seconds and in milliseconds. `revision` is the last one that changed it.
          *
-         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only.
+         *     `speaker` is a canonical label such as `S1`. `source` is set in translations only. `place` is null for lines at
+         *     the bottom centre.
          */
         LineOut: {
             /** Doubts */
@@ -6354,6 +6824,7 @@ export interface components {
             end_ms: number;
             /** Id */
             id: string;
+            place: components["schemas"]["PlaceOut"] | null;
             /** Revision */
             revision: number;
             source: components["schemas"]["SourceOut"] | null;
@@ -6778,6 +7249,21 @@ export interface components {
             role: components["schemas"]["TeamRole"];
         };
         /**
+         * NewPreset
+         * @description `scope`: whose preset. Without it the active team's if there is one, else one's own.
+         */
+        NewPreset: {
+            /**
+             * Is Default
+             * @default false
+             */
+            is_default: boolean;
+            /** Name */
+            name: string;
+            scope?: components["schemas"]["StyleScope"] | null;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
          * NewTag
          * @description `tag` is the name. Without a `colour`, the tag gets the one that is used least.
          */
@@ -7140,6 +7626,30 @@ export interface components {
             /** Name */
             name: string | null;
         };
+        /** PlaceIn */
+        PlaceIn: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /** X */
+            x?: number | null;
+            /** Y */
+            y?: number | null;
+        };
+        /**
+         * PlaceOut
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, if set, as a share of the picture.
+         */
+        PlaceOut: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
+        };
         /**
          * PlanOut
          * @description Prices in cents. `price_minute` is that of one extra minute; `minutes` are included each month.
@@ -7229,8 +7739,55 @@ export interface components {
             /** Stalled */
             stalled?: boolean | null;
         };
+        /**
+         * PresetIn
+         * @description `is_default`: files of this owner have this style unless they chose another.
+         */
+        PresetIn: {
+            /**
+             * Is Default
+             * @default false
+             */
+            is_default: boolean;
+            /** Name */
+            name: string;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /** PresetOut */
+        PresetOut: {
+            /** Id */
+            id: string;
+            /** Is Default */
+            is_default: boolean;
+            /** May Change */
+            may_change: boolean;
+            /** Name */
+            name: string;
+            scope: components["schemas"]["StyleScope"];
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
+         * PreviewLine
+         * @description A line as the page shows it now, saved or not.
+         */
+        "PreviewLine-Input": {
+            /** End Ms */
+            end_ms: number;
+            place?: components["schemas"]["PlaceIn"] | null;
+            /** Speaker */
+            speaker?: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+            /**
+             * Words
+             * @default []
+             */
+            words: components["schemas"]["PreviewWord"][];
+        };
         /** PreviewLine */
-        PreviewLine: {
+        "PreviewLine-Output": {
             /** Amount */
             amount: number;
             /** Text */
@@ -7250,11 +7807,25 @@ export interface components {
             /** Is Immediate */
             is_immediate: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine"][];
+            lines: components["schemas"]["PreviewLine-Output"][];
             period: components["schemas"]["BillingPeriod"];
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
+        };
+        /** PreviewWord */
+        PreviewWord: {
+            /** End Ms */
+            end_ms: number;
+            /** Start Ms */
+            start_ms: number;
+            /**
+             * Styles
+             * @default []
+             */
+            styles: components["schemas"]["WordStyle"][];
+            /** Text */
+            text: string;
         };
         /**
          * PublicConfig
@@ -7286,6 +7857,11 @@ export interface components {
             toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
         };
+        /**
+         * Quality
+         * @enum {string}
+         */
+        Quality: "small" | "standard" | "high";
         /**
          * QueueFigures
          * @description The queue of one kind of work. Waits are those of recent jobs of the range, from being queued to their start.
@@ -7497,7 +8073,7 @@ export interface components {
         };
         /**
          * RestExport
-         * @description A video with captions. `download_url` is set once it is complete; fetch it with the same key.
+         * @description An exported file. `download_url` is set once it is complete; fetch it with the same key.
          */
         RestExport: {
             /**
@@ -7516,9 +8092,12 @@ export interface components {
             id: string;
             /** Language */
             language: string;
+            /** Languages */
+            languages: string[];
             mode: components["schemas"]["ExportMode"];
             /** Progress */
             progress: number;
+            settings: components["schemas"]["ExportSettings"];
             /** Size Bytes */
             size_bytes: number | null;
             status: components["schemas"]["ExportStatus"];
@@ -7712,6 +8291,36 @@ export interface components {
          */
         Scope: "transcribe" | "files:read" | "files:write" | "captions:read" | "captions:write" | "webhooks";
         /**
+         * ScriptOut
+         * @description `ass`: the script. `fonts`: what it draws with. `missing`: characters that no bundled font draws.
+         */
+        ScriptOut: {
+            /** Ass */
+            ass: string;
+            /** Fonts */
+            fonts: components["schemas"]["FontOut"][];
+            /** Missing */
+            missing: string[];
+        };
+        /**
+         * ScriptRequest
+         * @description Lines to draw over a picture of `width` by `height` pixels. `is_card`: over the plain picture of a sound.
+         */
+        ScriptRequest: {
+            /** Height */
+            height: number;
+            /**
+             * Is Card
+             * @default false
+             */
+            is_card: boolean;
+            /** Lines */
+            lines: components["schemas"]["PreviewLine-Input"][];
+            style: components["schemas"]["CaptionStyle"];
+            /** Width */
+            width: number;
+        };
+        /**
          * SentenceOut
          * @description `unsupported`: the cited lines do not say this. `by_person`: somebody typed it, so nothing has to support it.
          */
@@ -7775,6 +8384,22 @@ export interface components {
         SignedOut: {
             /** Count */
             count: number;
+        };
+        /**
+         * SoundOut
+         * @description A sound track of the original. `index` names it in an export; `language` is a code, null where it has none.
+         */
+        SoundOut: {
+            /** Channels */
+            channels: number;
+            /** Codec */
+            codec: string;
+            /** Index */
+            index: number;
+            /** Is Default */
+            is_default: boolean;
+            /** Language */
+            language: string | null;
         };
         /**
          * SourceOut
@@ -7986,6 +8611,19 @@ export interface components {
             free_bytes: number | null;
             /** Original Bytes */
             original_bytes: number;
+        };
+        /**
+         * StyleScope
+         * @description Whose preset it is.
+         * @enum {string}
+         */
+        StyleScope: "built_in" | "user" | "team";
+        /** StylesOut */
+        StylesOut: {
+            /** Fonts */
+            fonts: components["schemas"]["FontOut"][];
+            /** Presets */
+            presets: components["schemas"]["PresetOut"][];
         };
         /**
          * SubscriptionOut
@@ -9053,6 +9691,8 @@ export interface components {
         /**
          * WordOut
          * @description One word. `confidence` is None when the time of the word was estimated. Without a `speaker`, it is the line's.
+         *
+         *     `styles` is left out for upright words.
          */
         WordOut: {
             /** Confidence */
@@ -9064,9 +9704,17 @@ export interface components {
             speaker?: string | null;
             /** Start Ms */
             start_ms: number;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][] | null;
             /** Text */
             text: string;
         };
+        /**
+         * WordStyle
+         * @description How a word is set, in every file form that knows it.
+         * @enum {string}
+         */
+        WordStyle: "italic" | "bold" | "underline";
         /**
          * WordTimes
          * @description Where the times of single words come from.
@@ -14536,6 +15184,619 @@ export interface operations {
             };
         };
     };
+    list_styles_api_caption_styles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_StylesOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_style_api_caption_styles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreset"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PresetOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_font_api_caption_styles_fonts__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "font/sfnt": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_script_api_caption_styles_script_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScriptRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ScriptOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_style_api_caption_styles__style_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                style_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresetIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PresetOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_style_api_caption_styles__style_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                style_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     public_config_api_config_get: {
         parameters: {
             query?: never;
@@ -18554,6 +19815,207 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_SpeakersOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_file_style_api_files_style__slug__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileStyleOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_file_style_api_files_style__slug__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileStyleIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileStyleOut_"];
                 };
             };
             /** @description An error, as a sentence. */
@@ -30347,6 +31809,82 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_options_api_video_export_options__slug__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ExportOptions_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

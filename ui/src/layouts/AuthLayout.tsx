@@ -1,6 +1,7 @@
 import { Outlet } from "react-router";
 import { AuthStory } from "./AuthStory";
 import { Brand } from "./Brand";
+import { LocaleSwitch } from "./LocaleSwitch";
 import { SchemeSwitch } from "./SchemeSwitch";
 import styles from "./auth.module.css";
 
@@ -11,7 +12,10 @@ export function AuthLayout() {
       <div className={styles.authSide}>
         <header className={styles.authTop}>
           <Brand />
-          <SchemeSwitch />
+          <span>
+            <LocaleSwitch />
+            <SchemeSwitch />
+          </span>
         </header>
         <main className={styles.authForm}>
           <Outlet />

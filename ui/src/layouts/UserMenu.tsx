@@ -13,6 +13,7 @@ import {
   IconUpload,
   IconUsers,
 } from "../theme/icons";
+import { LocaleMenuItems } from "./LocaleMenuItems";
 import { TeamChoice } from "./TeamChoice";
 import styles from "./default.module.css";
 
@@ -73,6 +74,7 @@ export default function UserMenu() {
             Teams
           </Menu.Item>
           <Menu.Divider />
+          <LocaleMenuItems />
           <Menu.Item leftSection={<IconLogout size={16} />} onClick={signOut}>
             Sign out
           </Menu.Item>

@@ -1,4 +1,5 @@
 /** All icons of the product in one place, so that the set stays consistent. */
+export type { Icon } from "@tabler/icons-react";
 export {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -72,4 +73,11 @@ export {
   IconVolumeOff,
   IconWaveSine,
   IconX,
+  IconTools,
+  IconArrowDown,
+  IconArrowUp,
+  IconReplace,
+  IconListCheck,
+  IconTextSpellcheck,
+  IconSparkles,
 } from "@tabler/icons-react";

@@ -8,7 +8,7 @@ from alembic import op
 from api.db.base import JsonValue
 
 revision = "0032"
-down_revision = "0029"
+down_revision = "0031"
 
 
 def upgrade() -> None:

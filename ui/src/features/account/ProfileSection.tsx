@@ -3,15 +3,13 @@ import { useEffect, useState, type FormEvent } from "react";
 import { useSWRConfig } from "swr";
 import { type ApiError } from "../../api/client";
 import { keys } from "../../api/keys";
+import { LOCALES } from "../../i18n/locale";
+import { matchLocale } from "../../i18n/switchLocale";
 import { toast } from "../notifications/toast";
 import { INFO_NOT_SAVED, INFO_SAVED, problemOf, saveProfile, type User } from "./data";
 import { EmailSection } from "./EmailSection";
 import styles from "./account.module.css";
 
-const LOCALES = [
-  { value: "en", label: "English" },
-  { value: "is", label: "Íslenska" },
-];
 const PICTURES = "image/jpeg,image/png,image/webp,image/gif";
 
 /** Name, picture, language of mails, and the address. */
@@ -33,6 +31,7 @@ export function ProfileSection({ user }: { user: User }) {
       setPicture(undefined);
       setName(saved.name);
       await mutate(keys.user, saved, { revalidate: false });
+      matchLocale(saved);
       toast("success", INFO_SAVED);
     } catch (error) {
       setProblem(problemOf(error, INFO_NOT_SAVED));
@@ -86,8 +85,8 @@ export function ProfileSection({ user }: { user: User }) {
         />
         <NativeSelect
           name="locale"
-          label="Language of our mails"
-          data={LOCALES}
+          label="Language of the pages and our mails"
+          data={[...LOCALES]}
           value={locale}
           onChange={(event) => setLocale(event.currentTarget.value)}
         />

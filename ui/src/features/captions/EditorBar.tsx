@@ -18,6 +18,7 @@ import type { MediaFile } from "../files/data";
 import { toast } from "../notifications/toast";
 import { downloadUrl, FORMATS, importSubtitles } from "./calls";
 import type { Editing } from "./editing";
+import { ToolsMenu } from "./panels/ToolsMenu";
 import { SaveState } from "./SaveState";
 import { useView } from "./useEditorStore";
 import styles from "./editor.module.css";
@@ -116,6 +117,7 @@ export function EditorBar({ file, editing, language, onExport, onSpeakers, onKey
           <IconUsers size={19} />
         </Tool>
         <AiTextButton />
+        <ToolsMenu file={file} />
         <Tool label="Keyboard shortcuts" onClick={onKeys}>
           <IconKeyboard size={20} />
         </Tool>

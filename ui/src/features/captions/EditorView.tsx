@@ -20,6 +20,8 @@ import { useKeys } from "./keys/useKeys";
 import { LineList } from "./lines/LineList";
 import { TrackContext, type TrackOfRows } from "./lines/trackContext";
 import { Panes } from "./Panes";
+import { PanelPane } from "./panels/PanelPane";
+import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
 import { VideoPane } from "./player/VideoPane";
 import { confirmLine } from "./stillRight";
@@ -42,7 +44,15 @@ interface Props {
   onLanguage: (language: string | undefined) => void;
 }
 
-export function EditorView({ file, editing, language: chosen, wait, onLanguage }: Props) {
+export function EditorView(props: Props) {
+  return (
+    <PanelsContext value={usePanelsState(props.editing)}>
+      <Editor {...props} />
+    </PanelsContext>
+  );
+}
+
+function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   const { store } = editing;
   const actions = useFileActions();
   const scheme = useComputedColorScheme("light");
@@ -112,22 +122,25 @@ export function EditorView({ file, editing, language: chosen, wait, onLanguage }
             left={<VideoPane file={file} editing={editing} />}
             right={
               <AiTextPane file={file} playback={editing.playback} revision={revision}>
-                {wait !== null ? (
-                  <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
-                ) : empty && !(isBeside && original !== undefined && original.lines.length > 0) ? (
-                  <NoLines
-                    file={file}
-                    readOnly={readOnly}
-                    isTranslation={chosen !== undefined}
-                    onAdd={() => editing.add(null)}
-                  />
-                ) : (
-                  <LineList
-                    editing={editing}
-                    readOnly={readOnly}
-                    sources={isBeside ? original?.lines : undefined}
-                  />
-                )}
+                <PanelPane file={file} editing={editing} readOnly={readOnly || locked}>
+                  {wait !== null ? (
+                    <OtherTrack wait={wait} onOriginal={() => onLanguage(undefined)} />
+                  ) : empty &&
+                    !(isBeside && original !== undefined && original.lines.length > 0) ? (
+                    <NoLines
+                      file={file}
+                      readOnly={readOnly}
+                      isTranslation={chosen !== undefined}
+                      onAdd={() => editing.add(null)}
+                    />
+                  ) : (
+                    <LineList
+                      editing={editing}
+                      readOnly={readOnly}
+                      sources={isBeside ? original?.lines : undefined}
+                    />
+                  )}
+                </PanelPane>
               </AiTextPane>
             }
           />

@@ -5,6 +5,7 @@ import { usePublicConfig } from "../../api/publicConfig";
 import { AuthStory } from "../../layouts/AuthStory";
 import { Brand } from "../../layouts/Brand";
 import { later } from "../../layouts/Later";
+import { LocaleSwitch } from "../../layouts/LocaleSwitch";
 import { SchemeSwitch } from "../../layouts/SchemeSwitch";
 import { usePageTitle } from "../../layouts/usePageTitle";
 import {
@@ -67,6 +68,7 @@ export default function LandingPage() {
       <header className={styles.top}>
         <Brand to="/" />
         <nav aria-label="Account" className={styles.account}>
+          <LocaleSwitch />
           <SchemeSwitch />
           <Button component={Link} to="/login" variant="subtle">
             Sign in

@@ -10,7 +10,7 @@ const SIGNS: Record<string, string> = {
   Delete: "Del",
 };
 
-const GROUPS: Binding["group"][] = ["Playback", "Lines", "Editing"];
+const GROUPS: Binding["group"][] = ["Playback", "Lines", "Editing", "Tools"];
 
 const mac = (): boolean => /Mac|iPhone|iPad/.test(navigator.userAgent);
 

@@ -1,4 +1,9 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
+import type { PanelId } from "../panels/registry";
+
+/** Opens a panel; a panel that is open already takes the focus. */
+export type PanelCommand = `panel.${PanelId}`;
+
 export type Command =
   | "toggle"
   | "back"
@@ -24,12 +29,16 @@ export type Command =
   | "undo"
   | "redo"
   | "save"
-  | "help";
+  | "replace"
+  | "findNext"
+  | "findPrevious"
+  | "help"
+  | PanelCommand;
 
 export interface Binding {
   command: Command;
   label: string;
-  group: "Playback" | "Lines" | "Editing";
+  group: "Playback" | "Lines" | "Editing" | "Tools";
   /** Keys while no text box has the focus. */
   list: string[];
   /** Keys while typing. */
@@ -69,6 +78,10 @@ export const KEYMAP: Binding[] = [
   key("Editing", "undo", "Undo", ["Ctrl+Z"], ["Ctrl+Z"]),
   key("Editing", "redo", "Redo", ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
   key("Editing", "save", "Save now", ["Ctrl+S"], ["Ctrl+S"]),
+  key("Tools", "panel.find", "Find", ["Ctrl+F"], ["Ctrl+F"]),
+  key("Tools", "replace", "Replace", ["Ctrl+H"], ["Ctrl+H"]),
+  key("Tools", "findNext", "Next match", ["F3"], ["F3"]),
+  key("Tools", "findPrevious", "Previous match", ["Shift+F3"], ["Shift+F3"]),
   key("Editing", "help", "Show shortcuts", ["?"]),
 ];
 

@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 import type { Editing } from "../editing";
-import { commandOf, type Command } from "./keymap";
+import { findNext } from "../find/findNext";
+import type { PanelId } from "../panels/registry";
+import { usePanels } from "../panels/usePanels";
+import { commandOf, type Command, type PanelCommand } from "./keymap";
 
 const SECOND_MS = 1_000;
 /** For audio, and where the probe found no frame rate: 25 frames per second. */
@@ -20,6 +23,9 @@ const CHANGING = new Set<Command>([
   "redo",
 ]);
 
+const PANEL = "panel.";
+const isPanelCommand = (command: Command): command is PanelCommand => command.startsWith(PANEL);
+
 const within = (target: EventTarget | null, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null;
 
@@ -32,10 +38,11 @@ interface Options {
 
 /** The page's keys. They are off while a dialog or a menu is open, and buttons keep their Space and Enter. */
 export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): void {
+  const { open } = usePanels();
   useEffect(() => {
     const frameMs = fps !== null && fps > 0 ? 1_000 / fps : USUAL_FRAME_MS;
     const { playback, store } = editing;
-    const run: Record<Command, (typing: boolean) => void> = {
+    const run: Record<Exclude<Command, PanelCommand>, (typing: boolean) => void> = {
       toggle: () => playback.toggle(),
       back: () => playback.nudge(-SECOND_MS),
       forward: () => playback.nudge(SECOND_MS),
@@ -60,6 +67,9 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       undo: () => void editing.undo(),
       redo: () => void editing.redo(),
       save: () => store.flush(),
+      replace: () => open("find", { ...selectedText(), into: "replacement" }),
+      findNext: () => void (findNext(editing, 1) || open("find")),
+      findPrevious: () => void (findNext(editing, -1) || open("find")),
       help: onHelp,
     };
     const onKey = (event: KeyboardEvent) => {
@@ -82,14 +92,28 @@ export function useKeys(editing: Editing, { readOnly, fps, onHelp }: Options): v
       ) {
         return;
       }
+      // Text boxes of a tool keep their own undo, and a line is not split from there.
+      if (CHANGING.has(command) && typing && within(target, "[data-panel]")) return;
       event.preventDefault();
+      if (isPanelCommand(command)) {
+        open(command.slice(PANEL.length) as PanelId, selectedText());
+        return;
+      }
       // One press, one change: a held key must not delete or merge line after line.
       if (CHANGING.has(command) && (readOnly || event.repeat)) return;
       run[command](typing);
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [editing, readOnly, fps, onHelp]);
+  }, [editing, readOnly, fps, onHelp, open]);
+}
+
+/** The text marked in a line, which is what somebody opens the search for. */
+function selectedText(): Record<string, string> {
+  const box = document.activeElement;
+  if (!(box instanceof HTMLTextAreaElement) || box.closest("[data-line]") === null) return {};
+  const text = box.value.slice(box.selectionStart, box.selectionEnd);
+  return text === "" || text.includes("\n") ? {} : { text };
 }
 
 function waitsForText(editing: Editing): boolean {

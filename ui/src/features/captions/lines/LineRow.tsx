@@ -7,6 +7,7 @@ import { pace, type CaptionRules, type Pace } from "../times";
 import type { Line } from "../types";
 import { textOf } from "../store/state";
 import { useTyped } from "../useEditorStore";
+import { searchOf } from "../find/Search";
 import { LineMenu } from "./LineMenu";
 import { LineText } from "./LineText";
 import { SourceCell } from "./SourceCell";
@@ -117,6 +118,7 @@ export const LineRow = memo(function LineRow(props: Props) {
           playing={playing}
           readOnly={readOnly}
           playback={editing.playback}
+          search={searchOf(editing)}
           caret={caret}
           onText={(written) => editing.store.write(line.id, written)}
           onBlur={() => editing.store.leave(line.id)}

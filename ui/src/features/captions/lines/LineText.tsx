@@ -1,11 +1,19 @@
-import { memo, useLayoutEffect, useMemo, useRef, type KeyboardEvent } from "react";
+import {
+  memo,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useSyncExternalStore,
+  type KeyboardEvent,
+} from "react";
 import type { CaretRequest } from "../focus";
 import type { Playback } from "../player/Playback";
 import { usePlayback } from "../player/usePlayback";
 import { directionOf } from "./direction";
-import { stretches, wordAt, type Stretch } from "./marks";
+import { overlaid, rangesOf, stretches, wordAt, type Range, type Stretch } from "./marks";
 import { useTrackOfRows } from "./trackContext";
 import type { Line } from "../types";
+import type { Search } from "../find/Search";
 import styles from "./lines.module.css";
 
 interface Props {
@@ -15,6 +23,7 @@ interface Props {
   playing: boolean;
   readOnly: boolean;
   playback: Playback;
+  search: Search;
   /** Where to put the caret, when this line should take the focus. */
   caret: CaretRequest | undefined;
   onText: (text: string) => void;
@@ -25,7 +34,8 @@ interface Props {
 
 /**
  * The text of a line: a text box, and behind it a copy of the text that gives the box its height and carries the marks
- * (doubtful words, the word being spoken). There are marks only while the text is the transcribed one.
+ * (doubtful words, the word being spoken, matches of the search, italics, bold and underlining). Words
+ * are known only while the text is the transcribed one.
  */
 export function LineText(props: Props) {
   const { line, number, text, playing, readOnly, playback, caret } = props;
@@ -33,6 +43,8 @@ export function LineText(props: Props) {
   const { language } = useTrackOfRows();
   const direction = directionOf(text, language);
   const words = useMemo(() => (text === line.text ? stretches(line) : undefined), [line, text]);
+
+  const layers = useMatches(line, text, props.search);
 
   const { onCaretSet } = props;
   // Before the next key press: text typed after a command belongs to the line that the command shows.
@@ -44,15 +56,15 @@ export function LineText(props: Props) {
     onCaretSet();
   }, [caret, onCaretSet]);
 
+  const isStyled = words?.some((one) => one.look.length > 0) ?? false;
+
   return (
-    <div className={styles.lineText}>
+    <div className={styles.lineText} data-styled={isStyled || undefined}>
       <div className={styles.lineMirror} dir={direction} lang={language} aria-hidden="true">
-        {words === undefined ? (
-          `${text}\u200b`
-        ) : playing ? (
-          <SpokenWords words={words} line={line} playback={playback} />
+        {playing ? (
+          <SpokenText text={text} words={words} layers={layers} line={line} playback={playback} />
         ) : (
-          <Words words={words} said={-1} />
+          <Marked text={text} words={words} layers={layers} said={-1} />
         )}
       </div>
       <textarea
@@ -72,20 +84,54 @@ export function LineText(props: Props) {
   );
 }
 
-const Words = memo(function Words({ words, said }: { words: Stretch[]; said: number }) {
+/** Ranges of the text by what marks them. */
+type Layers = Readonly<Record<"found" | "current", readonly Range[]>>;
+
+const NONE: readonly Range[] = [];
+
+/** The matches of the search in this line. */
+function useMatches({ id }: Line, text: string, search: Search): Layers {
+  const matcher = useSyncExternalStore(search.subscribe, search.getMatcher);
+  const at = useSyncExternalStore(search.subscribe, () => {
+    const { current } = search.get();
+    return current?.line === id ? current.start : -1;
+  });
+  return useMemo(() => {
+    const found = matcher === null ? NONE : matcher(text);
+    return { found, current: found.filter(({ start }) => start === at) };
+  }, [matcher, text, at]);
+}
+
+interface MarkedProps {
+  text: string;
+  words: Stretch[] | undefined;
+  layers: Layers;
+  /** The number of the word being spoken; -1 for none. */
+  said: number;
+}
+
+const Marked = memo(function Marked({ text, words, layers, said }: MarkedProps) {
+  const parts = overlaid(text, {
+    ...layers,
+    said: said < 0 ? NONE : rangesOf(words ?? [], (one) => one.word === said),
+    doubtful: rangesOf(words ?? [], (one) => one.doubtful),
+    italic: rangesOf(words ?? [], (one) => one.look.includes("italic")),
+    bold: rangesOf(words ?? [], (one) => one.look.includes("bold")),
+    underline: rangesOf(words ?? [], (one) => one.look.includes("underline")),
+  });
   return (
     <>
-      {words.map((one, index) =>
-        one.doubtful || one.word === said ? (
-          <mark
-            key={index}
-            className={one.word === said ? styles.wordSaid : styles.wordDoubtful}
-            title={one.doubtful ? "Not sure of this word" : undefined}
-          >
-            {one.text}
-          </mark>
+      {parts.map((part) =>
+        part.layers.size === 0 ? (
+          part.text
         ) : (
-          one.text
+          <mark
+            key={part.start}
+            className={[...part.layers].map((layer) => MARKS[layer]).join(" ")}
+            title={part.layers.has("doubtful") ? "Not sure of this word" : undefined}
+          >
+            {part.text}
+          </mark>
         ),
       )}
       {"\u200b"}
@@ -93,7 +139,18 @@ const Words = memo(function Words({ words, said }: { words: Stretch[]; said: num
   );
 });
 
-function SpokenWords(props: { words: Stretch[]; line: Line; playback: Playback }) {
-  const said = usePlayback(props.playback, ({ nowMs }) => wordAt(props.line, nowMs));
-  return <Words words={props.words} said={said} />;
+const MARKS: Record<string, string | undefined> = {
+  found: styles.wordFound,
+  current: styles.wordCurrent,
+  said: styles.wordSaid,
+  doubtful: styles.wordDoubtful,
+  italic: styles.wordItalic,
+  bold: styles.wordBold,
+  underline: styles.wordUnderline,
+};
+
+function SpokenText(props: Omit<MarkedProps, "said"> & { line: Line; playback: Playback }) {
+  const { line, playback, ...marked } = props;
+  const said = usePlayback(playback, ({ nowMs }) => wordAt(line, nowMs));
+  return <Marked {...marked} said={said} />;
 }

@@ -134,6 +134,7 @@ function merge(lines: Line[], command: MergeCommand): Step {
     ...wordsOfBoth(left, right),
     doubts: [...new Set([...left.doubts, ...right.doubts])],
     source: mergedSource(left.source, right.source),
+    place: left.place ?? right.place,
   };
   return { before: [left, right], after: [line] };
 }
@@ -196,7 +197,8 @@ const sameWord = (a: Word, b: Word | undefined): boolean =>
   a.end_ms === b.end_ms &&
   a.text === b.text &&
   a.origin === b.origin &&
-  a.confidence === b.confidence;
+  a.confidence === b.confidence &&
+  (a.styles ?? []).join() === (b.styles ?? []).join();
 
 function found(lines: Line[], id: string): Line {
   const line = lines.find((one) => one.id === id);

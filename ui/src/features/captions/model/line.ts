@@ -26,6 +26,7 @@ const EMPTY: Line = {
   words: [],
   doubts: [],
   speaker: null,
+  place: null,
   source: null,
 };
 

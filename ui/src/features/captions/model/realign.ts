@@ -1,5 +1,5 @@
 /** Word times under new text, by the rules of `pipelines/captions/realign.py` and `word_times.py`. */
-import type { Line, Word } from "../types";
+import type { Line, Word, WordStyle } from "../types";
 import { codePoints, sameWord, withoutSpace, wordUnits } from "./text";
 
 /** Pairs of words compared at most; above it only the common start and end of both texts keep their times. */
@@ -50,6 +50,7 @@ export function realign(line: Line, text: string): Word[] {
         old.slice(oldPlace, anchor.word),
         freeFrom,
         freeTo,
+        stylesOfFresh(old, oldPlace, anchor.word),
       ),
     );
     if (word !== undefined) {
@@ -71,17 +72,36 @@ const corrected = (word: Word, text: string): Word => ({
   confidence: word.confidence === null ? null : 1,
 });
 
-function fill(fresh: string[], dropped: Word[], from: number, to: number): Word[] {
+const NO_STYLES: WordStyle[] = [];
+
+/** What all of the old words have that fresh ones replace, or else the words at both sides of them. */
+function stylesOfFresh(old: Word[], start: number, stop: number): WordStyle[] {
+  const beside =
+    start < stop ? old.slice(start, stop) : old.slice(Math.max(0, start - 1), start + 1);
+  const first = beside[0]?.styles ?? NO_STYLES;
+  return first.filter((style) => beside.every((word) => word.styles?.includes(style) ?? false));
+}
+
+function fill(
+  fresh: string[],
+  dropped: Word[],
+  from: number,
+  to: number,
+  styles: WordStyle[],
+): Word[] {
   if (fresh.length === 0) return [];
   if (fresh.length === dropped.length) {
     return dropped.map((word, index) => corrected(word, fresh[index] ?? ""));
   }
   const first = dropped[0];
-  if (first === undefined) return spread(fresh, from, Math.max(from, to));
+  if (first === undefined) return styled(spread(fresh, from, Math.max(from, to)), styles);
   const start = Math.max(from, first.start_ms);
   const end = Math.min(to, Math.max(...dropped.map((word) => word.end_ms)));
-  return spread(fresh, start, Math.max(start, end));
+  return styled(spread(fresh, start, Math.max(start, end)), styles);
 }
+
+const styled = (words: Word[], styles: WordStyle[]): Word[] =>
+  styles.length === 0 ? words : words.map((word) => ({ ...word, styles }));
 
 /** Old words found again, in order. A word of several units is found only as a whole. */
 function anchors(old: Word[], units: string[]): Anchor[] {

@@ -1,0 +1,41 @@
+import { ActionIcon, Menu, Tooltip } from "@mantine/core";
+import { IconCheck, IconTools } from "../../../theme/icons";
+import type { MediaFile } from "../../files/data";
+import { panelsOf } from "./registry";
+import { usePanels } from "./usePanels";
+
+/** The menu of the tools that open beside the lines. */
+export function ToolsMenu({ file }: { file: MediaFile }) {
+  const { current, toggle } = usePanels();
+  return (
+    <Menu position="bottom-end" width={250} returnFocus>
+      <Menu.Target>
+        <Tooltip label="Tools">
+          <ActionIcon
+            size="lg"
+            aria-label="Tools"
+            data-testid="tools"
+            variant={current === null ? "subtle" : "light"}
+          >
+            <IconTools size={19} />
+          </ActionIcon>
+        </Tooltip>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {panelsOf(file).map(({ id, label, icon: Icon }) => (
+          <Menu.Item
+            key={id}
+            data-testid={`tool-${id}`}
+            leftSection={<Icon size={16} />}
+            rightSection={
+              current?.id === id ? <IconCheck size={15} aria-label="Open" /> : undefined
+            }
+            onClick={() => toggle(id)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

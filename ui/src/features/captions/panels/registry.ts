@@ -1,0 +1,58 @@
+/** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
+import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { IconSearch, type Icon } from "../../../theme/icons";
+import type { MediaFile } from "../../files/data";
+import type { Editing } from "../editing";
+
+export type PanelId =
+  | "find"
+  | "quality"
+  | "review"
+  | "spelling"
+  | "history"
+  | "notes"
+  | "style"
+  | "timing"
+  | "glossary"
+  | "ai";
+
+/** What the opener tells a panel, such as the word to search for. */
+export type PanelParams = Readonly<Record<string, string>>;
+
+export interface PanelProps {
+  file: MediaFile;
+  editing: Editing;
+  /** The captions cannot change now. */
+  readOnly: boolean;
+  close: () => void;
+  params: PanelParams;
+  /** How often it was opened in this visit; 0 when it is open because it was at the last visit. A rise means: take the focus. */
+  openings: number;
+}
+
+export interface Panel {
+  id: PanelId;
+  label: string;
+  icon: Icon;
+  load: () => Promise<{ default: ComponentType<PanelProps> }>;
+  /** Left out: shown for every file. */
+  isShown?: (file: MediaFile) => boolean;
+}
+
+export const PANELS: readonly Panel[] = [
+  {
+    id: "find",
+    label: "Find and replace",
+    icon: IconSearch,
+    load: () => import("../find/FindPanel"),
+  },
+];
+
+/** The panel of each id; made once, because a lazy component made while rendering would mount anew each time. */
+export const PANEL_VIEWS: ReadonlyMap<
+  PanelId,
+  LazyExoticComponent<ComponentType<PanelProps>>
+> = new Map(PANELS.map(({ id, load }) => [id, lazy(load)]));
+
+export const panelsOf = (file: MediaFile): Panel[] =>
+  PANELS.filter(({ isShown }) => isShown === undefined || isShown(file));
