@@ -7,7 +7,7 @@ import { StatusBadge } from "../files/StatusBadge";
 import { isExporting } from "./data";
 import styles from "./exports.module.css";
 
-const MODE = { burned: "Burned in", soft: "Subtitle track" };
+const MODE = { burned: "Burned in", soft: "Subtitle track", audio: "Sound only" };
 
 export function ExportRow({ one, onRemove }: { one: MediaExport; onRemove: () => void }) {
   const { label } = useLanguages();

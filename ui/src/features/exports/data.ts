@@ -1,8 +1,19 @@
 import useSWR from "swr";
 import { api, ApiError, unwrap } from "../../api/client";
+import type { Schemas } from "../../api/client";
 import { keys } from "../../api/keys";
 import type { SpeakerStyle } from "../speakers/data";
 import type { MediaExport } from "../files/data";
+
+export type ExportSettings = Schemas["ExportSettings"];
+
+export const PLAIN_SETTINGS: ExportSettings = {
+  aspect: "original",
+  fit: "pad",
+  quality: "standard",
+  crop_x: 0.5,
+  crop_y: 0.5,
+};
 
 const WORKING = new Set<MediaExport["status"]>(["submitted", "progressing"]);
 /** Events update the page. This slow poll is for browsers whose events do not arrive. */
@@ -25,9 +36,10 @@ export async function startExport(
   mode: MediaExport["mode"],
   speakers: SpeakerStyle,
   accept_boxes = false,
+  settings: ExportSettings = PLAIN_SETTINGS,
 ): Promise<void> {
   const params = { path: { slug } };
-  const body = { language, mode, speakers, accept_boxes };
+  const body = { ...settings, language, languages: [], mode, speakers, accept_boxes };
   await unwrap(api.POST("/api/video/export/{slug}", { params, body }));
 }
 

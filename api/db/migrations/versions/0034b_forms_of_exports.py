@@ -7,8 +7,8 @@ from alembic import op
 
 from api.db.base import JsonValue
 
-revision = "0032"
-down_revision = "0031"
+revision = "0034b"
+down_revision = "0034"
 
 
 def upgrade() -> None:
