@@ -6283,8 +6283,8 @@ export interface components {
          *     `file_form` is MP4 for videos and M4A for sound unless named. `height` is the short side of the picture in pixels,
          *     null for that of the original; nothing is enlarged. `crop_x` and `crop_y` place a cropped picture: 0 is the left or
          *     upper edge, 1 the other one. `sounds` are tracks of the original by their `index`, null for all of them.
-         *     `clip_start_ms` and `clip_end_ms` export a part of the file. `style_id`: how drawn captions look, a built-in style or
-         *     a preset; without one the style of the file.
+         *     `clip_start_ms` and `clip_end_ms` export a part of the file. `style_id`: how drawn captions look, a built-in style
+         *     or a preset; without one the style of the file.
          */
         ExportSettings: {
             /** @default original */
