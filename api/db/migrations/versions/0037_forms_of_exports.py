@@ -7,8 +7,8 @@ from alembic import op
 
 from api.db.base import JsonValue
 
-revision = "0034b"
-down_revision = "0034"
+revision = "0037"
+down_revision = "0036"
 
 
 def upgrade() -> None:
