@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.account.data_routes import router as account_data
+from api.account.editor_settings_routes import router as editor_settings
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -44,6 +45,8 @@ from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.operations.routes import router as operations
 from api.public_config import router as public_config
+from api.quality.profile_routes import router as quality_profiles
+from api.quality.routes import router as quality
 from api.realtime.routes import router as realtime
 from api.rest.caption_routes import router as rest_captions
 from api.rest.export_routes import router as rest_exports
@@ -52,6 +55,7 @@ from api.rest.webhook_routes import router as rest_webhooks
 from api.search.routes import router as search
 from api.speakers.routes import router as speakers
 from api.speech.routes import router as speech
+from api.styles.routes import router as caption_styles
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
@@ -64,6 +68,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    editor_settings,
     account_data,
     api_keys,
     users,
@@ -94,6 +99,9 @@ ROUTERS: tuple[APIRouter, ...] = (
     translations,
     search,
     caption_archive,
+    caption_styles,
+    quality_profiles,
+    quality,
     captions,
     ai_texts,
     speakers,

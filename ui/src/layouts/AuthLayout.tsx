@@ -1,6 +1,8 @@
 import { Outlet } from "react-router";
+import { t } from "../i18n/en/layouts";
 import { AuthStory } from "./AuthStory";
 import { Brand } from "./Brand";
+import { LocaleSwitch } from "./LocaleSwitch";
 import { SchemeSwitch } from "./SchemeSwitch";
 import styles from "./auth.module.css";
 
@@ -11,14 +13,15 @@ export function AuthLayout() {
       <div className={styles.authSide}>
         <header className={styles.authTop}>
           <Brand />
-          <SchemeSwitch />
+          <span>
+            <LocaleSwitch />
+            <SchemeSwitch />
+          </span>
         </header>
         <main className={styles.authForm}>
           <Outlet />
         </main>
-        <p className={styles.authFoot}>
-          Transcribe, correct and subtitle in the languages you work in.
-        </p>
+        <p className={styles.authFoot}>{t("transcribeCorrectAndSubtitleIn")}</p>
       </div>
       <AuthStory />
     </div>

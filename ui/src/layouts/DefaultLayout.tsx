@@ -2,6 +2,7 @@ import { Group } from "@mantine/core";
 import { NavLink, Outlet } from "react-router";
 import { useSession } from "../features/auth/session";
 import { SearchButton } from "../features/search/SearchButton";
+import { t } from "../i18n/en/shell";
 import { Brand } from "./Brand";
 import { later } from "./Later";
 import { SchemeSwitch } from "./SchemeSwitch";
@@ -24,14 +25,14 @@ export function TopBar() {
   return (
     <header className={styles.topbar}>
       <a className="skip-link" href="#content">
-        Skip to content
+        {t("skipToContent")}
       </a>
       <Group gap="lg" wrap="nowrap" miw={0}>
         <Brand compact />
-        <nav aria-label="Main" className={styles.topnav}>
-          <NavLink to="/dashboard">Dashboard</NavLink>
-          <NavLink to="/projects">Projects</NavLink>
-          {isAdmin && <NavLink to="/admin">Admin</NavLink>}
+        <nav aria-label={t("mainMenu")} className={styles.topnav}>
+          <NavLink to="/dashboard">{t("dashboard")}</NavLink>
+          <NavLink to="/projects">{t("projects")}</NavLink>
+          {isAdmin && <NavLink to="/admin">{t("admin")}</NavLink>}
         </nav>
       </Group>
       <Group gap={4} wrap="nowrap">

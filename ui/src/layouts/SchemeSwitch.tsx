@@ -1,11 +1,12 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
+import { t } from "../i18n/en/shell";
 import { IconMoon, IconSun } from "../theme/icons";
 
 export function SchemeSwitch() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme("light");
   const other = scheme === "dark" ? "light" : "dark";
-  const label = `Switch to ${other} mode`;
+  const label = t(other === "dark" ? "toDark" : "toLight");
   return (
     <ActionIcon size="lg" aria-label={label} title={label} onClick={() => setColorScheme(other)}>
       {scheme === "dark" ? <IconSun size={19} /> : <IconMoon size={19} />}

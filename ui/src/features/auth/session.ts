@@ -11,6 +11,8 @@ import {
 } from "../../api/client";
 import { keys } from "../../api/keys";
 import { rememberedTeam } from "../../api/rememberedTeam";
+import { locale, storeLocale } from "../../i18n/locale";
+import { matchLocale } from "../../i18n/switchLocale";
 import { activeTeamOf } from "../../router/navigation";
 import { endSession, forgetSignOut, rememberSignOut, resumeSignOut } from "./signOut";
 
@@ -36,9 +38,10 @@ async function fetchUser(): Promise<User | null> {
   }
 }
 
-/** From here on, calls are made for the person's team, if they work through one. */
+/** From here on, calls are made for the person's team, if they work through one, and pages are in their language. */
 function arrived(user: User): User {
   setActiveTeam(activeTeamOf(user, rememberedTeam()));
+  matchLocale(user);
   return user;
 }
 
@@ -105,6 +108,7 @@ export function useSession(): Session {
     setActiveTeam(undefined);
     localStorage.clear();
     sessionStorage.clear();
+    storeLocale(locale);
     if (!isEnded) rememberSignOut();
     await mutate(null, { revalidate: false });
     await mutateAll((key) => key !== keys.user && key !== keys.config, undefined, {

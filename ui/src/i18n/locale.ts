@@ -1,0 +1,55 @@
+/** The languages of the pages. A mail is written in the same one (`User.locale`). */
+export const LOCALES = [
+  { value: "en", label: "English" },
+  { value: "is", label: "Íslenska" },
+] as const;
+export type Locale = (typeof LOCALES)[number]["value"];
+
+const STORED_UNDER = "sagascript-locale";
+
+/** The language with this tag, if we have it. */
+export const known = (text: string | null | undefined): Locale | undefined =>
+  LOCALES.find(({ value }) => value === text)?.value;
+
+/** What this browser chose before, else the first language of the browser that we have. */
+function chosen(): Locale {
+  try {
+    const stored = known(localStorage.getItem(STORED_UNDER));
+    if (stored !== undefined) return stored;
+  } catch {
+    // Storage may be turned off: then the browser's languages decide.
+  }
+  const wished = typeof document === "undefined" ? [] : navigator.languages;
+  for (const language of wished) {
+    const found = known(language.slice(0, 2).toLowerCase());
+    if (found !== undefined) return found;
+  }
+  return "en";
+}
+
+/** The language of this page. It stays the same until the page loads again. */
+export const locale: Locale = chosen();
+
+/**
+ * The tag for dates and numbers: the browser's own variety of the page's language, such as en-GB,
+ * where it has one.
+ */
+export const formatLocale: string =
+  (typeof document === "undefined" ? [] : navigator.languages).find(
+    (language) => language.slice(0, 2).toLowerCase() === locale,
+  ) ?? locale;
+
+/** The tag for days in words: in English the day comes first, "4 May 2026". */
+export const dayLocale = locale === "en" ? "en-GB" : locale;
+
+/** Remember a language in this browser. Returns whether the browser keeps it. */
+export function storeLocale(next: Locale): boolean {
+  try {
+    localStorage.setItem(STORED_UNDER, next);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+if (typeof document !== "undefined") document.documentElement.lang = locale;

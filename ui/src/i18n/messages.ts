@@ -1,0 +1,49 @@
+import { IntlMessageFormat } from "intl-messageformat";
+import { Children, type ReactNode } from "react";
+import { loaded } from "./loaded";
+import { formatLocale, locale } from "./locale";
+
+export type Values = Readonly<Record<string, string | number | Date | null | undefined>>;
+type Tag = (parts: ReactNode[]) => ReactNode;
+export type RichValues = Readonly<Record<string, ReactNode | Date | Tag>>;
+
+/** The sentences of one feature in the language of the page. */
+export interface Translate<Key extends string> {
+  (key: Key, values?: Values): string;
+  /** A sentence with elements in it: `<b>…</b>` in the message takes `b: (parts) => <strong>{parts}</strong>`. */
+  rich: (key: Key, values: RichValues) => ReactNode;
+}
+
+/** What a catalogue in another language has to hold: the same keys. */
+export type Translation<T> = T extends Translate<infer Key> ? Record<Key, string> : never;
+
+/**
+ * The sentences of a feature in English, written as ICU messages; `name` is the name of the file.
+ * Returns the function that the feature takes its sentences from.
+ */
+export function messages<const English extends Record<string, string>>(
+  name: string,
+  english: English,
+): Translate<keyof English & string> {
+  const catalogue = loaded[name] ?? english;
+  const parsed = new Map<string, IntlMessageFormat>();
+  const messageOf = (key: string): IntlMessageFormat => {
+    const known = parsed.get(key);
+    if (known !== undefined) return known;
+    const message = new IntlMessageFormat(textOf(key), [formatLocale, locale]);
+    parsed.set(key, message);
+    return message;
+  };
+  const textOf = (key: string): string => catalogue[key] ?? english[key] ?? key;
+  const t = (key: string, values?: Values): string => {
+    const text = textOf(key);
+    return values === undefined && !/[{<']/.test(text)
+      ? text
+      : String(messageOf(key).format(values));
+  };
+  const rich = (key: string, values: RichValues): ReactNode => {
+    const parts = messageOf(key).format<ReactNode>(values as Record<string, ReactNode>);
+    return Array.isArray(parts) ? Children.toArray(parts as ReactNode[]) : (parts as ReactNode);
+  };
+  return Object.assign(t, { rich });
+}
