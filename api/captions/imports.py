@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import uuid
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -79,17 +80,17 @@ def replacement(
     hold. At most `IMPORT_PAIRS_MAX` pairs of words are compared over all lines. `labels` has the speakers' labels in
     these captions by those in the file; without `has_speakers` the captions take theirs from elsewhere.
     """
-    old = {line.start_ms: line for line in before}
+    old = _OldLines(before)
     names_speakers = has_speakers and bool(imported.speakers)
     pairs_left = IMPORT_PAIRS_MAX
     after = []
     for read in imported.lines:
-        line = _relabelled(read, labels) if has_speakers else _relabelled(read, {})
-        same = old.get(line.start_ms)
+        line = _relabelled(read, labels if has_speakers else {})
+        same = old.at(line)
         if same is None:
             after.append(with_words(replace(line, id=str(uuid.uuid4()))))
             continue
-        moved = replace(same, end_ms=line.end_ms)
+        moved = replace(same, end_ms=same.end_ms if _is_close(same.end_ms, line.end_ms) else line.end_ms)
         if Kept.WORDS in imported.keeps and line.words:
             moved = replace(moved, text=line.text, words=line.words, doubts=line.doubts)
         elif same.text != line.text:
@@ -103,6 +104,32 @@ def replacement(
         tuple(line for line in before if line not in unchanged),
         tuple(line for line in after if line not in unchanged),
     )
+
+
+_FRAME_MS = 42
+"""Forms that count frames or hundredths of a second round times by up to half of this."""
+
+
+def _is_close(one_ms: int, other_ms: int) -> bool:
+    return 2 * abs(one_ms - other_ms) <= _FRAME_MS
+
+
+class _OldLines:
+    """The lines before an import, found by their start."""
+
+    def __init__(self, lines: Sequence[CaptionLine]) -> None:
+        self._lines = sorted(lines, key=lambda line: line.start_ms)
+        self._starts = [line.start_ms for line in self._lines]
+
+    def at(self, read: CaptionLine) -> CaptionLine | None:
+        """The line that starts with this one. One with the same text may start up to half a frame beside it."""
+        first = bisect_left(self._starts, read.start_ms - _FRAME_MS)
+        last = bisect_right(self._starts, read.start_ms + _FRAME_MS)
+        for line in self._lines[first:last]:
+            if line.start_ms == read.start_ms:
+                return line
+        near = (line for line in self._lines[first:last] if line.text == read.text)
+        return next((line for line in near if _is_close(line.start_ms, read.start_ms)), None)
 
 
 def _relabelled(line: CaptionLine, labels: Mapping[str, str]) -> CaptionLine:
