@@ -1305,9 +1305,30 @@ export interface paths {
         };
         /**
          * Download Captions
-         * @description `speakers` says how the text shows who speaks. WebVTT with `labels` has voices; JSON always has the names.
+         * @description `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+         *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/download/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Notes
+         * @description What the file that `download` gives for the same choices cannot hold, in sentences.
+         */
+        get: operations["download_notes_api_files_captions__key__download_notes_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1325,7 +1346,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import Captions */
+        /**
+         * Import Captions
+         * @description Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames.
+         */
         post: operations["import_captions_api_files_captions__key__import_post"];
         delete?: never;
         options?: never;
@@ -3722,12 +3746,16 @@ export interface paths {
         };
         /**
          * Get Rest Captions
-         * @description JSON has the time, confidence and speaker of every word. The other forms show speakers as `speakers` says.
+         * @description JSON has the time, confidence, styles and speaker of every word. Other forms show speakers as `speakers` says.
+         *
+         *     `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["get_rest_captions_api_v1_files__file_id__captions_get"];
         /**
          * Put Rest Captions
          * @description Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
+         *
+         *     `fps` is for files that count frames; without it, it is what the file says.
          */
         put: operations["put_rest_captions_api_v1_files__file_id__captions_put"];
         post?: never;
@@ -3932,6 +3960,26 @@ export interface paths {
         post?: never;
         /** Delete Rest Webhook */
         delete: operations["delete_rest_webhook_api_v1_webhooks__webhook_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/video/export-options/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Options
+         * @description The captions, sound tracks, sizes and file forms that an export of this file can have.
+         */
+        get: operations["export_options_api_video_export_options__slug__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -4725,6 +4773,11 @@ export interface components {
             team_id: string | null;
         };
         /**
+         * Aspect
+         * @enum {string}
+         */
+        Aspect: "original" | "16:9" | "9:16" | "1:1";
+        /**
          * Assignment
          * @description Who joins and who leaves. One that joins leaves its former company.
          */
@@ -5006,9 +5059,10 @@ export interface components {
         CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
          * CaptionFormat
+         * @description The forms that captions can be downloaded in.
          * @enum {string}
          */
-        CaptionFormat: "srt" | "vtt" | "txt" | "json";
+        CaptionFormat: "srt" | "vtt" | "txt" | "ass" | "ttml" | "stl" | "sbv" | "docx" | "csv" | "json";
         /**
          * CaptionRulesConfig
          * @description The limits for a caption: characters per row, rows per line, and characters per second.
@@ -5205,6 +5259,16 @@ export interface components {
             revision: number;
             /** Versions */
             versions: components["schemas"]["CaptionVersionOut"][];
+        };
+        /**
+         * CaptionsChoice
+         * @description Captions that can be exported.
+         */
+        CaptionsChoice: {
+            /** Label */
+            label: string;
+            /** Language */
+            language: string;
         };
         /**
          * CaptionsOut
@@ -5995,6 +6059,10 @@ export interface components {
         Data_Emptied_: {
             data: components["schemas"]["Emptied"];
         };
+        /** Data[ExportOptions] */
+        Data_ExportOptions_: {
+            data: components["schemas"]["ExportOptions"];
+        };
         /** Data[ExportOut] */
         Data_ExportOut_: {
             data: components["schemas"]["ExportOut"];
@@ -6665,10 +6733,40 @@ export interface components {
         EventType: "file.created" | "file.transcribed" | "file.failed" | "file.deleted" | "captions.changed" | "translation.ready" | "ai_text.ready" | "export.ready";
         /**
          * ExportMode
+         * @description Captions drawn into the picture, captions as tracks, or the sound without picture and captions.
          * @enum {string}
          */
-        ExportMode: "burned" | "soft";
-        /** ExportOut */
+        ExportMode: "burned" | "soft" | "audio";
+        /**
+         * ExportOptions
+         * @description What can be chosen for a file. `is_hdr`: a burned-in export is converted to standard dynamic range.
+         */
+        ExportOptions: {
+            /** Captions */
+            captions: components["schemas"]["CaptionsChoice"][];
+            /** Duration Ms */
+            duration_ms: number | null;
+            /** File Forms */
+            file_forms: {
+                [key: string]: components["schemas"]["FileForm"][];
+            };
+            /** Height */
+            height: number | null;
+            /** Heights */
+            heights: components["schemas"]["HeightsOut"][];
+            /** Is Hdr */
+            is_hdr: boolean;
+            /** Kind */
+            kind: string;
+            /** Sounds */
+            sounds: components["schemas"]["SoundOut"][];
+            /** Width */
+            width: number | null;
+        };
+        /**
+         * ExportOut
+         * @description An export and how it was ordered; `languages` are those of its tracks, the first one included.
+         */
         ExportOut: {
             /** Child */
             child: string;
@@ -6688,9 +6786,12 @@ export interface components {
             id: string;
             /** Language */
             language: string;
+            /** Languages */
+            languages: string[];
             mode: components["schemas"]["ExportMode"];
             /** Progress */
             progress: number;
+            settings: components["schemas"]["ExportSettings"];
             /** Size Bytes */
             size_bytes: number | null;
             speakers: components["schemas"]["SpeakerStyle"];
@@ -6698,7 +6799,9 @@ export interface components {
         };
         /**
          * ExportRequest
-         * @description `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
+         * @description The captions in `language`, drawn into the picture or as a track. `languages`: more tracks, in this order.
+         *
+         *     `speakers`: how the captions show who speaks. `accept_boxes`: also burn in characters that no font can draw.
          */
         ExportRequest: {
             /**
@@ -6706,12 +6809,80 @@ export interface components {
              * @default false
              */
             accept_boxes: boolean;
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
             /** Language */
             language: string;
+            /** Languages */
+            languages?: string[];
             /** @default burned */
             mode: components["schemas"]["ExportMode"];
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
             /** @default none */
             speakers: components["schemas"]["SpeakerStyle"];
+            /** Style Id */
+            style_id?: string | null;
+        };
+        /**
+         * ExportSettings
+         * @description What the exported file is like, besides its captions.
+         *
+         *     `file_form` is MP4 for videos and M4A for sound unless named. `height` is the short side of the picture in pixels,
+         *     null for that of the original; nothing is enlarged. `crop_x` and `crop_y` place a cropped picture: 0 is the left or
+         *     upper edge, 1 the other one. `sounds` are tracks of the original by their `index`, null for all of them.
+         *     `clip_start_ms` and `clip_end_ms` export a part of the file. `style_id`: how drawn captions look, a built-in style
+         *     or a preset; without one the style of the file.
+         */
+        ExportSettings: {
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
+            /** Style Id */
+            style_id?: string | null;
         };
         /**
          * ExportStatus
@@ -6721,7 +6892,9 @@ export interface components {
         ExportStatus: "complete" | "progressing" | "submitted" | "canceled" | "error";
         /**
          * ExportWanted
-         * @description `mode` burns the captions in or adds them as a track. `accept_boxes`: also where no font has all characters.
+         * @description `mode` burns the captions in, adds them as tracks or writes the sound alone.
+         *
+         *     `languages` are more tracks. `accept_boxes`: also where no font has all characters.
          */
         ExportWanted: {
             /**
@@ -6729,12 +6902,41 @@ export interface components {
              * @default false
              */
             accept_boxes: boolean;
+            /** @default original */
+            aspect: components["schemas"]["Aspect"];
+            /** Clip End Ms */
+            clip_end_ms?: number | null;
+            /** Clip Start Ms */
+            clip_start_ms?: number | null;
+            /**
+             * Crop X
+             * @default 0.5
+             */
+            crop_x: number;
+            /**
+             * Crop Y
+             * @default 0.5
+             */
+            crop_y: number;
+            file_form?: components["schemas"]["FileForm"] | null;
+            /** @default pad */
+            fit: components["schemas"]["Fit"];
+            /** Height */
+            height?: number | null;
             /** Language */
             language: string;
+            /** Languages */
+            languages?: string[];
             /** @default burned */
             mode: components["schemas"]["ExportMode"];
+            /** @default standard */
+            quality: components["schemas"]["Quality"];
+            /** Sounds */
+            sounds?: number[] | null;
             /** @default none */
             speakers: components["schemas"]["SpeakerStyle"];
+            /** Style Id */
+            style_id?: string | null;
         };
         /**
          * ExtraIn
@@ -6789,6 +6991,12 @@ export interface components {
             /** Name */
             name?: string | null;
         };
+        /**
+         * FileForm
+         * @description The kind of file. The value is its suffix.
+         * @enum {string}
+         */
+        FileForm: "mp4" | "mkv" | "webm" | "m4a" | "mp3" | "wav" | "flac";
         /** FileIds */
         FileIds: {
             /** Ids */
@@ -6992,6 +7200,12 @@ export interface components {
             };
         };
         /**
+         * Fit
+         * @description How a picture gets another aspect: black bars, a blurred copy of itself behind it, or a part of it.
+         * @enum {string}
+         */
+        Fit: "pad" | "blur" | "crop";
+        /**
          * FixOut
          * @description A safe change of one line: its new text and times, or its removal. `reason` says why, in English.
          */
@@ -7119,6 +7333,16 @@ export interface components {
          * @enum {string}
          */
         GrantSource: "plan" | "contract" | "top_up" | "goodwill";
+        /**
+         * HeightsOut
+         * @description The short sides that an aspect allows without enlarging the original, the largest first, in pixels.
+         */
+        HeightsOut: {
+            aspect: components["schemas"]["Aspect"];
+            fit: components["schemas"]["Fit"];
+            /** Heights */
+            heights: number[];
+        };
         /** ImportSaved */
         ImportSaved: {
             data: components["schemas"]["ImportedOut"];
@@ -8961,6 +9185,11 @@ export interface components {
             uploads: components["schemas"]["UploadConfig"];
         };
         /**
+         * Quality
+         * @enum {string}
+         */
+        Quality: "small" | "standard" | "high";
+        /**
          * QualityProfile
          * @description The limits of one client or language. Times in milliseconds, speeds in characters a second.
          *
@@ -9475,7 +9704,7 @@ export interface components {
         };
         /**
          * RestExport
-         * @description A video with captions. `download_url` is set once it is complete; fetch it with the same key.
+         * @description An exported file. `download_url` is set once it is complete; fetch it with the same key.
          */
         RestExport: {
             /**
@@ -9494,9 +9723,12 @@ export interface components {
             id: string;
             /** Language */
             language: string;
+            /** Languages */
+            languages: string[];
             mode: components["schemas"]["ExportMode"];
             /** Progress */
             progress: number;
+            settings: components["schemas"]["ExportSettings"];
             /** Size Bytes */
             size_bytes: number | null;
             status: components["schemas"]["ExportStatus"];
@@ -9896,6 +10128,22 @@ export interface components {
         SignedOut: {
             /** Count */
             count: number;
+        };
+        /**
+         * SoundOut
+         * @description A sound track of the original. `index` names it in an export; `language` is a code, null where it has none.
+         */
+        SoundOut: {
+            /** Channels */
+            channels: number;
+            /** Codec */
+            codec: string;
+            /** Index */
+            index: number;
+            /** Is Default */
+            is_default: boolean;
+            /** Language */
+            language: string | null;
         };
         /**
          * SourceOut
@@ -19628,6 +19876,8 @@ export interface operations {
                 format?: components["schemas"]["CaptionFormat"];
                 language?: string | null;
                 speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -19700,10 +19950,94 @@ export interface operations {
             };
         };
     };
+    download_notes_api_files_captions__key__download_notes_get: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["CaptionFormat"];
+                language?: string | null;
+                speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_str__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     import_captions_api_files_captions__key__import_post: {
         parameters: {
             query?: {
                 language?: string | null;
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -35785,6 +36119,8 @@ export interface operations {
                 format?: components["schemas"]["CaptionFormat"];
                 language?: string | null;
                 speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -35801,9 +36137,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestCaptions"];
+                    "application/ttml+xml": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/x-ebu-stl": string;
                     "application/x-subrip": string;
+                    "text/csv": string;
                     "text/plain": string;
                     "text/vtt": string;
+                    "text/x-sbv": string;
+                    "text/x-ssa": string;
                 };
             };
             /** @description An error, as a sentence. */
@@ -35884,6 +36226,8 @@ export interface operations {
         parameters: {
             query?: {
                 language?: string | null;
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -35891,9 +36235,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A subtitle file, as text in UTF-8: SRT or WebVTT. */
+        /** @description A subtitle file: SubRip, WebVTT, Advanced SubStation, YouTube, TTML (IMSC 1.1), EBU-STL, Scenarist (CEA-608), JSON with words. Its beginning tells which. */
         requestBody: {
             content: {
+                "application/octet-stream": string;
                 "text/plain": string;
             };
         };
@@ -37403,6 +37748,82 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    export_options_api_video_export_options__slug__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ExportOptions_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
