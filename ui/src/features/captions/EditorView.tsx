@@ -25,7 +25,6 @@ import { Panes } from "./Panes";
 import { PanelPane } from "./panels/PanelPane";
 import { PanelsContext, usePanelsState } from "./panels/usePanels";
 import { Transport } from "./player/Transport";
-import { useTypingPause } from "./player/useTypingPause";
 import { VideoPane } from "./player/VideoPane";
 import { confirmLine } from "./stillRight";
 import { TrackBar } from "./tracks/TrackBar";
@@ -86,7 +85,6 @@ function Editor({ file, editing, language: chosen, wait, onLanguage }: Props) {
   // Text on a phone needs the room more than the waveform, which is for retiming captions.
   const hidesWave = useMediaQuery("(max-width: 860px)") && (panel.isOpen || isBeside);
   // Keys do not change captions that cannot be seen.
-  useTypingPause(editing);
   useKeys(editing, { readOnly: readOnly || panel.isOpen, fps: file.fps, onHelp: keysDialog.open });
   const closeExport = () => {
     exportDialog.close();

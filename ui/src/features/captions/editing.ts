@@ -127,33 +127,6 @@ export class Editing {
     if (line !== undefined) this.playback.playSpan(line.start_ms, line.end_ms, looping);
   }
 
-  /** Play on from the start of the selected line. */
-  playFrom(): void {
-    const line = this.chosen();
-    if (line === undefined) return;
-    this.playback.seek(line.start_ms);
-    this.playback.play();
-  }
-
-  /** Play the line and some time around it; a negative `before` plays its last part only. In milliseconds. */
-  playAround(before: number, after: number): void {
-    const line = this.chosen();
-    if (line === undefined) return;
-    const start =
-      before < 0 ? Math.max(line.start_ms, line.end_ms + before) : line.start_ms - before;
-    this.playback.playSpan(Math.max(0, start), line.end_ms + after);
-  }
-
-  /** Go to the next or previous shot change. */
-  goToShot(direction: 1 | -1): void {
-    const at = this.playback.nowMs;
-    const target =
-      direction > 0
-        ? this.shots.find((shot) => shot > at + 1)
-        : this.shots.filter((shot) => shot < at - 1).at(-1);
-    if (target !== undefined) this.playback.seek(target);
-  }
-
   /** Go to the line with this number, counted from 1; beyond the end, to the last one. */
   goToNumber(number: number): void {
     const lines = this.lines();

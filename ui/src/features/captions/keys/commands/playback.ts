@@ -1,3 +1,4 @@
+import { goToShot, playAround, playFrom } from "../../player/places";
 import type { PlaybackCommand } from "../keymap";
 import type { CommandContext, Handlers } from "./context";
 
@@ -22,11 +23,11 @@ export function playbackCommands({
     rollBack: () => playback.nudge(-settings.roll_back_ms),
     playLine: () => editing.play(),
     loopLine: () => editing.play(undefined, true),
-    playFromLine: () => editing.playFrom(),
-    playLast: () => editing.playAround(-AROUND_MS, 0),
-    playAround: () => editing.playAround(AROUND_MS, AROUND_MS),
-    nextShot: () => editing.goToShot(1),
-    previousShot: () => editing.goToShot(-1),
+    playFromLine: () => playFrom(editing),
+    playLast: () => playAround(editing, -AROUND_MS, 0),
+    playAround: () => playAround(editing, AROUND_MS, AROUND_MS),
+    nextShot: () => goToShot(editing, 1),
+    previousShot: () => goToShot(editing, -1),
     toggleShots: () => changeSettings({ show_shots: !settings.show_shots }),
   };
 }
