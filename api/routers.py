@@ -31,6 +31,7 @@ from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
 from api.captions.notes.routes import router as caption_notes
+from api.captions.presence import router as caption_presence
 from api.captions.reruns.routes import router as caption_reruns
 from api.captions.routes import router as captions
 from api.captions.versions.routes import router as caption_versions
@@ -103,6 +104,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     search,
     caption_archive,
     caption_notes,
+    caption_presence,
     caption_reruns,
     caption_versions,
     caption_styles,
