@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from api.account.models import EditorSettingsRow, PasswordReset
 from api.ai_texts.models import AiText, AiTextVersion
+from api.ai_texts.proofreading_models import Proofreading
 from api.api_keys.models import ApiKey
 from api.audit.models import AuditEntry
 from api.auth.models import AttemptCount
@@ -14,6 +15,7 @@ from api.captions.models import (
     CaptionLink,
     CaptionRevision,
     CaptionTrack,
+    ReviewMark,
     Speaker,
 )
 from api.captions.notes.models import CaptionNote
@@ -23,7 +25,7 @@ from api.companies.models import Company, CompanyTeam, CompanyUser, CustomerDeta
 from api.db.base import Base
 from api.exports.models import Export
 from api.files.models import File, FileShots
-from api.glossary.models import GlossaryTermRow
+from api.glossary.models import GlossaryTermRow, KnownWordRow, WordCorrectionRow
 from api.jobs.models import Job, JobChunk, OutboxMessage
 from api.ledger.models import Grant, LedgerAccount, Movement
 from api.membership.models import Invitation
@@ -76,13 +78,16 @@ __all__ = [
     "InvoiceNumber",
     "Job",
     "JobChunk",
+    "KnownWordRow",
     "LedgerAccount",
     "Membership",
     "Movement",
     "OutboxMessage",
     "PasswordReset",
+    "Proofreading",
     "QualityProfileRow",
     "ReplicaRow",
+    "ReviewMark",
     "Speaker",
     "SpeechRequest",
     "Subscription",
@@ -94,5 +99,6 @@ __all__ = [
     "User",
     "WebhookDelivery",
     "WebhookEndpoint",
+    "WordCorrectionRow",
     "metadata",
 ]

@@ -34,6 +34,7 @@ from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_l
 from api.db.engine import Database
 from api.files.models import File
 from api.files.webhooks import emit_captions_changed
+from api.glossary.corrections import corrected, record
 from api.http.errors import Conflict
 from api.jobs.outbox import add_event
 from api.realtime.events import child_of, event
@@ -173,8 +174,17 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await _remove_no_speech_note(session, track, change)
+    await learn(session, tracks.file, track, change)
     await announce(session, tracks.file, change)
     return change
+
+
+async def learn(session: AsyncSession, file: File, track: CaptionTrack, change: Change) -> None:
+    """Keep the words that a change corrected, from which the glossary makes suggestions."""
+    if is_linked(track):
+        return
+    found = await asyncio.to_thread(corrected, change.result.before, change.result.after)
+    await record(session, file, track.language, found)
 
 
 async def announce(session: AsyncSession, file: File, change: Change) -> None:

@@ -15,6 +15,7 @@ class JobKind(StrEnum):
     TRANSLATE = "translate"
     MINUTES = "minutes"
     """Every kind of AI text."""
+    PROOFREAD = "proofread"
     SPEAKERS = "speakers"
     SPEECH_SOUND = "speech_sound"
     """Decodes the sound of a call of the speech API; the next two make its text."""

@@ -11,6 +11,7 @@ PRICES: dict[str, Fraction] = {
     JobKind.RETRANSCRIBE: Fraction(1),
     JobKind.TRANSLATE: Fraction(0),
     JobKind.MINUTES: Fraction(0),
+    JobKind.PROOFREAD: Fraction(0),
     JobKind.EXPORT: Fraction(0),
     JobKind.SPEECH_TEXT: Fraction(1),
     JobKind.SPEECH_ENGLISH: Fraction(0),

@@ -51,6 +51,8 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
     assert invited.status_code == 201, invited.text
     term = await owner.post("/api/glossary", json={"source": f"{mark} term", "target": "orð"}, headers=header)
     assert term.status_code == 201, term.text
+    word = await owner.post("/api/glossary/words", json={"word": f"{mark}word"}, headers=header)
+    assert word.status_code == 201, word.text
     preset = await owner.post("/api/caption-styles", json={"name": f"{mark} style", "style": {}}, headers=header)
     assert preset.status_code == 201, preset.text
     limits = {"max_row": 42, "max_rows": 2, "max_speed": 17, "min_ms": 1_000, "max_ms": 7_000, "gap_ms": 100}
@@ -84,6 +86,7 @@ async def make_belongings(state: AppState, owner: Browser, mark: str) -> Belongi
         "ids": [*things, f"{things[0]},{binned.slug}"],
         "tag": [tag_data["slug"]],
         "term_id": [str(term.json()["data"]["id"])],
+        "word_id": [str(word.json()["data"]["id"])],
         "style_id": [str(preset.json()["data"]["id"])],
         "profile_id": [str(profile.json()["data"]["id"])],
         "team_id": [team_id],

@@ -1012,6 +1012,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/captions/replace": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace In Captions
+         * @description Replace in the chosen captions, in each as one change that undo takes back.
+         */
+        post: operations["replace_in_captions_api_captions_replace_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/captions/replace/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Replacement
+         * @description What would change in each track. Nothing does.
+         */
+        post: operations["preview_replacement_api_captions_replace_preview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -1402,6 +1442,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/files/captions/{key}/proofreading": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Proofreading
+         * @description The last proofreading of a track with its proposals; null where there was none.
+         */
+        get: operations["get_proofreading_api_files_captions__key__proofreading_get"];
+        put?: never;
+        /**
+         * Start Proofreading
+         * @description Queue a proofreading. Its proposals change nothing until somebody accepts them.
+         */
+        post: operations["start_proofreading_api_files_captions__key__proofreading_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/proofreading/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancel Proofreading */
+        post: operations["cancel_proofreading_api_files_captions__key__proofreading_cancel_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/files/captions/{key}/quality": {
         parameters: {
             query?: never;
@@ -1462,13 +1543,18 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+<<<<<<< HEAD
     "/api/files/captions/{key}/rerun": {
+=======
+    "/api/files/captions/{key}/review": {
+>>>>>>> main
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
+<<<<<<< HEAD
         /**
          * Get Rerun
          * @description How far it is, and once it is done, each line that would change: as it was, as it is and as found now.
@@ -1521,6 +1607,16 @@ export interface paths {
          * @description Take what was chosen for each line, as one change that undo takes back.
          */
         post: operations["decide_rerun_api_files_captions__key__rerun_decision_post"];
+=======
+        /** Get Review */
+        get: operations["get_review_api_files_captions__key__review_get"];
+        put?: never;
+        /**
+         * Mark Reviewed
+         * @description Mark spots as right, or take the marks away.
+         */
+        post: operations["mark_reviewed_api_files_captions__key__review_post"];
+>>>>>>> main
         delete?: never;
         options?: never;
         head?: never;
@@ -2397,6 +2493,88 @@ export interface paths {
          */
         post: operations["import_terms_api_glossary_import_post"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Suggestions
+         * @description Words that people corrected at least twice in the same way.
+         */
+        get: operations["list_suggestions_api_glossary_suggestions_get"];
+        put?: never;
+        /**
+         * Settle Suggestion
+         * @description Add a suggestion to the glossary, or dismiss it. Returns the new term.
+         */
+        post: operations["settle_suggestion_api_glossary_suggestions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Uses
+         * @description How often captions hold each term of the list, and how often people still had to correct a word to it.
+         */
+        get: operations["list_uses_api_glossary_uses_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Words
+         * @description The words that spelling accepts: one's own and those of the active team.
+         */
+        get: operations["list_words_api_glossary_words_get"];
+        put?: never;
+        /** Add Word */
+        post: operations["add_word_api_glossary_words_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/glossary/words/{word_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete Word */
+        delete: operations["delete_word_api_glossary_words__word_id__delete"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5668,6 +5846,12 @@ export interface components {
             seconds: number;
         };
         /**
+         * CorrectionKind
+         * @description Why a line should change.
+         * @enum {string}
+         */
+        CorrectionKind: "spelling" | "grammar" | "punctuation" | "name" | "repetition" | "shorter";
+        /**
          * CountedTag
          * @description A tag in the list of tags. `files` counts those the viewer may see, without the bin.
          */
@@ -5881,6 +6065,10 @@ export interface components {
         Data_InvitationView_: {
             data: components["schemas"]["InvitationView"];
         };
+        /** Data[KnownWordOut] */
+        Data_KnownWordOut_: {
+            data: components["schemas"]["KnownWordOut"];
+        };
         /** Data[LedgerBalanceOut] */
         Data_LedgerBalanceOut_: {
             data: components["schemas"]["LedgerBalanceOut"];
@@ -5921,6 +6109,10 @@ export interface components {
         Data_ProfileOut_: {
             data: components["schemas"]["ProfileOut"];
         };
+        /** Data[ProofreadingOut] */
+        Data_ProofreadingOut_: {
+            data: components["schemas"]["ProofreadingOut"];
+        };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
@@ -5941,9 +6133,15 @@ export interface components {
         Data_RefundOut_: {
             data: components["schemas"]["RefundOut"];
         };
+<<<<<<< HEAD
         /** Data[RerunOut] */
         Data_RerunOut_: {
             data: components["schemas"]["RerunOut"];
+=======
+        /** Data[ReplacePreview] */
+        Data_ReplacePreview_: {
+            data: components["schemas"]["ReplacePreview"];
+>>>>>>> main
         };
         /** Data[RestExport] */
         Data_RestExport_: {
@@ -5956,6 +6154,10 @@ export interface components {
         /** Data[RestUpload] */
         Data_RestUpload_: {
             data: components["schemas"]["RestUpload"];
+        };
+        /** Data[ReviewOut] */
+        Data_ReviewOut_: {
+            data: components["schemas"]["ReviewOut"];
         };
         /** Data[ScriptOut] */
         Data_ScriptOut_: {
@@ -5996,6 +6198,14 @@ export interface components {
         /** Data[TranslationsDeleted] */
         Data_TranslationsDeleted_: {
             data: components["schemas"]["TranslationsDeleted"];
+        };
+        /** Data[Union[ProofreadingOut, NoneType]] */
+        Data_Union_ProofreadingOut__NoneType__: {
+            data: components["schemas"]["ProofreadingOut"] | null;
+        };
+        /** Data[Union[TermOut, NoneType]] */
+        Data_Union_TermOut__NoneType__: {
+            data: components["schemas"]["TermOut"] | null;
         };
         /** Data[UnsentMail] */
         Data_UnsentMail_: {
@@ -6078,6 +6288,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["FileJobOut"][];
         };
+        /** Data[list[KnownWordOut]] */
+        Data_list_KnownWordOut__: {
+            /** Data */
+            data: components["schemas"]["KnownWordOut"][];
+        };
         /** Data[list[ModelOut]] */
         Data_list_ModelOut__: {
             /** Data */
@@ -6098,6 +6313,11 @@ export interface components {
             /** Data */
             data: components["schemas"]["ProfileOut"][];
         };
+        /** Data[list[Replaced]] */
+        Data_list_Replaced__: {
+            /** Data */
+            data: components["schemas"]["Replaced"][];
+        };
         /** Data[list[RestExport]] */
         Data_list_RestExport__: {
             /** Data */
@@ -6107,6 +6327,11 @@ export interface components {
         Data_list_RestTranslation__: {
             /** Data */
             data: components["schemas"]["RestTranslation"][];
+        };
+        /** Data[list[Suggestion]] */
+        Data_list_Suggestion__: {
+            /** Data */
+            data: components["schemas"]["Suggestion"][];
         };
         /** Data[list[TagOut]] */
         Data_list_TagOut__: {
@@ -6132,6 +6357,11 @@ export interface components {
         Data_list_TermOut__: {
             /** Data */
             data: components["schemas"]["TermOut"][];
+        };
+        /** Data[list[TermUse]] */
+        Data_list_TermUse__: {
+            /** Data */
+            data: components["schemas"]["TermUse"][];
         };
         /** Data[list[TranslationOut]] */
         Data_list_TranslationOut__: {
@@ -7164,6 +7394,21 @@ export interface components {
          * @enum {string}
          */
         Karaoke: "none" | "fill" | "highlight" | "pop";
+        /** KnownWordOut */
+        KnownWordOut: {
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Language */
+            language: string | null;
+            /** May Change */
+            may_change: boolean;
+            scope: components["schemas"]["TermScope"];
+            /** Word */
+            word: string;
+        };
         /**
          * LanguageChoice
          * @description A language for texts. `reason` says in a few words why it is not `available`.
@@ -7791,6 +8036,7 @@ export interface components {
             role: components["schemas"]["TeamRole"];
         };
         /**
+<<<<<<< HEAD
          * NewNote
          * @description A note on a line, or an answer to the note `reply_to`.
          */
@@ -7803,6 +8049,17 @@ export interface components {
             reply_to?: string | null;
             /** Text */
             text: string;
+=======
+         * NewKnownWord
+         * @description A word that spelling accepts. Without a `language` it is right in any. `scope` as in `NewTerm`.
+         */
+        NewKnownWord: {
+            /** Language */
+            language?: string | null;
+            scope?: components["schemas"]["TermScope"] | null;
+            /** Word */
+            word: string;
+>>>>>>> main
         };
         /**
          * NewPreset
@@ -8712,6 +8969,7 @@ export interface components {
          */
         ProfileScope: "built_in" | "user" | "team";
         /**
+<<<<<<< HEAD
          * ProposedLine
          * @description A line before and after. `base` is its oldest known text, `mine` what it says now, None for a new line.
          *
@@ -8734,6 +8992,53 @@ export interface components {
             mine: string | null;
             /** Start Ms */
             start_ms: number;
+=======
+         * ProofreadTask
+         * @description What to do with the lines: correct mistakes, or say the same in fewer words.
+         * @enum {string}
+         */
+        ProofreadTask: "correct" | "shorten";
+        /**
+         * ProofreadingOut
+         * @description The last proofreading of a track. `is_by_rules`: no language model read the lines. `notes` are sentences.
+         */
+        ProofreadingOut: {
+            /** Engine */
+            engine: string | null;
+            /** Error */
+            error: string | null;
+            /** Is By Rules */
+            is_by_rules: boolean;
+            /** Lines */
+            lines: number;
+            /** Notes */
+            notes: string[];
+            /** Progress */
+            progress: number;
+            /** Proposals */
+            proposals: components["schemas"]["ProposalOut"][];
+            status: components["schemas"]["AiTextStatus"];
+        };
+        /**
+         * ProposalOut
+         * @description A line that should change. `is_large`: much of it is rewritten, so look twice before accepting it.
+         */
+        ProposalOut: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /** Is Large */
+            is_large: boolean;
+            kind: components["schemas"]["CorrectionKind"];
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** Reason */
+            reason: string;
+>>>>>>> main
         };
         /**
          * PublicConfig
@@ -9046,6 +9351,136 @@ export interface components {
             /** Password Confirmation */
             password_confirmation: string;
         };
+        /** ReplaceExample */
+        ReplaceExample: {
+            /** After */
+            after: string;
+            /** Before */
+            before: string;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            /** Start Ms */
+            start_ms: number;
+        };
+        /**
+         * ReplaceIn
+         * @description What to replace, and in which captions.
+         */
+        ReplaceIn: {
+            /**
+             * Is Pattern
+             * @default false
+             */
+            is_pattern: boolean;
+            /**
+             * Match Case
+             * @default false
+             */
+            match_case: boolean;
+            /** Query */
+            query: string;
+            /**
+             * Replacement
+             * @default
+             */
+            replacement: string;
+            /** Targets */
+            targets: components["schemas"]["ReplaceTarget"][];
+            /**
+             * Whole Word
+             * @default false
+             */
+            whole_word: boolean;
+        };
+        /**
+         * ReplaceOut
+         * @description What would change in a track: `matches` in `lines`, and the first of them.
+         */
+        ReplaceOut: {
+            /** Examples */
+            examples: components["schemas"]["ReplaceExample"][];
+            /** Language */
+            language: string;
+            /** Lines */
+            lines: number;
+            /** Matches */
+            matches: number;
+            /** Name */
+            name: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * ReplacePreview
+         * @description `is_whole` is false when there were more captions than one call reads: name files then.
+         */
+        ReplacePreview: {
+            /** Is Whole */
+            is_whole: boolean;
+            /** Tracks */
+            tracks: components["schemas"]["ReplaceOut"][];
+        };
+        /**
+         * ReplaceQuery
+         * @description What to look for, and in which files; without `slugs`, in all files that one may change.
+         */
+        ReplaceQuery: {
+            /**
+             * Is Pattern
+             * @default false
+             */
+            is_pattern: boolean;
+            /**
+             * Match Case
+             * @default false
+             */
+            match_case: boolean;
+            /** Query */
+            query: string;
+            /**
+             * Replacement
+             * @default
+             */
+            replacement: string;
+            /** Slugs */
+            slugs?: string[] | null;
+            /**
+             * Whole Word
+             * @default false
+             */
+            whole_word: boolean;
+        };
+        /**
+         * ReplaceTarget
+         * @description One track: the captions of a file in a language.
+         */
+        ReplaceTarget: {
+            /** Language */
+            language: string;
+            /** Slug */
+            slug: string;
+        };
+        /**
+         * Replaced
+         * @description What was done in a track. Undo takes back the change `revision`; `error` says why nothing was done.
+         */
+        Replaced: {
+            /** Error */
+            error: string | null;
+            /** Language */
+            language: string;
+            /** Lines */
+            lines: number;
+            /** Matches */
+            matches: number;
+            /** Revision */
+            revision: number | null;
+            /** Slug */
+            slug: string;
+        };
         /**
          * ReplicaOut
          * @description One process that holds a model. `model` is in words, `memory` in bytes of the process.
@@ -9330,6 +9765,39 @@ export interface components {
             /** Stripe */
             stripe: number;
         };
+        /**
+         * ReviewMarks
+         * @description Spots that are right as they are (`kept`), or are to be reviewed again.
+         */
+        ReviewMarks: {
+            /** Kept */
+            kept: boolean;
+            /** Language */
+            language?: string | null;
+            /** Spots */
+            spots: components["schemas"]["ReviewedSpot"][];
+        };
+        /**
+         * ReviewOut
+         * @description The spots of a track that somebody found right.
+         */
+        ReviewOut: {
+            /** Kept */
+            kept: components["schemas"]["ReviewedSpot"][];
+        };
+        /**
+         * ReviewedSpot
+         * @description A spot of a line. `key` names the kind of spot, its word and the text of the line, as the editor makes it.
+         */
+        ReviewedSpot: {
+            /** Key */
+            key: string;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+        };
         /** RoleChange */
         RoleChange: {
             role: components["schemas"]["TeamRole"];
@@ -9498,6 +9966,21 @@ export interface components {
              * Format: date-time
              */
             expires_at: string;
+        };
+        /**
+         * SettledSuggestion
+         * @description What becomes of a suggestion: a term of the glossary, or nothing.
+         */
+        SettledSuggestion: {
+            /** Accept */
+            accept: boolean;
+            /** Language */
+            language: string;
+            /** Right */
+            right: string;
+            scope?: components["schemas"]["TermScope"] | null;
+            /** Wrong */
+            wrong: string;
         };
         /**
          * Severity
@@ -9704,6 +10187,18 @@ export interface components {
             new_line?: string | null;
         };
         /**
+         * StartProofreading
+         * @description Which track to proofread, by default the transcription, and which of its lines, by default all.
+         */
+        StartProofreading: {
+            /** Language */
+            language?: string | null;
+            /** Lines */
+            lines?: string[] | null;
+            /** @default correct */
+            task: components["schemas"]["ProofreadTask"];
+        };
+        /**
          * State
          * @enum {string}
          */
@@ -9810,6 +10305,25 @@ export interface components {
          * @enum {string}
          */
         SubscriptionStatus: "incomplete" | "incomplete_expired" | "trialing" | "active" | "past_due" | "canceled" | "unpaid" | "paused";
+        /**
+         * Suggestion
+         * @description A word that people corrected `times` times in the same way.
+         */
+        Suggestion: {
+            /** Language */
+            language: string;
+            /**
+             * Last At
+             * Format: date-time
+             */
+            last_at: string;
+            /** Right */
+            right: string;
+            /** Times */
+            times: number;
+            /** Wrong */
+            wrong: string;
+        };
         /**
          * SystemOut
          * @description The newest findings, null before the first check ends. `problem` says why the last check could not run.
@@ -10122,6 +10636,25 @@ export interface components {
          * @enum {string}
          */
         TermScope: "user" | "team";
+        /**
+         * TermUse
+         * @description How a term fares. `used`: lines of captions that hold it; `corrected`: words that people corrected to it since.
+         *
+         *     `is_whole` is false when there were more lines than are counted.
+         */
+        TermUse: {
+            /** Corrected */
+            corrected: number;
+            /**
+             * Id
+             * Format: uuid
+             */
+            id: string;
+            /** Is Whole */
+            is_whole: boolean;
+            /** Used */
+            used: number;
+        };
         /**
          * TextChange
          * @description The whole text as Markdown. With `version`, the change is refused when the text has a newer one.
@@ -17438,6 +17971,252 @@ export interface operations {
             };
         };
     };
+    replace_in_captions_api_captions_replace_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_Replaced__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_replacement_api_captions_replace_preview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReplaceQuery"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ReplacePreview_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     public_config_api_config_get: {
         parameters: {
             query?: never;
@@ -20005,6 +20784,314 @@ export interface operations {
             };
         };
     };
+    get_proofreading_api_files_captions__key__proofreading_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Union_ProofreadingOut__NoneType__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    start_proofreading_api_files_captions__key__proofreading_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StartProofreading"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProofreadingOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    cancel_proofreading_api_files_captions__key__proofreading_cancel_post: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProofreadingOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     get_quality_api_files_captions__key__quality_get: {
         parameters: {
             query?: {
@@ -20287,9 +21374,17 @@ export interface operations {
             };
         };
     };
+<<<<<<< HEAD
     get_rerun_api_files_captions__key__rerun_get: {
         parameters: {
             query?: never;
+=======
+    get_review_api_files_captions__key__review_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+>>>>>>> main
             header?: never;
             path: {
                 key: string;
@@ -20304,7 +21399,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+<<<<<<< HEAD
                     "application/json": components["schemas"]["Data_RerunOut_"];
+=======
+                    "application/json": components["schemas"]["Data_ReviewOut_"];
+>>>>>>> main
                 };
             };
             /** @description An error, as a sentence. */
@@ -20363,7 +21462,11 @@ export interface operations {
             };
         };
     };
+<<<<<<< HEAD
     start_rerun_api_files_captions__key__rerun_post: {
+=======
+    mark_reviewed_api_files_captions__key__review_post: {
+>>>>>>> main
         parameters: {
             query?: never;
             header?: never;
@@ -20374,6 +21477,7 @@ export interface operations {
         };
         requestBody: {
             content: {
+<<<<<<< HEAD
                 "application/json": components["schemas"]["NewRerun"];
             };
         };
@@ -20697,6 +21801,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Decision"];
+=======
+                "application/json": components["schemas"]["ReviewMarks"];
+>>>>>>> main
             };
         };
         responses: {
@@ -20706,7 +21813,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+<<<<<<< HEAD
                     "application/json": components["schemas"]["Saved"];
+=======
+                    "application/json": components["schemas"]["Data_ReviewOut_"];
+>>>>>>> main
                 };
             };
             /** @description An error, as a sentence. */
@@ -26470,6 +27581,566 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_suggestions_api_glossary_suggestions_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_Suggestion__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    settle_suggestion_api_glossary_suggestions_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SettledSuggestion"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_Union_TermOut__NoneType__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_uses_api_glossary_uses_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_TermUse__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    list_words_api_glossary_words_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_KnownWordOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_word_api_glossary_words_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewKnownWord"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_KnownWordOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_word_api_glossary_words__word_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                word_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,7 +1,7 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-import { t } from "../../../i18n/en/together";
-import { IconHistory, IconNotes, IconRefresh, IconSearch, type Icon } from "../../../theme/icons";
+import { t } from "../../../i18n/en/panels";
+import { IconSearch, type Icon } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -15,7 +15,6 @@ export type PanelId =
   | "style"
   | "timing"
   | "glossary"
-  | "rerun"
   | "ai";
 
 /** What the opener tells a panel, such as the word to search for. */
@@ -44,27 +43,9 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   {
     id: "find",
-    label: "Find and replace",
+    label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
-  },
-  {
-    id: "notes",
-    label: t("notes"),
-    icon: IconNotes,
-    load: () => import("../notes/NotesPanel"),
-  },
-  {
-    id: "history",
-    label: t("history"),
-    icon: IconHistory,
-    load: () => import("../history/HistoryPanel"),
-  },
-  {
-    id: "rerun",
-    label: t("rerun"),
-    icon: IconRefresh,
-    load: () => import("../rerun/RerunPanel"),
   },
 ];
 
