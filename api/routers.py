@@ -31,14 +31,11 @@ from api.billing.routes import router as billing
 from api.capabilities.catalogue_routes import router as catalogue
 from api.capabilities.routes import router as capabilities
 from api.captions.archive_routes import router as caption_archive
-<<<<<<< HEAD
 from api.captions.notes.routes import router as caption_notes
+from api.captions.replace_routes import router as caption_replacement
 from api.captions.presence import router as caption_presence
 from api.captions.reruns.routes import router as caption_reruns
-=======
-from api.captions.replace_routes import router as caption_replacement
 from api.captions.review_routes import router as caption_review
->>>>>>> main
 from api.captions.routes import router as captions
 from api.captions.versions.routes import router as caption_versions
 from api.current_state import router as current_state
@@ -109,16 +106,13 @@ ROUTERS: tuple[APIRouter, ...] = (
     translations,
     search,
     caption_archive,
-<<<<<<< HEAD
+    caption_replacement,
+    caption_review,
+    proofreading,
     caption_notes,
     caption_presence,
     caption_reruns,
     caption_versions,
-=======
-    caption_replacement,
-    caption_review,
-    proofreading,
->>>>>>> main
     caption_styles,
     quality_profiles,
     quality,

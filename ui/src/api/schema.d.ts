@@ -1543,18 +1543,13 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-<<<<<<< HEAD
     "/api/files/captions/{key}/rerun": {
-=======
-    "/api/files/captions/{key}/review": {
->>>>>>> main
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-<<<<<<< HEAD
         /**
          * Get Rerun
          * @description How far it is, and once it is done, each line that would change: as it was, as it is and as found now.
@@ -1607,7 +1602,19 @@ export interface paths {
          * @description Take what was chosen for each line, as one change that undo takes back.
          */
         post: operations["decide_rerun_api_files_captions__key__rerun_decision_post"];
-=======
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
         /** Get Review */
         get: operations["get_review_api_files_captions__key__review_get"];
         put?: never;
@@ -1616,7 +1623,6 @@ export interface paths {
          * @description Mark spots as right, or take the marks away.
          */
         post: operations["mark_reviewed_api_files_captions__key__review_post"];
->>>>>>> main
         delete?: never;
         options?: never;
         head?: never;
@@ -6133,15 +6139,13 @@ export interface components {
         Data_RefundOut_: {
             data: components["schemas"]["RefundOut"];
         };
-<<<<<<< HEAD
-        /** Data[RerunOut] */
-        Data_RerunOut_: {
-            data: components["schemas"]["RerunOut"];
-=======
         /** Data[ReplacePreview] */
         Data_ReplacePreview_: {
             data: components["schemas"]["ReplacePreview"];
->>>>>>> main
+        };
+        /** Data[RerunOut] */
+        Data_RerunOut_: {
+            data: components["schemas"]["RerunOut"];
         };
         /** Data[RestExport] */
         Data_RestExport_: {
@@ -8036,7 +8040,17 @@ export interface components {
             role: components["schemas"]["TeamRole"];
         };
         /**
-<<<<<<< HEAD
+         * NewKnownWord
+         * @description A word that spelling accepts. Without a `language` it is right in any. `scope` as in `NewTerm`.
+         */
+        NewKnownWord: {
+            /** Language */
+            language?: string | null;
+            scope?: components["schemas"]["TermScope"] | null;
+            /** Word */
+            word: string;
+        };
+        /**
          * NewNote
          * @description A note on a line, or an answer to the note `reply_to`.
          */
@@ -8049,17 +8063,6 @@ export interface components {
             reply_to?: string | null;
             /** Text */
             text: string;
-=======
-         * NewKnownWord
-         * @description A word that spelling accepts. Without a `language` it is right in any. `scope` as in `NewTerm`.
-         */
-        NewKnownWord: {
-            /** Language */
-            language?: string | null;
-            scope?: components["schemas"]["TermScope"] | null;
-            /** Word */
-            word: string;
->>>>>>> main
         };
         /**
          * NewPreset
@@ -8969,30 +8972,6 @@ export interface components {
          */
         ProfileScope: "built_in" | "user" | "team";
         /**
-<<<<<<< HEAD
-         * ProposedLine
-         * @description A line before and after. `base` is its oldest known text, `mine` what it says now, None for a new line.
-         *
-         *     `found` is what was recognized now, None where nothing was. `joined` is that with the words that a person wrote,
-         *     None where nobody wrote any. `default` is the safe choice.
-         */
-        ProposedLine: {
-            /** Base */
-            base: string | null;
-            default: components["schemas"]["Choice"];
-            /** End Ms */
-            end_ms: number;
-            /** Found */
-            found: string | null;
-            /** Id */
-            id: string;
-            /** Joined */
-            joined: string | null;
-            /** Mine */
-            mine: string | null;
-            /** Start Ms */
-            start_ms: number;
-=======
          * ProofreadTask
          * @description What to do with the lines: correct mistakes, or say the same in fewer words.
          * @enum {string}
@@ -9038,7 +9017,30 @@ export interface components {
             line: string;
             /** Reason */
             reason: string;
->>>>>>> main
+        };
+        /**
+         * ProposedLine
+         * @description A line before and after. `base` is its oldest known text, `mine` what it says now, None for a new line.
+         *
+         *     `found` is what was recognized now, None where nothing was. `joined` is that with the words that a person wrote,
+         *     None where nobody wrote any. `default` is the safe choice.
+         */
+        ProposedLine: {
+            /** Base */
+            base: string | null;
+            default: components["schemas"]["Choice"];
+            /** End Ms */
+            end_ms: number;
+            /** Found */
+            found: string | null;
+            /** Id */
+            id: string;
+            /** Joined */
+            joined: string | null;
+            /** Mine */
+            mine: string | null;
+            /** Start Ms */
+            start_ms: number;
         };
         /**
          * PublicConfig
@@ -21374,17 +21376,9 @@ export interface operations {
             };
         };
     };
-<<<<<<< HEAD
     get_rerun_api_files_captions__key__rerun_get: {
         parameters: {
             query?: never;
-=======
-    get_review_api_files_captions__key__review_get: {
-        parameters: {
-            query?: {
-                language?: string | null;
-            };
->>>>>>> main
             header?: never;
             path: {
                 key: string;
@@ -21399,11 +21393,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-<<<<<<< HEAD
                     "application/json": components["schemas"]["Data_RerunOut_"];
-=======
-                    "application/json": components["schemas"]["Data_ReviewOut_"];
->>>>>>> main
                 };
             };
             /** @description An error, as a sentence. */
@@ -21462,11 +21452,7 @@ export interface operations {
             };
         };
     };
-<<<<<<< HEAD
     start_rerun_api_files_captions__key__rerun_post: {
-=======
-    mark_reviewed_api_files_captions__key__review_post: {
->>>>>>> main
         parameters: {
             query?: never;
             header?: never;
@@ -21477,7 +21463,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-<<<<<<< HEAD
                 "application/json": components["schemas"]["NewRerun"];
             };
         };
@@ -21801,9 +21786,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Decision"];
-=======
-                "application/json": components["schemas"]["ReviewMarks"];
->>>>>>> main
             };
         };
         responses: {
@@ -21813,11 +21795,210 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-<<<<<<< HEAD
                     "application/json": components["schemas"]["Saved"];
-=======
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_review_api_files_captions__key__review_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/json": components["schemas"]["Data_ReviewOut_"];
->>>>>>> main
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    mark_reviewed_api_files_captions__key__review_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewMarks"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ReviewOut_"];
                 };
             };
             /** @description An error, as a sentence. */

@@ -15,7 +15,11 @@ export function Others({ people, editing }: { people: People | null; editing: Ed
   if (others.length === 0) return null;
   const first = [...new Map(others.map((one) => [one.user, one])).values()];
   return (
-    <ul className={styles.others} data-testid="others" aria-label={t("people", { count: first.length })}>
+    <ul
+      className={styles.others}
+      data-testid="others"
+      aria-label={t("people", { count: first.length })}
+    >
       {first.slice(0, SHOWN).map((person) => {
         const at = lines.findIndex(({ id }) => id === person.line);
         const { name } = person;

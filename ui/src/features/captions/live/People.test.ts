@@ -1,5 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { GONE_AFTER_MS, initialsOf, People, TELL_EVERY_MS, TELL_GAP_MS, type Message } from "./People";
+import {
+  GONE_AFTER_MS,
+  initialsOf,
+  People,
+  TELL_EVERY_MS,
+  TELL_GAP_MS,
+  type Message,
+} from "./People";
 import type { PresenceMessage } from "./presence";
 
 const message = (more: Partial<PresenceMessage> = {}): PresenceMessage => ({
@@ -29,7 +36,9 @@ afterEach(() => vi.useRealTimers());
 describe("the others", () => {
   it("are on their lines until they move or leave", () => {
     people.hear(message({ is_typing: true }));
-    expect(people.on("a").map(({ name, isTyping }) => [name, isTyping])).toEqual([["Bob Dylan", true]]);
+    expect(people.on("a").map(({ name, isTyping }) => [name, isTyping])).toEqual([
+      ["Bob Dylan", true],
+    ]);
     people.hear(message({ line: "b" }));
     expect(people.on("a")).toEqual([]);
     expect(people.on("b")).toHaveLength(1);

@@ -114,13 +114,15 @@ export class People {
     this.all = all;
     const byLine = new Map<string, Person[]>();
     for (const person of all) {
-      if (person.line !== null) byLine.set(person.line, [...(byLine.get(person.line) ?? []), person]);
+      if (person.line !== null)
+        byLine.set(person.line, [...(byLine.get(person.line) ?? []), person]);
     }
     const before = this.byLine;
     this.byLine = new Map(
       [...byLine].map(([line, people]) => {
         const held = before.get(line);
-        const isSame = held?.length === people.length && held.every((one, at) => one === people[at]);
+        const isSame =
+          held?.length === people.length && held.every((one, at) => one === people[at]);
         return [line, isSame ? held : people];
       }),
     );

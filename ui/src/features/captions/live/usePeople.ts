@@ -15,7 +15,11 @@ const quiet = () => () => undefined;
 export const PeopleContext = createContext<People | null>(null);
 
 /** Tell others where this page is in the captions, and hear where they are. Null while nobody can be told. */
-export function usePeople(slug: string, language: string | undefined, editing: Editing): People | null {
+export function usePeople(
+  slug: string,
+  language: string | undefined,
+  editing: Editing,
+): People | null {
   const user = useSession().user?.id;
   const [people, setPeople] = useState<People | null>(null);
 
