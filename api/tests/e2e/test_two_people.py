@@ -19,9 +19,7 @@ from api.testing.site_files import send_events, write
 pytestmark = pytest.mark.timeout(180)
 
 
-def test_two_people_write_in_one_line_and_both_keep_their_words(
-    chromium: Browser, site: Site, tmp_path: Path
-) -> None:
+def test_two_people_write_in_one_line_and_both_keep_their_words(chromium: Browser, site: Site, tmp_path: Path) -> None:
     cookies = {name: tmp_path / f"{name}.json" for name in ("Ada", "Bob")}
     people = {name: site.sign_up(name, path) for name, path in cookies.items()}
     slug = site.file(people["Ada"], "So the men move on", "Nobody knows when")
@@ -30,9 +28,7 @@ def test_two_people_write_in_one_line_and_both_keep_their_words(
         team = Team(name="Crew")
         session.add(team)
         await session.flush()
-        session.add_all(
-            Membership(team_id=team.id, user_id=each, role=TeamRole.EDITOR) for each in people.values()
-        )
+        session.add_all(Membership(team_id=team.id, user_id=each, role=TeamRole.EDITOR) for each in people.values())
         await session.execute(update(File).where(File.slug == slug).values(team_id=team.id))
 
     write(site, share)
