@@ -215,7 +215,7 @@ def _out(each: LineProposal, oldest: Mapping[str, str]) -> ProposedLine:
 async def _proposed(session: AsyncSession, track: CaptionTrack, proposal: CaptionProposal) -> list[LineProposal]:
     lines = await all_lines(session, track)
     words = [word_from_json(value) for value in proposal.words]
-    end = max((each.end_ms for each in (*lines, *words)), default=0)
+    end = max([*(line.end_ms for line in lines), *(word.end_ms for word in words)], default=0)
     spans = [(first, last) for first, last in proposal.spans] or [(0, end)]
     return await asyncio.to_thread(proposals, lines, words, spans, DEFAULT_RULES)
 
