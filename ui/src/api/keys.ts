@@ -63,6 +63,8 @@ export const keys = {
   aiTextOptions: (slug: string) => `aitext-options/${slug}`,
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
+  captionStyles: "caption-styles",
+  fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
   peaks: (slug: string) => `peaks/${slug}`,
 };
