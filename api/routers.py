@@ -5,6 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from api.account.data_routes import router as account_data
+from api.account.editor_settings_routes import router as editor_settings
 from api.account.routes import router as account
 from api.account.settings_routes import router as account_settings
 from api.account_log import router as account_log
@@ -44,6 +45,8 @@ from api.membership.invitation_routes import router as invitations
 from api.membership.routes import router as teams
 from api.operations.routes import router as operations
 from api.public_config import router as public_config
+from api.quality.profile_routes import router as quality_profiles
+from api.quality.routes import router as quality
 from api.realtime.routes import router as realtime
 from api.rest.caption_routes import router as rest_captions
 from api.rest.export_routes import router as rest_exports
@@ -65,6 +68,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     auth,
     account,
     account_settings,
+    editor_settings,
     account_data,
     api_keys,
     users,
@@ -96,6 +100,8 @@ ROUTERS: tuple[APIRouter, ...] = (
     search,
     caption_archive,
     caption_styles,
+    quality_profiles,
+    quality,
     captions,
     ai_texts,
     speakers,

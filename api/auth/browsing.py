@@ -45,6 +45,7 @@ _KINDS = {
     "uploads": re.compile(r"/(?:api/files/uploads?|tus)(?:/([^/]+))?.*"),
     "tags": re.compile(r"/api/tags(?:/([^/]+))?.*"),
     "caption styles": re.compile(r"/api/(?:caption-styles|files/style)(?:/([^/]+))?.*"),
+    "quality profiles": re.compile(r"/api/captions/profiles(?:/([^/]+))?.*"),
     "the glossary": re.compile(r"/api/glossary(?:/([^/]+))?.*"),
     "a file": re.compile(r"/api/files/([^/]+).*"),
     "the list of files": re.compile(r"/api/files()"),

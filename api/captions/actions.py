@@ -14,6 +14,7 @@ class CaptionAction(StrEnum):
     SPLIT = "Split"
     SHIFT = "Shift"
     EXTEND = "Extend"
+    CHANGE = "Change"
     UNDO = "Undo"
     REDO = "Redo"
 
@@ -28,6 +29,9 @@ SPEAKERS = "Speakers"
 """The action of a revision that says who speaks: by detection or by a person. It may change names alone."""
 TRANSLATE = "Translate"
 """The action of the revision in which a translation replaces lines of its track."""
+
+RECUT = "Recut"
+"""The action of the revision that cuts all lines again by a quality profile."""
 
 FOLLOW = "Follow"
 """The action of a revision that keeps a translation in step with its source. Undo on the source takes it back."""

@@ -19,7 +19,7 @@ from api.jobs.models import Job, JobChunk
 from api.jobs.states import JobKind, JobState
 from pipelines.captions.line_builder import lines_from_segments
 from pipelines.captions.lines import CaptionLine
-from pipelines.captions.rules import DEFAULT_RULES
+from pipelines.captions.rules import CaptionRules, rules_for
 from pipelines.captions.spacing import space_out
 from pipelines.flows.results import TranscribedWindow
 from pipelines.flows.translate_messages import TranslatedGroup
@@ -53,7 +53,10 @@ async def draft_of(session: AsyncSession, file: File, since: str | None = None) 
         Job.cancel_requested.is_(False),
     )
     # Windows are cut on their own, so the last line of one may reach into the next.
-    return await _draft(session, which, since, _cut, lambda lines: space_out(lines, DEFAULT_RULES))
+    language, rules = file.language, rules_for(file.language)
+    return await _draft(
+        session, which, since, lambda payload: _cut(payload, rules, language), lambda lines: space_out(lines, rules)
+    )
 
 
 async def draft_of_translation(session: AsyncSession, job_id: uuid.UUID, since: str | None = None) -> Draft:
@@ -103,8 +106,8 @@ def _chunks_of_token(since: str | None, chunk_ids: Sequence[uuid.UUID]) -> int:
     return int(count) if since == _token(chunk_ids[: int(count)]) else 0
 
 
-def _cut(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:
-    return tuple(lines_from_segments(TranscribedWindow.from_json(payload).segments, DEFAULT_RULES))
+def _cut(payload: Mapping[str, Any], rules: CaptionRules, language: str) -> tuple[CaptionLine, ...]:
+    return tuple(lines_from_segments(TranscribedWindow.from_json(payload).segments, rules, language))
 
 
 def _translated(payload: Mapping[str, Any]) -> tuple[CaptionLine, ...]:

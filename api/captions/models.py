@@ -57,6 +57,8 @@ class CaptionTrack(HasId, HasTimes, Base):
     engine: Mapped[dict[str, Any]] = mapped_column(default=dict)
     formality: Mapped[str | None] = mapped_column(String(20))
     notes: Mapped[list[Any]] = mapped_column(default=list, server_default="[]")
+    profile: Mapped[str | None] = mapped_column(String(60))
+    """The id of the quality profile that somebody chose; None where the language decides."""
     deleted_at: Mapped[datetime | None] = mapped_column()
     """The same for all translations that one call deleted."""
 
@@ -133,6 +135,8 @@ class CaptionRevision(HasId, HasTimes, Base):
     action: Mapped[str] = mapped_column(String(20))
     before: Mapped[list[Any]] = mapped_column(default=list)
     after: Mapped[list[Any]] = mapped_column(default=list)
+    label: Mapped[str | None] = mapped_column(String(200))
+    """What a change of many lines is called in the history."""
     step_of: Mapped[int | None] = mapped_column()
     moves: Mapped[dict[str, Any] | None] = mapped_column(JsonValue)
     size_bytes: Mapped[int] = mapped_column(BigInteger, default=0, server_default="0")

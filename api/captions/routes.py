@@ -56,10 +56,10 @@ async def change_captions(key: str, body: CaptionEdit, viewer: SignedIn, state: 
     async with state.database.write() as session:
         change = await service.edit(session, viewer, key, body.root)
     if not change.is_move:
-        return await asyncio.to_thread(_saved, change)
+        return await asyncio.to_thread(saved, change)
     async with state.database.read() as session:
         moved = await service.lines_of_move(session, change)
-    return await asyncio.to_thread(_saved, change, moved)
+    return await asyncio.to_thread(saved, change, moved)
 
 
 @router.post(
@@ -72,7 +72,7 @@ async def import_captions(
     if len(raw) > IMPORT_MAX_BYTES:
         raise EditFailed(TOO_LARGE)
     change, notes = await service.import_file(state.database, viewer, key, raw, language)
-    return await asyncio.to_thread(_saved, change, notes=notes)
+    return await asyncio.to_thread(saved, change, notes=notes)
 
 
 @router.get("/captions/{key}/download", response_class=Response, responses=error_responses(401, 404, 422))
@@ -120,7 +120,7 @@ def _text(captions: service.Captions, form: CaptionFormat, names: Mapping[str, s
     return caption_file(form, lines, captions.language, names, style)
 
 
-def _saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:
+def saved(change: Change, moved: Sequence[dict[str, Any]] = (), *, notes: Sequence[str] | None = None) -> JSONResponse:
     changed = [
         line_to_wire(line, change.revision, None if line.link is None else source_to_wire(line.link, change.now))
         for line in change.result.changed

@@ -26,6 +26,7 @@ from api.membership.announcement import announce, record_in
 from api.membership.ending import end_uploads
 from api.membership.held_team import TEAM_NOT_FOUND, lock_team, members_by_id
 from api.membership.models import Invitation
+from api.quality.models import QualityProfileRow
 from api.styles.models import CaptionStyleRow
 from api.tags.models import Tag
 from api.teams.models import Membership, Team
@@ -81,12 +82,25 @@ async def purge_expired(database: Database, types: JobTypes, before: datetime) -
     return len(ids)
 
 
+TABLES_OF_TEAMS = (
+    GlossaryTermRow,
+    CaptionStyleRow,
+    QualityProfileRow,
+    Upload,
+    TusUpload,
+    UploadToken,
+    Tag,
+    WebhookEndpoint,
+)
+"""What a team owns beside its files."""
+
+
 async def purge_team(database: Database, types: JobTypes, team_id: uuid.UUID) -> None:
     """Remove a team with every byte of its files. May be repeated after it was interrupted."""
     while await _purge_files(database, types, team_id):
         pass
     async with database.write() as session:
-        for table in (GlossaryTermRow, CaptionStyleRow, Upload, TusUpload, UploadToken, Tag, WebhookEndpoint):
+        for table in TABLES_OF_TEAMS:
             await session.execute(
                 delete(table).where(table.team_id == team_id).execution_options(synchronize_session=False)
             )

@@ -15,15 +15,18 @@ from pipelines.captions.word_times import spread_text
 from serve.speech_messages import Segment
 
 # The cost of ending a line at a place. A pause makes any place better. Tuned by reading results on talks.
-_END_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}
+_END_COST = {Break.SENTENCE: 0.0, Break.CLAUSE: 2.0, Break.LINK: 4.0, Break.PLAIN: 5.0, Break.LEANING: 11.0}
 _LINE_COST = 2.5
 _SHORT_LENGTH = 15
 _PAUSE_WORTH_MS = 150
 _BREATH_MS = 400
 
 
-def lines_from_segments(segments: Sequence[Segment], rules: CaptionRules) -> list[CaptionLine]:
-    """Lines of a model's segments. A line carries the doubts of every segment it took a word from."""
+def lines_from_segments(segments: Sequence[Segment], rules: CaptionRules, language: str = "") -> list[CaptionLine]:
+    """Lines of a model's segments in a language such as `is-IS`.
+
+    A line carries the doubts of every segment it took a word from.
+    """
     words: list[CaptionWord] = []
     doubts: list[tuple[str, ...]] = []
     for segment in segments:
@@ -32,7 +35,7 @@ def lines_from_segments(segments: Sequence[Segment], rules: CaptionRules) -> lis
         doubts.extend([segment.doubts] * len(spoken))
     lines: list[CaptionLine] = []
     index = 0
-    for line in lines_from_words(words, rules):
+    for line in lines_from_words(words, rules, language):
         after = index + len(line.words)
         named = dict.fromkeys(doubt for each in doubts[index:after] for doubt in each)
         lines.append(replace(line, doubts=tuple(named)))
@@ -52,7 +55,7 @@ def words_of(segment: Segment) -> tuple[CaptionWord, ...]:
     )
 
 
-def lines_from_words(words: Sequence[CaptionWord], rules: CaptionRules) -> list[CaptionLine]:
+def lines_from_words(words: Sequence[CaptionWord], rules: CaptionRules, language: str = "") -> list[CaptionLine]:
     """Lines over the words, in time order, numbered from `1`. Every word is in exactly one line.
 
     No line is longer than the rules allow in rows, characters or milliseconds (unless one word alone is), none spans a
@@ -60,10 +63,11 @@ def lines_from_words(words: Sequence[CaptionWord], rules: CaptionRules) -> list[
     then stretched for reading where there is room, and a gap of `gap_ms` is kept.
     """
     ordered = _in_order(words)
+    code = language.partition("-")[0].lower()
     lines: list[CaptionLine] = []
     for run in _runs(ordered, rules):
-        for part in _best_cut(run, rules):
-            rows = wrap([word.text for word in part], rules.max_row, rules.max_rows)
+        for part in _best_cut(run, rules, code):
+            rows = wrap([word.text for word in part], rules.max_row, rules.max_rows, code)
             text = "\n".join(rows) if rows else join_words([word.text for word in part])
             end = max(word.end_ms for word in part)
             line = CaptionLine(str(len(lines) + 1), part[0].start_ms, end, text)
@@ -88,10 +92,10 @@ def _runs(words: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWor
     return runs
 
 
-def _best_cut(run: list[CaptionWord], rules: CaptionRules) -> list[list[CaptionWord]]:
+def _best_cut(run: list[CaptionWord], rules: CaptionRules, language: str) -> list[list[CaptionWord]]:
     """The cheapest way to cut a run into lines, by dynamic programming over the index of the last cut."""
     count = len(run)
-    ends = [break_after(run[i].text, run[i + 1].text if i + 1 < count else None) for i in range(count)]
+    ends = [break_after(run[i].text, run[i + 1].text if i + 1 < count else None, language) for i in range(count)]
     lengths = [visible_length(word.text) for word in run]
     cost = [0.0] + [float("inf")] * count
     cut_from = [0] * (count + 1)

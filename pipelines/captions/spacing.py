@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.rules import CaptionRules
@@ -20,7 +21,8 @@ def space_out(lines: Sequence[CaptionLine], rules: CaptionRules) -> list[Caption
     for index, line in enumerate(lines):
         start = max(line.start_ms, earliest)
         limit = lines[index + 1].start_ms - rules.gap_ms if index + 1 < len(lines) else None
-        reading = round(visible_length(line.text) * 1000 / rules.warn_speed)
+        # Rounded up: a millisecond less would be too fast.
+        reading = ceil(visible_length(line.text) * 1000 / rules.warn_speed)
         end = max(line.end_ms, start + max(rules.min_ms, min(reading, rules.max_ms)))
         if limit is not None:
             end = min(end, limit)

@@ -8,6 +8,7 @@ from contextlib import closing
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
 from pipelines.captions.line_builder import lines_from_segments
+from pipelines.captions.rules import DEFAULT_RULES, CaptionRules, rules_for
 from pipelines.flows.language import Choice, choose_language
 from pipelines.flows.messages import LANGUAGE_UNSUPPORTED, Attempt, Chunk, Progress, Result, StageFailed
 from pipelines.flows.requests import TranscribeRequest
@@ -118,6 +119,11 @@ def _result(
             language_probability=choice.probability,
             engine=engine_for(info, choice.code),
             # Build the lines here, outside the transaction that stores them: hours of speech take seconds.
-            lines=tuple(lines_from_segments(segments, request.caption_rules)),
+            lines=tuple(lines_from_segments(segments, rules_of(request, language), language)),
         )
     )
+
+
+def rules_of(request: TranscribeRequest, language: str) -> CaptionRules:
+    """The rules frozen with the job. The usual ones give way to those of a script that is read at another speed."""
+    return rules_for(language) if request.caption_rules == DEFAULT_RULES else request.caption_rules

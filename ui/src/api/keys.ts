@@ -66,6 +66,7 @@ export const keys = {
   captionStyles: "caption-styles",
   fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
+  editorSettings: "editor-settings",
   peaks: (slug: string) => `peaks/${slug}`,
 };
 

@@ -950,6 +950,68 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/captions/profiles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Profiles
+         * @description First those that come with the product, then one's own and those of the active team, by name.
+         */
+        get: operations["list_profiles_api_captions_profiles_get"];
+        put?: never;
+        /** Add Profile */
+        post: operations["add_profile_api_captions_profiles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/captions/profiles/{profile_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Profile */
+        put: operations["change_profile_api_captions_profiles__profile_id__put"];
+        post?: never;
+        /**
+         * Delete Profile
+         * @description Captions that used it are judged by the profile of their language from then on.
+         */
+        delete: operations["delete_profile_api_captions_profiles__profile_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/captions/quality-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Rules
+         * @description What a page needs to find the same as the server, and what it says about it.
+         */
+        get: operations["get_rules_api_captions_quality_rules_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/config": {
         parameters: {
             query?: never;
@@ -1225,6 +1287,87 @@ export interface paths {
         put?: never;
         /** Import Captions */
         post: operations["import_captions_api_files_captions__key__import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Profile
+         * @description The profile that the captions are judged by.
+         */
+        get: operations["get_profile_api_files_captions__key__profile_get"];
+        /** Choose Profile */
+        put: operations["choose_profile_api_files_captions__key__profile_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/quality": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Quality
+         * @description What is wrong with the captions by their profile, or by another `profile`, with safe fixes.
+         */
+        get: operations["get_quality_api_files_captions__key__quality_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/quality.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Report
+         * @description The same as a table for spreadsheets. `in` is the language of its sentences: `en` or `is`.
+         */
+        get: operations["download_report_api_files_captions__key__quality_csv_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/recut": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Recut Captions
+         * @description Cut all lines again by the profile, as one change. Words keep their times.
+         */
+        post: operations["recut_captions_api_files_captions__key__recut_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2823,6 +2966,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/editor-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Editor Settings
+         * @description The person's settings, with the product's own where they have set nothing.
+         */
+        get: operations["get_editor_settings_api_user_editor_settings_get"];
+        /**
+         * Save Editor Settings
+         * @description Replace the settings. Fields that are left out go back to the product's own.
+         */
+        put: operations["save_editor_settings_api_user_editor_settings_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/email": {
         parameters: {
             query?: never;
@@ -3865,6 +4032,23 @@ export interface components {
             /** Start */
             start: string | number;
         };
+        /**
+         * AddedLineIn
+         * @description A new line, with times in milliseconds. `new_line` is its id.
+         */
+        AddedLineIn: {
+            /** Content */
+            content?: string | null;
+            /** End */
+            end: number;
+            /**
+             * New Line
+             * Format: uuid
+             */
+            new_line: string;
+            /** Start */
+            start: number;
+        };
         /** AdminChange */
         AdminChange: {
             /** Is Admin */
@@ -4437,7 +4621,7 @@ export interface components {
          * CaptionEdit
          * @description One change of captions. Its fields depend on the action. Others are ignored.
          */
-        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
+        CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
          * CaptionFormat
          * @enum {string}
@@ -4672,6 +4856,48 @@ export interface components {
             title: string;
         };
         /**
+         * ChangeLines
+         * @description Many changes as one step of the history, which calls it `label`. At most 10,000 lines.
+         *
+         *     Only the state after all changes must fit: lines in order of time, no two at once. `with_words`: words move and
+         *     stretch with their lines, as in a Shift; otherwise they stay with the sound.
+         */
+        ChangeLines: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            action: "Change";
+            /**
+             * Added
+             * @default []
+             */
+            added: components["schemas"]["AddedLineIn"][];
+            /**
+             * Changes
+             * @default []
+             */
+            changes: components["schemas"]["LineChangeIn"][];
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Label */
+            label: string;
+            /** Language */
+            language?: string | null;
+            /**
+             * Removed
+             * @default []
+             */
+            removed: string[];
+            /**
+             * With Words
+             * @default false
+             */
+            with_words: boolean;
+        };
+        /**
          * ChangeNothing
          * @description Change nothing. The answer names the newest revision.
          */
@@ -4708,6 +4934,16 @@ export interface components {
             /** Sentence */
             sentence: string;
             state: components["schemas"]["State"];
+        };
+        /**
+         * ChosenProfile
+         * @description `chosen` is None where the language decides. `profile` is the one in force.
+         */
+        ChosenProfile: {
+            /** Chosen */
+            chosen: string | null;
+            /** Profile */
+            profile: string;
         };
         /**
          * CiteOut
@@ -5173,6 +5409,12 @@ export interface components {
             speech_ms: number[];
         };
         /**
+         * Dash
+         * @description How a row of a dialogue begins.
+         * @enum {string}
+         */
+        Dash: "hyphen" | "hyphen_space" | "en_dash_space";
+        /**
          * DashboardOut
          * @description The figures of a range, at most half a minute old. Hours and days are those of UTC.
          */
@@ -5238,6 +5480,10 @@ export interface components {
         Data_CaptionsSaved_: {
             data: components["schemas"]["CaptionsSaved"];
         };
+        /** Data[ChosenProfile] */
+        Data_ChosenProfile_: {
+            data: components["schemas"]["ChosenProfile"];
+        };
         /** Data[CompanyDetail] */
         Data_CompanyDetail_: {
             data: components["schemas"]["CompanyDetail"];
@@ -5269,6 +5515,10 @@ export interface components {
         /** Data[Drafted] */
         Data_Drafted_: {
             data: components["schemas"]["Drafted"];
+        };
+        /** Data[EditorSettings] */
+        Data_EditorSettings_: {
+            data: components["schemas"]["EditorSettings"];
         };
         /** Data[Emptied] */
         Data_Emptied_: {
@@ -5342,9 +5592,21 @@ export interface components {
         Data_PreviewOut_: {
             data: components["schemas"]["PreviewOut"];
         };
+        /** Data[ProfileOut] */
+        Data_ProfileOut_: {
+            data: components["schemas"]["ProfileOut"];
+        };
         /** Data[PublicConfig] */
         Data_PublicConfig_: {
             data: components["schemas"]["PublicConfig"];
+        };
+        /** Data[QualityReport] */
+        Data_QualityReport_: {
+            data: components["schemas"]["QualityReport"];
+        };
+        /** Data[QualityRules] */
+        Data_QualityRules_: {
+            data: components["schemas"]["QualityRules"];
         };
         /** Data[QuoteOut] */
         Data_QuoteOut_: {
@@ -5496,6 +5758,11 @@ export interface components {
         Data_list_MonthTotals__: {
             /** Data */
             data: components["schemas"]["MonthTotals"][];
+        };
+        /** Data[list[ProfileOut]] */
+        Data_list_ProfileOut__: {
+            /** Data */
+            data: components["schemas"]["ProfileOut"][];
         };
         /** Data[list[RestExport]] */
         Data_list_RestExport__: {
@@ -5736,6 +6003,67 @@ export interface components {
             line: string;
             /** Start */
             start?: string | number | null;
+        };
+        /**
+         * EditorSettings
+         * @description Unset fields have the product's own values. Unknown ones are ignored, so that older pages can save.
+         */
+        EditorSettings: {
+            /**
+             * Cascade
+             * @default false
+             */
+            cascade: boolean;
+            /**
+             * Keys
+             * @default {}
+             */
+            keys: {
+                [key: string]: string[];
+            };
+            /** Panel */
+            panel?: string | null;
+            /**
+             * Pause After Ms
+             * @default 4000
+             */
+            pause_after_ms: number;
+            /** @default off */
+            pause_while_typing: components["schemas"]["PauseWhileTyping"];
+            /** Profile */
+            profile?: string | null;
+            /**
+             * Resume After Ms
+             * @default 1500
+             */
+            resume_after_ms: number;
+            /** @default back */
+            resume_at: components["schemas"]["ResumeAt"];
+            /**
+             * Resume Back Ms
+             * @default 3000
+             */
+            resume_back_ms: number;
+            /**
+             * Roll Back Ms
+             * @default 15000
+             */
+            roll_back_ms: number;
+            /**
+             * Show Shots
+             * @default true
+             */
+            show_shots: boolean;
+            /**
+             * Single Letters
+             * @default true
+             */
+            single_letters: boolean;
+            /**
+             * Snap
+             * @default true
+             */
+            snap: boolean;
         };
         /** EmailChange */
         EmailChange: {
@@ -6105,6 +6433,47 @@ export interface components {
             /** Stale */
             stale: number;
             state: components["schemas"]["TranslationState"];
+        };
+        /**
+         * FindingOut
+         * @description A rule that a line breaks. `lines` begins with that line; `sentence` is English.
+         */
+        FindingOut: {
+            fix: components["schemas"]["FixOut"] | null;
+            /** Lines */
+            lines: string[];
+            rule: components["schemas"]["Rule"];
+            /** Sentence */
+            sentence: string;
+            severity: components["schemas"]["Severity"];
+            /** Values */
+            values: {
+                [key: string]: number | string;
+            };
+        };
+        /**
+         * FixOut
+         * @description A safe change of one line: its new text and times, or its removal. `reason` says why, in English.
+         */
+        FixOut: {
+            /** Content */
+            content: string | null;
+            /** End */
+            end: number | null;
+            /** Line */
+            line: string;
+            /** Reason */
+            reason: string;
+            /** Reason Key */
+            reason_key: string;
+            /** Removes */
+            removes: boolean;
+            /** Start */
+            start: number | null;
+            /** Values */
+            values: {
+                [key: string]: number | string;
+            };
         };
         /**
          * FontOut
@@ -6606,6 +6975,28 @@ export interface components {
             text: string;
         };
         /**
+         * LineChangeIn
+         * @description New text of a line, its times in milliseconds, place and look. What is left out stays as it is.
+         *
+         *     A `place` of null is the bottom centre. `styles` has those of each word, after the new text if there is one.
+         */
+        LineChangeIn: {
+            /** Content */
+            content?: string | null;
+            /** End */
+            end?: number | null;
+            /**
+             * Line
+             * Format: uuid
+             */
+            line: string;
+            place?: components["schemas"]["api__captions__edits__PlaceIn"] | null;
+            /** Start */
+            start?: number | null;
+            /** Styles */
+            styles?: components["schemas"]["WordStyle"][][] | null;
+        };
+        /**
          * LineFlag
          * @description What a reviewer should look at in a translated line.
          * @enum {string}
@@ -7069,6 +7460,74 @@ export interface components {
             style: components["schemas"]["CaptionStyle"];
         };
         /**
+         * NewProfile
+         * @description `scope`: to whom it belongs. Without it, to the active team if there is one, else to oneself.
+         */
+        NewProfile: {
+            /**
+             * Close Below Ms
+             * @default 0
+             */
+            close_below_ms: number;
+            dash?: components["schemas"]["Dash"] | null;
+            /** Early Ms */
+            early_ms?: number | null;
+            /**
+             * Follows Cuts
+             * @default false
+             */
+            follows_cuts: boolean;
+            /** Gap Frames */
+            gap_frames?: number | null;
+            /** Gap Ms */
+            gap_ms: number;
+            /**
+             * Half Width
+             * @default false
+             */
+            half_width: boolean;
+            label?: components["schemas"]["SpeakerLabel"] | null;
+            /**
+             * Languages
+             * @default []
+             */
+            languages: string[];
+            /** Late Ms */
+            late_ms?: number | null;
+            /** Linger Ms */
+            linger_ms?: number | null;
+            /** Max Ms */
+            max_ms: number;
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Min Ms */
+            min_ms: number;
+            /** Name */
+            name: string;
+            /**
+             * Numbers
+             * @default false
+             */
+            numbers: boolean;
+            /** Red Speed */
+            red_speed?: number | null;
+            scope?: components["schemas"]["OwnScope"] | null;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Word Ms
+             * @default 0
+             */
+            word_ms: number;
+        };
+        /**
          * NewTag
          * @description `tag` is the name. Without a `colour`, the tag gets the one that is used least.
          */
@@ -7216,6 +7675,12 @@ export interface components {
          * @enum {string}
          */
         Origin: "asr" | "human" | "ai";
+        /**
+         * OwnScope
+         * @description To whom a new profile belongs.
+         * @enum {string}
+         */
+        OwnScope: "user" | "team";
         /** OwnerOut */
         OwnerOut: {
             /** Email */
@@ -7369,6 +7834,12 @@ export interface components {
             /** Password Old */
             password_old: string;
         };
+        /**
+         * PauseWhileTyping
+         * @description What playback does while somebody types.
+         * @enum {string}
+         */
+        PauseWhileTyping: "off" | "pause" | "slow";
         /** PaymentMethodIn */
         PaymentMethodIn: {
             /** Payment Method */
@@ -7430,18 +7901,6 @@ export interface components {
             id: string;
             /** Name */
             name: string | null;
-        };
-        /** PlaceIn */
-        PlaceIn: {
-            /**
-             * Align
-             * @default 2
-             */
-            align: number;
-            /** X */
-            x?: number | null;
-            /** Y */
-            y?: number | null;
         };
         /**
          * PlaceOut
@@ -7578,7 +8037,7 @@ export interface components {
         "PreviewLine-Input": {
             /** End Ms */
             end_ms: number;
-            place?: components["schemas"]["PlaceIn"] | null;
+            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
             /** Speaker */
             speaker?: string | null;
             /** Start Ms */
@@ -7633,6 +8092,101 @@ export interface components {
             text: string;
         };
         /**
+         * ProfileChoice
+         * @description The profile of a track; None for the one that its language has by default.
+         */
+        ProfileChoice: {
+            /** Language */
+            language?: string | null;
+            /** Profile */
+            profile: string | null;
+        };
+        /**
+         * ProfileIn
+         * @description The limits of a profile of one's own.
+         */
+        ProfileIn: {
+            /**
+             * Close Below Ms
+             * @default 0
+             */
+            close_below_ms: number;
+            dash?: components["schemas"]["Dash"] | null;
+            /** Early Ms */
+            early_ms?: number | null;
+            /**
+             * Follows Cuts
+             * @default false
+             */
+            follows_cuts: boolean;
+            /** Gap Frames */
+            gap_frames?: number | null;
+            /** Gap Ms */
+            gap_ms: number;
+            /**
+             * Half Width
+             * @default false
+             */
+            half_width: boolean;
+            label?: components["schemas"]["SpeakerLabel"] | null;
+            /**
+             * Languages
+             * @default []
+             */
+            languages: string[];
+            /** Late Ms */
+            late_ms?: number | null;
+            /** Linger Ms */
+            linger_ms?: number | null;
+            /** Max Ms */
+            max_ms: number;
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Min Ms */
+            min_ms: number;
+            /** Name */
+            name: string;
+            /**
+             * Numbers
+             * @default false
+             */
+            numbers: boolean;
+            /** Red Speed */
+            red_speed?: number | null;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Word Ms
+             * @default 0
+             */
+            word_ms: number;
+        };
+        /**
+         * ProfileOut
+         * @description A profile with its limits. `may_change` is false for built-in ones and for a team's that one may only see.
+         */
+        ProfileOut: {
+            /** Id */
+            id: string;
+            limits: components["schemas"]["QualityProfile"];
+            /** May Change */
+            may_change: boolean;
+            scope: components["schemas"]["ProfileScope"];
+        };
+        /**
+         * ProfileScope
+         * @description Whose a profile is. Those that come with the product belong to nobody.
+         * @enum {string}
+         */
+        ProfileScope: "built_in" | "user" | "team";
+        /**
          * PublicConfig
          * @description `default_language` is for files without a chosen language and depends on the loaded model.
          *
@@ -7661,6 +8215,122 @@ export interface components {
             /** Toast Ms */
             toast_ms: number;
             uploads: components["schemas"]["UploadConfig"];
+        };
+        /**
+         * QualityProfile
+         * @description The limits of one client or language. Times in milliseconds, speeds in characters a second.
+         *
+         *     A limit of 0 or None is not checked. Where the frame rate is known, `gap_frames` replaces `gap_ms`.
+         */
+        QualityProfile: {
+            /**
+             * Close Below Ms
+             * @default 0
+             */
+            close_below_ms: number;
+            dash?: components["schemas"]["Dash"] | null;
+            /** Early Ms */
+            early_ms?: number | null;
+            /**
+             * Follows Cuts
+             * @default false
+             */
+            follows_cuts: boolean;
+            /** Gap Frames */
+            gap_frames?: number | null;
+            /** Gap Ms */
+            gap_ms: number;
+            /**
+             * Half Width
+             * @default false
+             */
+            half_width: boolean;
+            label?: components["schemas"]["SpeakerLabel"] | null;
+            /**
+             * Languages
+             * @default []
+             */
+            languages: string[];
+            /** Late Ms */
+            late_ms?: number | null;
+            /** Linger Ms */
+            linger_ms?: number | null;
+            /** Max Ms */
+            max_ms: number;
+            /** Max Row */
+            max_row: number;
+            /** Max Rows */
+            max_rows: number;
+            /** Max Speed */
+            max_speed: number;
+            /** Min Ms */
+            min_ms: number;
+            /** Name */
+            name: string;
+            /**
+             * Numbers
+             * @default false
+             */
+            numbers: boolean;
+            /** Red Speed */
+            red_speed?: number | null;
+            /**
+             * Source
+             * @default
+             */
+            source: string;
+            /**
+             * Word Ms
+             * @default 0
+             */
+            word_ms: number;
+        };
+        /**
+         * QualityReport
+         * @description The findings of a track at a revision. It is `clean` without errors and warnings; hints do not count.
+         *
+         *     `changes` and `removed` are all safe fixes together, as one step. `cuts_ms` are the shot changes of the file.
+         *     `undrawable` are characters that no font can draw.
+         */
+        QualityReport: {
+            /** Changes */
+            changes: components["schemas"]["SafeChange"][];
+            /** Clean */
+            clean: boolean;
+            /** Counts */
+            counts: {
+                [key: string]: number;
+            };
+            /** Cuts Ms */
+            cuts_ms: number[];
+            /** Findings */
+            findings: components["schemas"]["FindingOut"][];
+            /** Profile */
+            profile: string;
+            /** Removed */
+            removed: string[];
+            /** Revision */
+            revision: number;
+            /** Undrawable */
+            undrawable: string[];
+        };
+        /**
+         * QualityRules
+         * @description What the page needs to find the same as the server: texts by language, and words that lean on the next one.
+         *
+         *     `leaning` has these words by language code, `leaning_anywhere` those for languages without a list.
+         */
+        QualityRules: {
+            /** Leaning */
+            leaning: {
+                [key: string]: string[];
+            };
+            /** Leaning Anywhere */
+            leaning_anywhere: string[];
+            /** Texts */
+            texts: {
+                [key: string]: components["schemas"]["RuleTexts"];
+            };
         };
         /**
          * QueueFigures
@@ -7763,6 +8433,18 @@ export interface components {
             lines: string[];
             /** Speaker */
             speaker?: string | null;
+        };
+        /**
+         * Recut
+         * @description Cut the lines again by the profile in force. `issued` is the newest revision the editor has seen.
+         */
+        Recut: {
+            /** Command */
+            command?: string | null;
+            /** Issued */
+            issued: number;
+            /** Language */
+            language?: string | null;
         };
         /**
          * RefreshIn
@@ -8019,6 +8701,12 @@ export interface components {
             version: number;
         };
         /**
+         * ResumeAt
+         * @description Where playback goes on after it paused for typing.
+         * @enum {string}
+         */
+        ResumeAt: "stopped" | "before" | "after" | "back";
+        /**
          * RevenueMonth
          * @description What was paid in a month, in cents.
          */
@@ -8038,6 +8726,48 @@ export interface components {
         /** RoleChange */
         RoleChange: {
             role: components["schemas"]["TeamRole"];
+        };
+        /**
+         * Rule
+         * @description What can be wrong. These words are part of the API.
+         * @enum {string}
+         */
+        Rule: "empty" | "row_too_long" | "too_many_rows" | "too_fast" | "too_short" | "too_long" | "overlap" | "small_gap" | "open_gap" | "spaces" | "tag" | "unspoken" | "glyph" | "row_break" | "dash" | "label" | "number" | "after_cut" | "before_cut" | "early" | "late" | "lingers";
+        /**
+         * RuleTexts
+         * @description What the page says about findings in one language. Values stand in braces.
+         */
+        RuleTexts: {
+            /** Reasons */
+            reasons: {
+                [key: string]: string;
+            };
+            /** Sentences */
+            sentences: {
+                [key: string]: string;
+            };
+            /** Severities */
+            severities: {
+                [key: string]: string;
+            };
+            /** Titles */
+            titles: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * SafeChange
+         * @description What fixing everything that is safe does to one line.
+         */
+        SafeChange: {
+            /** Content */
+            content: string | null;
+            /** End */
+            end: number | null;
+            /** Line */
+            line: string;
+            /** Start */
+            start: number | null;
         };
         /**
          * SampleOut
@@ -8163,6 +8893,11 @@ export interface components {
             expires_at: string;
         };
         /**
+         * Severity
+         * @enum {string}
+         */
+        Severity: "info" | "warning" | "error";
+        /**
          * SignIn
          * @description `restore` takes a deleted account back.
          */
@@ -8214,6 +8949,12 @@ export interface components {
             /** Name */
             name?: string | null;
         };
+        /**
+         * SpeakerLabel
+         * @description How a text says who speaks: `[John]` or `JOHN:`.
+         * @enum {string}
+         */
+        SpeakerLabel: "brackets" | "colon";
         /** SpeakerMerge */
         SpeakerMerge: {
             /** Into */
@@ -9518,6 +10259,30 @@ export interface components {
          * @enum {string}
          */
         Writer: "model" | "person";
+        /**
+         * PlaceIn
+         * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, or null.
+         */
+        api__captions__edits__PlaceIn: {
+            /** Align */
+            align: number;
+            /** X */
+            x: number | null;
+            /** Y */
+            y: number | null;
+        };
+        /** PlaceIn */
+        api__styles__schemas__PlaceIn: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /** X */
+            x?: number | null;
+            /** Y */
+            y?: number | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -15578,6 +16343,494 @@ export interface operations {
             };
         };
     };
+    list_profiles_api_captions_profiles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_ProfileOut__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_profile_api_captions_profiles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProfile"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProfileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_profile_api_captions_profiles__profile_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ProfileOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_profile_api_captions_profiles__profile_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                profile_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_rules_api_captions_quality_rules_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QualityRules_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     public_config_api_config_get: {
         parameters: {
             query?: never;
@@ -17289,6 +18542,491 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_profile_api_files_captions__key__profile_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ChosenProfile_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    choose_profile_api_files_captions__key__profile_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileChoice"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ChosenProfile_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_quality_api_files_captions__key__quality_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+                profile?: string | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_QualityReport_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    download_report_api_files_captions__key__quality_csv_get: {
+        parameters: {
+            query?: {
+                language?: string | null;
+                profile?: string | null;
+                in?: string;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    recut_captions_api_files_captions__key__recut_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recut"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Saved"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -27774,6 +29512,203 @@ export interface operations {
             };
             /** @description An error, as a sentence. */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_editor_settings_api_user_editor_settings_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_EditorSettings_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    save_editor_settings_api_user_editor_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditorSettings"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_EditorSettings_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,0 +1,100 @@
+"""The quality of a file's captions: report, CSV, the gate for exports, and cutting the lines again."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from sqlalchemy import select
+
+from api.auth.viewer import Viewer
+from api.captions.errors import EditFailed
+from api.captions.models import CaptionTrack
+from api.http.state import AppState
+from api.quality.checks import require_clean
+from api.quality.report import COLUMNS
+from api.testing.browser import Browser
+from api.testing.editor import Editor
+from api.testing.transcribed import SENTENCES, captioned_file
+from pipelines.captions.quality.sentences import refusal
+
+
+async def opened(browser: Browser, state: AppState) -> Editor:
+    file = await captioned_file(state, browser.user_id)
+    return await Editor(browser, file.slug).look()
+
+
+async def test_the_report_names_findings_and_safe_fixes(ada: Browser, state: AppState) -> None:
+    page = await opened(ada, state)
+    path = f"/api/files/captions/{page.data['file_slug']}/quality"
+    clean = (await ada.get(path)).json()["data"]
+    assert (clean["findings"], clean["clean"], clean["profile"]) == ([], True, "default")
+    await page.save("Edit", 0, content="<i>The harbour is closed today.")
+    await page.save("Edit", 1, content="Nobody knows when it opens. " * 4)
+    report = (await ada.get(path)).json()["data"]
+    assert report["revision"] == 2
+    assert [(each["rule"], each["lines"][0]) for each in report["findings"]] == [
+        ("tag", page.lines[0]["id"]),
+        ("row_too_long", page.lines[1]["id"]),
+        ("too_fast", page.lines[1]["id"]),
+    ]
+    assert report["findings"][0]["fix"]["content"] == SENTENCES[0]
+    assert not report["clean"]
+    assert report["counts"] == {"info": 0, "warning": 0, "error": 3}
+    assert [change["line"] for change in report["changes"]] == [page.lines[0]["id"]]
+    other = (await ada.get(path, params={"profile": "shorts"})).json()["data"]
+    assert other["profile"] == "shorts"
+    assert (await ada.get(path, params={"profile": "none"})).status_code == 422
+
+
+async def test_the_csv_report_opens_in_a_spreadsheet(ada: Browser, state: AppState) -> None:
+    page = await opened(ada, state)
+    await page.save("Edit", 0, content="=1+1 <i>closed")
+    answer = await ada.get(f"/api/files/captions/{page.data['file_slug']}/quality.csv", params={"in": "is-IS"})
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    header, row = csv.reader(io.StringIO(answer.content.decode("utf-8-sig")))
+    assert tuple(header) == COLUMNS
+    assert row[:5] == ["1", "00:00:01,000", row[2], "Villa", "Ólokað merki"]
+    assert row[-1] == "'=1+1 <i>closed"
+
+
+async def test_an_export_that_asks_for_clean_captions_is_refused_with_the_count(ada: Browser, state: AppState) -> None:
+    page = await opened(ada, state)
+    viewer = Viewer(ada.user_id, is_admin=False, team_id=None)
+
+    async def check() -> None:
+        async with state.database.read() as session:
+            track = (await session.scalars(select(CaptionTrack))).one()
+            await require_clean(session, viewer, track)
+
+    await check()
+    await page.save("Edit", 0, content="<i>open")
+    with pytest.raises(EditFailed) as refused:
+        await check()
+    assert refused.value.errors == {"require_clean": [refusal(1)]}
+
+
+async def test_cutting_again_keeps_every_word_and_its_times_and_is_one_undo_step(ada: Browser, state: AppState) -> None:
+    page = await opened(ada, state)
+    slug = page.data["file_slug"]
+    before, texts = page.lines, page.texts
+    limits = {"max_row": 14, "max_rows": 1, "max_speed": 30, "min_ms": 300, "max_ms": 6_000, "gap_ms": 40}
+    profile = await ada.post("/api/captions/profiles", json={"name": "Tiny", **limits})
+    await ada.put(f"/api/files/captions/{slug}/profile", json={"profile": profile.json()["data"]["id"]})
+    body = {"issued": 0, "command": "5f3cbe5e-7a4e-4f0a-9d11-3c2f0f7f7b11"}
+    saved = await ada.post(f"/api/files/captions/{slug}/recut", json=body)
+    assert saved.status_code == 200, saved.text
+    again = await ada.post(f"/api/files/captions/{slug}/recut", json=body)
+    assert again.json()["data"]["revision"] == saved.json()["data"]["revision"] == 1
+    await page.look()
+    assert len(page.lines) > len(before)
+    assert all(len(text) <= 14 for text in page.texts)
+    assert [word for line in page.lines for word in line["words"]] == [
+        word for line in before for word in line["words"]
+    ]
+    stale = await ada.post(f"/api/files/captions/{slug}/recut", json={"issued": 0})
+    assert stale.status_code == 409
+    await page.save("Undo")
+    await page.look()
+    assert page.texts == texts

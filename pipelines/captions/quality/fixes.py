@@ -1,0 +1,92 @@
+"""Safe fixes: each removes its finding, makes no other one and none worse, and keeps every word.
+
+All this is checked, not assumed. A proposal is applied to the line and its neighbours, and is dropped unless the
+findings there get fewer. So fixing everything ends, and fixing it again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from pipelines.captions.lines import CaptionLine
+from pipelines.captions.quality.findings import Circumstances, Finding, Fix, Rule
+from pipelines.captions.quality.rules import find_at
+from pipelines.captions.quality.text_fixes import text_fix
+from pipelines.captions.quality.time_fixes import time_fix
+from pipelines.captions.realign import realign
+
+_REACH = 2
+"""A fix changes findings one line away, and those lines' fixes look one line further."""
+
+
+def with_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Finding:
+    """The finding with its fix, if there is a safe one."""
+    fix = safe_fix(finding, lines, index, about)
+    return finding if fix is None else replace(finding, fix=fix)
+
+
+def safe_fix(finding: Finding, lines: Sequence[CaptionLine], index: int, about: Circumstances) -> Fix | None:
+    """The fix of a finding on the line at `index`."""
+    line = lines[index]
+    if finding.rule is Rule.EMPTY:
+        # Nobody misses a line without text, whatever its neighbours look like afterwards.
+        return Fix(line.id, "empty", removes=True)
+    proposal = text_fix(finding, line, about) or time_fix(finding, lines, index, about)
+    if proposal is None:
+        return None
+    first = max(0, index - 1)
+    near = list(lines[first : index + 2])
+    place = index - first
+    # The line before the first one of these decides nothing: each line is judged with the one after it.
+    after = list(near)
+    after[place] = applied(line, proposal)
+    return proposal if _is_better(finding, near, after, lines[index + 2 : index + 3], about) else None
+
+
+def applied(line: CaptionLine, fix: Fix) -> CaptionLine:
+    """The line after a fix, as an edit would leave it. Words that were not measured keep their times here."""
+    if fix.text is not None:
+        line = replace(line, text=fix.text, words=realign(line, fix.text))
+    return replace(
+        line,
+        start_ms=line.start_ms if fix.start_ms is None else fix.start_ms,
+        end_ms=line.end_ms if fix.end_ms is None else fix.end_ms,
+    )
+
+
+def _is_better(
+    finding: Finding,
+    before: Sequence[CaptionLine],
+    after: Sequence[CaptionLine],
+    rest: Sequence[CaptionLine],
+    about: Circumstances,
+) -> bool:
+    old = _ranks([*before, *rest], len(before), about)
+    new = _ranks([*after, *rest], len(after), about)
+    return finding.key not in new and all(rank <= old.get(key, -1) for key, rank in new.items())
+
+
+def _ranks(lines: Sequence[CaptionLine], count: int, about: Circumstances) -> dict[tuple[Rule, str], int]:
+    return {found.key: found.severity.rank for index in range(count) for found in find_at(lines, index, about)}
+
+
+def fix_all(lines: Sequence[CaptionLine], about: Circumstances) -> list[CaptionLine]:
+    """The lines after every safe fix. Fixing the result again changes nothing."""
+    fixed = [line for line in lines if line.text.strip()]
+    waiting = list(range(len(fixed) - 1, -1, -1))
+    queued = set(waiting)
+    while waiting:
+        index = waiting.pop()
+        queued.discard(index)
+        fix = next(
+            (fix for found in find_at(fixed, index, about) if (fix := safe_fix(found, fixed, index, about))), None
+        )
+        if fix is None:
+            continue
+        fixed[index] = applied(fixed[index], fix)
+        for near in range(min(len(fixed) - 1, index + _REACH), max(0, index - _REACH) - 1, -1):
+            if near not in queued:
+                queued.add(near)
+                waiting.append(near)
+    return fixed
