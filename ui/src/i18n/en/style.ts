@@ -87,8 +87,7 @@ export const t = messages("style", {
     "The box lets much of the picture through. Make it more opaque, or give the letters an outline.",
   plainText:
     "This browser cannot draw captions as an export does, so they are shown as plain text. {reason}",
-  missing:
-    "The preview has no font for {characters}. An export draws them if the server has one.",
+  missing: "The preview has no font for {characters}. An export draws them if the server has one.",
   readOnly: "You can look at this style, but not change it.",
   failed: "The style could not be saved. {reason}",
   styleField: "Caption style",

@@ -29,7 +29,8 @@ export default {
   font: "Leturgerð",
   size: "Stærð",
   fit: "Stafir í línu",
-  fitAbout: "Í mjórri mynd minnkar letrið þar til þessi fjöldi stafa kemst fyrir. Með 0 minnkar það aldrei.",
+  fitAbout:
+    "Í mjórri mynd minnkar letrið þar til þessi fjöldi stafa kemst fyrir. Með 0 minnkar það aldrei.",
   bold: "Feitletrað",
   italic: "Skáletrað",
   uppercase: "Aðeins hástafir",
@@ -69,7 +70,8 @@ export default {
   karaokePop: "Orðið stækkar",
   karaokeColour: "Litur sagðra orða",
   speakersGroup: "Litir mælenda",
-  speakersNone: "Enginn mælandi hefur verið nefndur í þessari skrá. Finndu mælendur eða bættu þeim við fyrst.",
+  speakersNone:
+    "Enginn mælandi hefur verið nefndur í þessari skrá. Finndu mælendur eða bættu þeim við fyrst.",
   speakerDefault: "Eins og annar texti",
   previewGroup: "Forskoðun",
   exact: "Sýna textann eins og útflutningur teiknar hann",
@@ -84,7 +86,8 @@ export default {
     "Textinn sker sig aðeins {ratio} á móti 1 frá {behind, select, box {borðanum} other {útlínunni}}. Lesendur þurfa 4,5 á móti 1: veldu dekkri eða ljósari lit.",
   nothingBehind:
     "Textinn hefur hvorki útlínu né borða og sést ekki á mynd í sama lit. Bættu öðru hvoru við.",
-  thinBox: "Borðinn hleypir miklu af myndinni í gegn. Gerðu hann þéttari eða settu útlínu á stafina.",
+  thinBox:
+    "Borðinn hleypir miklu af myndinni í gegn. Gerðu hann þéttari eða settu útlínu á stafina.",
   plainText:
     "Þessi vafri getur ekki teiknað texta eins og útflutningur gerir, svo að hann er sýndur óútlitaður. {reason}",
   missing:

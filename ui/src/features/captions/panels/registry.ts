@@ -1,6 +1,7 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-import { IconSearch, type Icon } from "../../../theme/icons";
+import { t } from "../../../i18n/en/style";
+import { IconPalette, IconSearch, type Icon } from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -45,6 +46,12 @@ export const PANELS: readonly Panel[] = [
     label: "Find and replace",
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "style",
+    label: t("panel"),
+    icon: IconPalette,
+    load: () => import("../style/StylePanel"),
   },
 ];
 

@@ -17,9 +17,7 @@ export interface Stage {
 }
 
 export type PreviewState =
-  | { kind: "text" }
-  | { kind: "drawn"; missing: string[] }
-  | { kind: "failed"; reason: string };
+  { kind: "text" } | { kind: "drawn"; missing: string[] } | { kind: "failed"; reason: string };
 
 export class Preview {
   private readonly drawing: Drawing;
@@ -99,7 +97,10 @@ export class Preview {
     this.running = true;
     try {
       const { data } = await unwrap(api.POST("/api/caption-styles/script", { body }));
-      await this.drawing.show(data.ass, data.fonts.flatMap(({ urls }) => urls));
+      await this.drawing.show(
+        data.ass,
+        data.fonts.flatMap(({ urls }) => urls),
+      );
       this.draw();
       this.sent = text;
       this.onState({ kind: "drawn", missing: data.missing });

@@ -20,9 +20,7 @@ export function windowAt(
 ): LineWindow {
   const now = Math.max(0, startedAt(lines, ms));
   const covers =
-    held !== undefined &&
-    held.from <= now &&
-    Math.min(lines.length, now + NEEDED_AFTER) <= held.to;
+    held !== undefined && held.from <= now && Math.min(lines.length, now + NEEDED_AFTER) <= held.to;
   return covers
     ? held
     : { from: Math.max(0, now - BEFORE), to: Math.min(lines.length, now + AFTER) };
@@ -32,7 +30,7 @@ export function windowAt(
 export function linesOf(
   { captions, typed }: View,
   { from, to }: LineWindow,
-): Schemas["PreviewLine"][] {
+): Schemas["DrawnLine"][] {
   return captions.lines.slice(from, to).map((line) => ({
     start_ms: line.start_ms,
     end_ms: line.end_ms,

@@ -72,9 +72,7 @@ export async function changePreset(style_id: string, preset: PresetChange): Prom
 }
 
 export async function removePreset(style_id: string): Promise<void> {
-  await unwrap(
-    api.DELETE("/api/caption-styles/{style_id}", { params: { path: { style_id } } }),
-  );
+  await unwrap(api.DELETE("/api/caption-styles/{style_id}", { params: { path: { style_id } } }));
 }
 
 const BUILT_IN = ["classic", "box", "rows", "film", "shorts", "karaoke"] as const;
