@@ -15,8 +15,9 @@ from api.captions.edits import CaptionEdit
 from api.captions.errors import EditFailed
 from api.captions.formats import MEDIA_TYPES, CaptionFormat, caption_file
 from api.captions.links import source_to_wire
+from api.captions.newer import Newer, newer_lines
 from api.captions.saving import Change
-from api.captions.schemas import CaptionsOut, ImportSaved, Saved, json_to_wire, line_to_wire
+from api.captions.schemas import CaptionsOut, ImportSaved, NewerOut, Saved, json_to_wire, line_to_wire
 from api.captions.speakers import names_of
 from api.http.downloads import attachment
 from api.http.envelope import Data
@@ -49,6 +50,19 @@ async def get_captions(
     captions = await service.load(session, viewer, key, since=since, language=language)
     # A file of 20,000 lines is 20 MB of JSON. Written in a thread, it delays no other request.
     return await asyncio.to_thread(_whole, captions)
+
+
+@router.get("/captions/{key}/newer", response_model=Data[NewerOut], responses=error_responses(401, 404, 422))
+async def get_newer_lines(
+    key: str,
+    viewer: SignedIn,
+    session: ReadSession,
+    since: Annotated[int, Query(ge=0)],
+    language: Language = None,
+) -> JSONResponse:
+    """What changed after revision `since`. Where too much did, `is_whole` says to fetch all captions."""
+    newer = await newer_lines(session, viewer, key, language, since)
+    return await asyncio.to_thread(_newer, newer, since)
 
 
 @router.post("/captions/{key}", response_model=Saved, responses=error_responses(401, 404, 409, 419, 422))
@@ -111,6 +125,21 @@ def _whole(captions: service.Captions) -> JSONResponse:
         "draft": captions.draft,
         "source_language": captions.source_language,
     }
+    return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
+
+
+def _newer(newer: Newer | None, since: int) -> JSONResponse:
+    data: dict[str, Any] = {"is_whole": newer is None, "revision": since, "changed": [], "removed": []}
+    data |= {"language": "", "can_undo": False, "can_redo": False}
+    if newer is not None:
+        data |= {
+            "revision": newer.track.revision,
+            "language": newer.track.language,
+            "changed": newer.lines,
+            "removed": newer.removed,
+            "can_undo": bool(newer.history.done),
+            "can_redo": bool(newer.history.undone),
+        }
     return JSONResponse({"data": data}, headers={"Cache-Control": "no-store"})
 
 

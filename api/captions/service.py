@@ -34,9 +34,10 @@ from api.captions.tracks import TrackOfFile, TracksOfFile, find_tracks, source_l
 from api.db.engine import Database
 from api.files.models import File
 from api.files.webhooks import emit_captions_changed
+from api.glossary.corrections import corrected, record
 from api.http.errors import Conflict
 from api.jobs.outbox import add_event
-from api.realtime.events import event
+from api.realtime.events import child_of, event
 from api.realtime.messages import Action, Topic
 from api.realtime.notices import notice_of
 from pipelines.captions.edit import EditRefused, EditResult
@@ -173,8 +174,17 @@ async def edit(session: AsyncSession, viewer: Viewer, key: str, request: AnyEdit
     except EditRefused as refused:
         raise EditFailed(str(refused)) from refused
     await _remove_no_speech_note(session, track, change)
+    await learn(session, tracks.file, track, change)
     await announce(session, tracks.file, change)
     return change
+
+
+async def learn(session: AsyncSession, file: File, track: CaptionTrack, change: Change) -> None:
+    """Keep the words that a change corrected, from which the glossary makes suggestions."""
+    if is_linked(track):
+        return
+    found = await asyncio.to_thread(corrected, change.result.before, change.result.after)
+    await record(session, file, track.language, found)
 
 
 async def announce(session: AsyncSession, file: File, change: Change) -> None:
@@ -183,7 +193,15 @@ async def announce(session: AsyncSession, file: File, change: Change) -> None:
         message = event(Topic.TRANSLATE, Action.CHANGED, slug=file.slug, name=file.name)
         add_event(session, await notice_of(session, file, message))
     if change.is_move or change.result.before or change.result.after:
+        await announce_lines(session, file, change.language, change.revision)
         await emit_captions_changed(session, file, change.language, *change.followed)
+
+
+async def announce_lines(session: AsyncSession, file: File, language: str, revision: int) -> None:
+    """Let the pages of everybody who has these captions open fetch what changed."""
+    child = child_of(language)
+    message = event(Topic.CAPTIONS, Action.CHANGED, slug=file.slug, name=file.name, child=child, revision=revision)
+    add_event(session, await notice_of(session, file, message))
 
 
 async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, request: AnyEdit) -> Change:
@@ -209,11 +227,24 @@ async def _apply(session: AsyncSession, viewer: Viewer, track: CaptionTrack, req
 async def lines_of_move(session: AsyncSession, change: Change) -> list[dict[str, Any]]:
     """The lines that a move changed, as `LineOut` in JSON. Call it after the commit: nobody waits for it."""
     track = await session.get_one(CaptionTrack, change.track_id)
-    rows = await queries.stored_lines(session, change.track_id, revision=change.revision)
-    sources = await sources_for(session, track)
+    return await _wire(session, track, await queries.stored_lines(session, track.id, revision=change.revision))
+
+
+async def lines_since(session: AsyncSession, track: CaptionTrack, since: int) -> list[dict[str, Any]]:
+    """The lines that changed after a revision, as `LineOut` in JSON."""
+    return await _wire(session, track, await queries.stored_lines(session, track.id, since=since))
+
+
+async def _wire(
+    session: AsyncSession, track: CaptionTrack, rows: Sequence[Row[*tuple[Any, ...]]]
+) -> list[dict[str, Any]]:
+    sources = await sources_for(session, track) if rows else None
     now = await texts_of_source(session, track) if sources is not None else {}
     values, linked = await asyncio.to_thread(_values, rows, sources, now)
-    return [json_to_wire(value, change.revision, source) for value, source in zip(values, linked, strict=True)]
+    if sources is not None:
+        speakers = await speakers_by_source(session, track)
+        values = [value | {"speaker": speakers.get(value["id"])} for value in values]
+    return [json_to_wire(value, row.revision, source) for row, value, source in zip(rows, values, linked, strict=True)]
 
 
 async def import_file(

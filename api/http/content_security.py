@@ -29,7 +29,7 @@ class OtherOrigins:
 def content_security_policy(other: OtherOrigins) -> str:
     directives = (
         *ALWAYS,
-        # WebAssembly only, which draws the preview of captions; `eval` stays forbidden.
+        # WebAssembly may run: the spelling check and the preview of styles are compiled to it. Scripts stay our own.
         _directive("script-src 'self' 'wasm-unsafe-eval'", other.scripts),
         _directive("img-src 'self' data: blob:", other.media),
         _directive("media-src 'self' blob:", other.media),

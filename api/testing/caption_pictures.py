@@ -29,7 +29,9 @@ Picture = npt.NDArray[np.uint8]
 WIDTH, HEIGHT = 640, 360
 _BLACK = ("-f", "lavfi", "-i", f"color=black:s={WIDTH}x{HEIGHT}:r=10:d=14", "-c:v", "libx264", "-pix_fmt", "yuv444p")
 _ALONE = """picture => {
-    picture.style.cssText = 'position: fixed; inset: 0 auto auto 0; z-index: 9999; width: %dpx; height: %dpx; background: black';
+    picture.style.cssText = 'position: fixed; inset: 0 auto auto 0; width: %dpx; height: %dpx';
+    picture.style.background = 'black';
+    picture.style.zIndex = 9999;
     picture.querySelector('video').style.visibility = 'hidden';
     // Whole pixels: in the editor the picture may begin between two.
     document.body.append(picture);

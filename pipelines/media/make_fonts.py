@@ -95,7 +95,7 @@ def _write(
 
 
 def _keep_whole_unicode(font: TTFont) -> None:
-    """Drop the character map of the first 65,536 characters where there is a whole one: libass 0.17.1 takes the first."""
+    """Drop the map of the first 65,536 characters where there is a whole one: libass 0.17.1 would take the first."""
     tables = font["cmap"].tables
     if any((one.platformID, one.platEncID) == (3, 10) for one in tables):
         font["cmap"].tables = [one for one in tables if (one.platformID, one.platEncID) == (3, 10)]

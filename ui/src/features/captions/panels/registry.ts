@@ -1,7 +1,16 @@
 /** The tools beside the lines, one row each. Every panel is a chunk of its own, loaded when it is first opened. */
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
-import { t } from "../../../i18n/en/style";
-import { IconPalette, IconSearch, type Icon } from "../../../theme/icons";
+import { t } from "../../../i18n/en/panels";
+import { t as together } from "../../../i18n/en/together";
+import { t as style } from "../../../i18n/en/style";
+import {
+  IconHistory,
+  IconNotes,
+  IconPalette,
+  IconRefresh,
+  IconSearch,
+  type Icon,
+} from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -15,6 +24,7 @@ export type PanelId =
   | "style"
   | "timing"
   | "glossary"
+  | "rerun"
   | "ai";
 
 /** What the opener tells a panel, such as the word to search for. */
@@ -43,15 +53,33 @@ export interface Panel {
 export const PANELS: readonly Panel[] = [
   {
     id: "find",
-    label: "Find and replace",
+    label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
   },
   {
     id: "style",
-    label: t("panel"),
+    label: style("panel"),
     icon: IconPalette,
     load: () => import("../style/StylePanel"),
+  },
+  {
+    id: "notes",
+    label: together("notes"),
+    icon: IconNotes,
+    load: () => import("../notes/NotesPanel"),
+  },
+  {
+    id: "history",
+    label: together("history"),
+    icon: IconHistory,
+    load: () => import("../history/HistoryPanel"),
+  },
+  {
+    id: "rerun",
+    label: together("rerun"),
+    icon: IconRefresh,
+    load: () => import("../rerun/RerunPanel"),
   },
 ];
 
