@@ -111,5 +111,5 @@ def export_picture(folder: Path, lines: Sequence[dict[str, Any]], style: Caption
     with av.open(str(target)) as video:
         for frame in video.decode(video=0):
             if frame.time is not None and frame.time * 1000 >= at_ms:
-                return frame.to_ndarray(format="rgb24")
+                return frame.to_ndarray(format="rgb24").astype(np.uint8)
     raise AssertionError("the export is shorter than that")
