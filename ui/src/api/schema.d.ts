@@ -1305,9 +1305,30 @@ export interface paths {
         };
         /**
          * Download Captions
-         * @description `speakers` says how the text shows who speaks. WebVTT with `labels` has voices; JSON always has the names.
+         * @description `speakers` says how the text shows who speaks. With `labels`, forms with a field for it use that field; tables
+         *     and JSON always have the names. `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["download_captions_api_files_captions__key__download_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/captions/{key}/download/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download Notes
+         * @description What the file that `download` gives for the same choices cannot hold, in sentences.
+         */
+        get: operations["download_notes_api_files_captions__key__download_notes_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1325,7 +1346,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Import Captions */
+        /**
+         * Import Captions
+         * @description Replace all lines by those of a file in any form that can be read. `fps` is for files that count frames.
+         */
         post: operations["import_captions_api_files_captions__key__import_post"];
         delete?: never;
         options?: never;
@@ -3722,12 +3746,16 @@ export interface paths {
         };
         /**
          * Get Rest Captions
-         * @description JSON has the time, confidence and speaker of every word. The other forms show speakers as `speakers` says.
+         * @description JSON has the time, confidence, styles and speaker of every word. Other forms show speakers as `speakers` says.
+         *
+         *     `fps` is for forms that count frames; without it, it is the file's.
          */
         get: operations["get_rest_captions_api_v1_files__file_id__captions_get"];
         /**
          * Put Rest Captions
          * @description Replace all lines by those of a subtitle file of up to 1 MB, as one change that people can undo.
+         *
+         *     `fps` is for files that count frames; without it, it is what the file says.
          */
         put: operations["put_rest_captions_api_v1_files__file_id__captions_put"];
         post?: never;
@@ -5006,9 +5034,10 @@ export interface components {
         CaptionEdit: components["schemas"]["EditLine"] | components["schemas"]["DeleteLine"] | components["schemas"]["MergeLines"] | components["schemas"]["AddLine"] | components["schemas"]["SplitLine"] | components["schemas"]["ChangeLines"] | components["schemas"]["MoveLines"] | components["schemas"]["StepThroughHistory"] | components["schemas"]["ChangeNothing"];
         /**
          * CaptionFormat
+         * @description The forms that captions can be downloaded in.
          * @enum {string}
          */
-        CaptionFormat: "srt" | "vtt" | "txt" | "json";
+        CaptionFormat: "srt" | "vtt" | "txt" | "ass" | "ttml" | "stl" | "sbv" | "docx" | "csv" | "json";
         /**
          * CaptionRulesConfig
          * @description The limits for a caption: characters per row, rows per line, and characters per second.
@@ -19628,6 +19657,8 @@ export interface operations {
                 format?: components["schemas"]["CaptionFormat"];
                 language?: string | null;
                 speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -19700,10 +19731,94 @@ export interface operations {
             };
         };
     };
+    download_notes_api_files_captions__key__download_notes_get: {
+        parameters: {
+            query?: {
+                format?: components["schemas"]["CaptionFormat"];
+                language?: string | null;
+                speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
+            };
+            header?: never;
+            path: {
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_list_str__"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     import_captions_api_files_captions__key__import_post: {
         parameters: {
             query?: {
                 language?: string | null;
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -35785,6 +35900,8 @@ export interface operations {
                 format?: components["schemas"]["CaptionFormat"];
                 language?: string | null;
                 speakers?: components["schemas"]["SpeakerStyle"];
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -35801,9 +35918,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RestCaptions"];
+                    "application/ttml+xml": string;
+                    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": string;
+                    "application/x-ebu-stl": string;
                     "application/x-subrip": string;
+                    "text/csv": string;
                     "text/plain": string;
                     "text/vtt": string;
+                    "text/x-sbv": string;
+                    "text/x-ssa": string;
                 };
             };
             /** @description An error, as a sentence. */
@@ -35884,6 +36007,8 @@ export interface operations {
         parameters: {
             query?: {
                 language?: string | null;
+                /** @description Frames per second. */
+                fps?: number | null;
             };
             header?: never;
             path: {
@@ -35891,9 +36016,10 @@ export interface operations {
             };
             cookie?: never;
         };
-        /** @description A subtitle file, as text in UTF-8: SRT or WebVTT. */
+        /** @description A subtitle file: SubRip, WebVTT, Advanced SubStation, YouTube, TTML (IMSC 1.1), EBU-STL, Scenarist (CEA-608), JSON with words. Its beginning tells which. */
         requestBody: {
             content: {
+                "application/octet-stream": string;
                 "text/plain": string;
             };
         };
