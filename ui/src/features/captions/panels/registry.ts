@@ -2,7 +2,15 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
 import { t as together } from "../../../i18n/en/together";
-import { IconHistory, IconNotes, IconRefresh, IconSearch, type Icon } from "../../../theme/icons";
+import { t as style } from "../../../i18n/en/style";
+import {
+  IconHistory,
+  IconNotes,
+  IconPalette,
+  IconRefresh,
+  IconSearch,
+  type Icon,
+} from "../../../theme/icons";
 import type { MediaFile } from "../../files/data";
 import type { Editing } from "../editing";
 
@@ -48,6 +56,12 @@ export const PANELS: readonly Panel[] = [
     label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "style",
+    label: style("panel"),
+    icon: IconPalette,
+    load: () => import("../style/StylePanel"),
   },
   {
     id: "notes",
