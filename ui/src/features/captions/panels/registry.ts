@@ -3,10 +3,12 @@ import { lazy, type ComponentType, type LazyExoticComponent } from "react";
 import { t } from "../../../i18n/en/panels";
 import { t as timing } from "../../../i18n/en/timing";
 import { t as together } from "../../../i18n/en/together";
+import { t as style } from "../../../i18n/en/style";
 import {
   IconClock,
   IconHistory,
   IconNotes,
+  IconPalette,
   IconRefresh,
   IconSearch,
   type Icon,
@@ -56,6 +58,12 @@ export const PANELS: readonly Panel[] = [
     label: t("find"),
     icon: IconSearch,
     load: () => import("../find/FindPanel"),
+  },
+  {
+    id: "style",
+    label: style("panel"),
+    icon: IconPalette,
+    load: () => import("../style/StylePanel"),
   },
   {
     id: "timing",
