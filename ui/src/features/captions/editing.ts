@@ -1,12 +1,14 @@
 /** The editor's actions, in one object that never changes, so that rows do not rerender for it. */
-import { caretOf, endOfChange, typingIn, type CaretRequest } from "./focus";
+import { t } from "../../i18n/en/transfer";
+import { caretOf, endOfChange, selectionOf, typingIn, type CaretRequest } from "./focus";
+import { placeOf, toggled } from "./look";
 import type { Playback } from "./player/Playback";
 import { onScreenAt, roomBeside, startedAt } from "./lines/timeline";
 import { newId, type BulkChange } from "./model/commands";
 import type { Step } from "./model/history";
 import type { EditorStore } from "./store/EditorStore";
 import { textOf } from "./store/state";
-import type { Line } from "./types";
+import type { Line, WordStyle } from "./types";
 
 /** The current selection. */
 export interface Focus {
@@ -156,6 +158,23 @@ export class Editing {
   change(label: string, bulk: BulkChange): Step | null | undefined {
     const ran = this.store.run({ action: "Change", label, ...bulk });
     return ran.kind === "done" ? ran.step : undefined;
+  }
+
+  /** Switch a style on or off: of the selected words while typing, else of the whole line. */
+  toggleStyle(style: WordStyle, id = typingIn() ?? this.chosen()?.id): void {
+    // The words are those of the text as typed.
+    this.store.flush();
+    const line = this.find(id);
+    if (line === undefined || line.words.length === 0) return;
+    const styles = toggled(line, style, selectionOf(line.id));
+    this.change(t("styleChanged", { style: t(style) }), { changes: [{ line: line.id, styles }] });
+  }
+
+  /** Put a line at one of nine places, by its number on a keypad. */
+  setPlace(align: number, id = this.chosen()?.id): void {
+    const line = this.find(id);
+    if (line === undefined) return;
+    this.change(t("placeChanged"), { changes: [{ line: line.id, place: placeOf(align) }] });
   }
 
   undo(): Promise<void> {

@@ -1,5 +1,6 @@
 /** The editor's keys in one table: what they do, where they work, and how the overview names them. */
 import type { PanelId } from "../panels/registry";
+import type { WordStyle } from "../types";
 
 /** Opens a panel; a panel that is open already takes the focus. */
 export type PanelCommand = `panel.${PanelId}`;
@@ -29,7 +30,7 @@ export type LineCommand =
   | "addBelow"
   | "remove";
 
-export type EditingCommand = "undo" | "redo" | "save" | "help";
+export type EditingCommand = WordStyle | "undo" | "redo" | "save" | "help";
 
 export type ToolCommand = "replace" | "findNext" | "findPrevious" | PanelCommand;
 
@@ -75,6 +76,9 @@ export const KEYMAP: Binding[] = [
   key("Lines", "mergePrevious", "Merge with previous", ["Shift+M"], ["Shift+Alt+N"]),
   key("Lines", "mergeNext", "Merge with next", ["M"], ["Shift+Alt+M"]),
   key("Lines", "remove", "Delete this line", ["Delete"]),
+  key("Editing", "italic", "Italic", ["Ctrl+I"], ["Ctrl+I"]),
+  key("Editing", "bold", "Bold", ["Ctrl+B"], ["Ctrl+B"]),
+  key("Editing", "underline", "Underline", ["Ctrl+U"], ["Ctrl+U"]),
   key("Editing", "undo", "Undo", ["Ctrl+Z"], ["Ctrl+Z"]),
   key("Editing", "redo", "Redo", ["Ctrl+Shift+Z", "Ctrl+Y"], ["Ctrl+Shift+Z", "Ctrl+Y"]),
   key("Editing", "save", "Save now", ["Ctrl+S"], ["Ctrl+S"]),

@@ -21,6 +21,9 @@ const CHANGING = new Set<Command>([
   "addAbove",
   "addBelow",
   "remove",
+  "italic",
+  "bold",
+  "underline",
   "undo",
   "redo",
 ]);
