@@ -72,6 +72,8 @@ export const keys = {
   aiTextOptions: (slug: string) => `aitext-options/${slug}`,
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
+  exportOptions: (slug: string) => `export-options/${slug}`,
+  exportStyles: "export-styles",
   speakers: (slug: string) => `speakers/${slug}`,
   editorSettings: "editor-settings",
   peaks: (slug: string) => `peaks/${slug}`,

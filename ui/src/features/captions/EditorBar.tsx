@@ -16,6 +16,8 @@ import { AiTextButton } from "../aitext/AiTextPane";
 import type { MediaFile } from "../files/data";
 import type { Editing } from "./editing";
 import { ToolsMenu } from "./panels/ToolsMenu";
+import { Others } from "./live/Others";
+import type { People } from "./live/People";
 import { SaveState } from "./SaveState";
 import { DownloadItems } from "./transfer/DownloadItems";
 import { accepted } from "./transfer/forms";
@@ -30,12 +32,21 @@ interface Props {
   editing: Editing;
   /** The language of the open translation; undefined for the original. */
   language: string | undefined;
+  people: People | null;
   onExport: () => void;
   onSpeakers: () => void;
   onKeys: () => void;
 }
 
-export function EditorBar({ file, editing, language, onExport, onSpeakers, onKeys }: Props) {
+export function EditorBar({
+  file,
+  editing,
+  language,
+  people,
+  onExport,
+  onSpeakers,
+  onKeys,
+}: Props) {
   const track = { slug: file.slug, language };
   const input = useRef<HTMLInputElement>(null);
   const forms = usePublicConfig()?.caption_forms ?? [];
@@ -70,6 +81,7 @@ export function EditorBar({ file, editing, language, onExport, onSpeakers, onKey
         </div>
       </div>
       <div className={styles.editorTools}>
+        <Others people={people} editing={editing} />
         {live ? (
           <span className={styles.saveState} data-testid="live-state">
             <i className={styles.saveDot} data-state="live" aria-hidden="true" />
