@@ -74,6 +74,8 @@ export const keys = {
   exports: (slug: string) => `exports/${slug}`,
   exportOptions: (slug: string) => `export-options/${slug}`,
   exportStyles: "export-styles",
+  captionStyles: "caption-styles",
+  fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
   editorSettings: "editor-settings",
   peaks: (slug: string) => `peaks/${slug}`,

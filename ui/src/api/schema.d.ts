@@ -6646,6 +6646,40 @@ export interface components {
             skipped: number;
         };
         /**
+         * DrawnLine
+         * @description A line as the page shows it now, saved or not.
+         */
+        DrawnLine: {
+            /** End Ms */
+            end_ms: number;
+            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
+            /** Speaker */
+            speaker?: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+            /**
+             * Words
+             * @default []
+             */
+            words: components["schemas"]["DrawnWord"][];
+        };
+        /** DrawnWord */
+        DrawnWord: {
+            /** End Ms */
+            end_ms: number;
+            /** Start Ms */
+            start_ms: number;
+            /**
+             * Styles
+             * @default []
+             */
+            styles: components["schemas"]["WordStyle"][];
+            /** Text */
+            text: string;
+        };
+        /**
          * EditLine
          * @description Set the text of a line, its times, or both.
          */
@@ -9066,28 +9100,8 @@ export interface components {
             scope: components["schemas"]["StyleScope"];
             style: components["schemas"]["CaptionStyle"];
         };
-        /**
-         * PreviewLine
-         * @description A line as the page shows it now, saved or not.
-         */
-        "PreviewLine-Input": {
-            /** End Ms */
-            end_ms: number;
-            place?: components["schemas"]["api__styles__schemas__PlaceIn"] | null;
-            /** Speaker */
-            speaker?: string | null;
-            /** Start Ms */
-            start_ms: number;
-            /** Text */
-            text: string;
-            /**
-             * Words
-             * @default []
-             */
-            words: components["schemas"]["PreviewWord"][];
-        };
         /** PreviewLine */
-        "PreviewLine-Output": {
+        PreviewLine: {
             /** Amount */
             amount: number;
             /** Text */
@@ -9107,25 +9121,11 @@ export interface components {
             /** Is Immediate */
             is_immediate: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine-Output"][];
+            lines: components["schemas"]["PreviewLine"][];
             period: components["schemas"]["BillingPeriod"];
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
-        };
-        /** PreviewWord */
-        PreviewWord: {
-            /** End Ms */
-            end_ms: number;
-            /** Start Ms */
-            start_ms: number;
-            /**
-             * Styles
-             * @default []
-             */
-            styles: components["schemas"]["WordStyle"][];
-            /** Text */
-            text: string;
         };
         /**
          * ProfileChoice
@@ -10180,7 +10180,7 @@ export interface components {
              */
             is_card: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine-Input"][];
+            lines: components["schemas"]["DrawnLine"][];
             style: components["schemas"]["CaptionStyle"];
             /** Width */
             width: number;

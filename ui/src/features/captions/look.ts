@@ -1,4 +1,6 @@
 /** Italics, bold and underlining of words, and the place of lines. */
+import { t } from "../../i18n/en/transfer";
+import type { BulkChange } from "./model/commands";
 import { wordSpans } from "./model/text";
 import type { Line, LinePlace, WordStyle } from "./types";
 
@@ -48,3 +50,21 @@ const ORDER: WordStyle[] = ["italic", "bold", "underline"];
 
 const touches = (start: number, stop: number, { from, to }: Selection): boolean =>
   from === to ? start <= from && from <= stop : start < to && from < stop;
+
+/** The change that switches a style of lines, and what the history calls it. */
+export function withStyle(
+  lines: Line[],
+  style: WordStyle,
+  selection: Selection | undefined,
+): [string, BulkChange] {
+  const changes = lines
+    .filter(({ words }) => words.length > 0)
+    .map((line) => ({ line: line.id, styles: toggled(line, style, selection) }));
+  return [t("styleChanged", { style: t(style) }), { changes }];
+}
+
+/** The change that puts lines at a place, and what the history calls it. */
+export function inPlace(lines: Line[], align: number): [string, BulkChange] {
+  const changes = lines.map(({ id }) => ({ line: id, place: placeOf(align) }));
+  return [t("placeChanged"), { changes }];
+}
