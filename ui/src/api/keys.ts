@@ -72,6 +72,8 @@ export const keys = {
   aiTextOptions: (slug: string) => `aitext-options/${slug}`,
   aiTextHistory: (id: string) => `aitext-history/${id}`,
   exports: (slug: string) => `exports/${slug}`,
+  exportOptions: (slug: string) => `export-options/${slug}`,
+  exportStyles: "export-styles",
   captionStyles: "caption-styles",
   fileStyle: (slug: string) => `file-style/${slug}`,
   speakers: (slug: string) => `speakers/${slug}`,
