@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Annotated
 
 import numpy as np
+import typer
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
@@ -28,14 +29,14 @@ PROJECT = Path(__file__).parents[2]
 MOMENTS = (("karaoke", 0, 1_900), ("classic", 1, 6_500), ("box", 2, 11_500))
 
 
-def main(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(prog="python -m benchmarks style", description=__doc__)
-    parser.add_argument("--into", type=Path, default=Path("style-pairs"), help="Folder for the pictures.")
-    options = parser.parse_args(arguments)
+def command(
+    into: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("style-pairs"),
+) -> None:
+    """Save the preview, the export and their difference for three styles, and say how far apart they are."""
     program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
     if program is None:
         raise SystemExit("Chromium is not installed. Install the Debian package chromium.")
-    options.into.mkdir(parents=True, exist_ok=True)
+    into.mkdir(parents=True, exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as scratch,
         running_site(Path(scratch) / "site", PROJECT / "ui" / "dist") as site,
@@ -52,9 +53,9 @@ def main(arguments: list[str]) -> None:
                 lines = captions_of(page, slug)
                 preview = preview_picture(page, slug, lines[number]["id"], at_ms)
                 export = export_picture(Path(scratch), lines, style, at_ms)
-                _save(options.into, name, preview, export)
+                _save(into, name, preview, export)
                 apart = difference(preview, export)
-                print(f"{name}: mean {apart.mean} of 255 around the letters, {apart.share:.3%} of pixels apart by > 64")
+                typer.echo(f"{name}: mean {apart.mean} of 255 near letters, {apart.share:.3%} of pixels apart by > 64")
         browser.close()
 
 
