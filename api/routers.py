@@ -54,6 +54,7 @@ from api.rest.webhook_routes import router as rest_webhooks
 from api.search.routes import router as search
 from api.speakers.routes import router as speakers
 from api.speech.routes import router as speech
+from api.styles.routes import router as caption_styles
 from api.tags.routes import router as tags
 from api.translations.routes import router as translations
 from api.uploads.routes import router as uploads
@@ -98,6 +99,7 @@ ROUTERS: tuple[APIRouter, ...] = (
     caption_archive,
     quality_profiles,
     quality,
+    caption_styles,
     captions,
     ai_texts,
     speakers,

@@ -27,6 +27,7 @@ from api.membership.models import Invitation
 from api.plans.models import Contract, Subscription
 from api.quality.models import QualityProfileRow
 from api.speech.models import SpeechRequest
+from api.styles.models import CaptionStyleRow, FileStyle
 from api.tags.models import FileTag, Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -49,6 +50,7 @@ __all__ = [
     "CaptionLineRow",
     "CaptionLink",
     "CaptionRevision",
+    "CaptionStyleRow",
     "CaptionTrack",
     "Company",
     "CompanyTeam",
@@ -57,6 +59,7 @@ __all__ = [
     "CustomerDetails",
     "Export",
     "File",
+    "FileStyle",
     "FileTag",
     "GlossaryTermRow",
     "Grant",

@@ -45,6 +45,7 @@ _KINDS = {
     "uploads": re.compile(r"/(?:api/files/uploads?|tus)(?:/([^/]+))?.*"),
     "tags": re.compile(r"/api/tags(?:/([^/]+))?.*"),
     "quality profiles": re.compile(r"/api/captions/profiles(?:/([^/]+))?.*"),
+    "caption styles": re.compile(r"/api/(?:caption-styles|files/style)(?:/([^/]+))?.*"),
     "the glossary": re.compile(r"/api/glossary(?:/([^/]+))?.*"),
     "a file": re.compile(r"/api/files/([^/]+).*"),
     "the list of files": re.compile(r"/api/files()"),

@@ -29,8 +29,11 @@ from api.ledger.metering import reserve_for
 from api.realtime.events import child_of, event
 from api.realtime.messages import Action, PollingMessage, Topic
 from api.realtime.notices import Notice, notice_of
+from api.styles.service import frozen_style
+from pipelines.captions.json_form import line_from_json, line_to_json
 from pipelines.captions.speaker_names import with_speakers
 from pipelines.captions.srt import format_srt
+from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows import requests as flow_requests
 from pipelines.languages import language_label
 from pipelines.media.glyphs import missing_characters
@@ -105,7 +108,10 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         status=ExportStatus.SUBMITTED,
     )
     session.add(export)
-    names = await names_of(session, file.id)
+    # Only a drawn picture needs the words: reading them costs ten times as much.
+    lines = [line_from_json(each) for each in track.values] if request.mode is ExportMode.BURNED else track.texts
+    shown = with_speakers(lines, await names_of(session, file.id), request.speakers)
+    style = await frozen_style(session, file) if request.mode is ExportMode.BURNED else None
     add_event(session, await notice(session, file, export, Action.DISPATCHED))
     job = await enqueue(
         session,
@@ -118,7 +124,9 @@ async def start(session: AsyncSession, viewer: Viewer, key: str, request: Export
         request=flow_requests.ExportRequest(
             file_id=str(file.id),
             source_key=file.original_key,
-            srt=format_srt(with_speakers(track.texts, names, request.speakers)),
+            srt=format_srt(shown),
+            lines=None if style is None else [line_to_json(line) for line in shown],
+            style=style or DEFAULT_STYLE,
             language=track.language,
             mode=request.mode.value,
             accept_boxes=request.accept_boxes,

@@ -27,6 +27,7 @@ from api.membership.ending import end_uploads
 from api.membership.held_team import TEAM_NOT_FOUND, lock_team, members_by_id
 from api.membership.models import Invitation
 from api.quality.models import QualityProfileRow
+from api.styles.models import CaptionStyleRow
 from api.tags.models import Tag
 from api.teams.models import Membership, Team
 from api.uploads.models import TusUpload, Upload, UploadToken
@@ -86,7 +87,17 @@ async def purge_team(database: Database, types: JobTypes, team_id: uuid.UUID) ->
     while await _purge_files(database, types, team_id):
         pass
     async with database.write() as session:
-        for table in (GlossaryTermRow, QualityProfileRow, Upload, TusUpload, UploadToken, Tag, WebhookEndpoint):
+        owned = (
+            GlossaryTermRow,
+            QualityProfileRow,
+            CaptionStyleRow,
+            Upload,
+            TusUpload,
+            UploadToken,
+            Tag,
+            WebhookEndpoint,
+        )
+        for table in owned:
             await session.execute(
                 delete(table).where(table.team_id == team_id).execution_options(synchronize_session=False)
             )

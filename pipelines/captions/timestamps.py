@@ -43,3 +43,9 @@ def format_time(moment_ms: int, separator: str = ",") -> str:
     minutes, seconds = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours:02}:{minutes:02}:{seconds:02}{separator}{milliseconds:03}"
+
+
+def ass_time(moment_ms: int) -> str:
+    """The time as `h:mm:ss.cc`. ASS has no milliseconds, so both ends of a line are rounded down."""
+    seconds, hundredths = divmod(max(0, moment_ms) // 10, 100)
+    return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}.{hundredths:02}"

@@ -9,6 +9,7 @@ from pathlib import Path
 from cluster.settings import get_cluster_settings
 from cluster.storage import Storage, open_storage
 from pipelines.captions.cues import UnreadableSubtitles
+from pipelines.captions.json_form import line_from_json
 from pipelines.captions.lines import CaptionLine
 from pipelines.captions.srt import parse_srt
 from pipelines.flows.ingest import store_file, stored_source
@@ -29,7 +30,7 @@ NO_CAPTIONS = "This file has no captions to export."
 def run(request: ExportRequest, attempt: Attempt) -> Generator[Progress | Result, None, None]:
     """Progress is in milliseconds of media written."""
     storage = open_storage(get_cluster_settings())
-    lines = _lines(request.srt)
+    lines = _lines(request)
     with stored_source(storage, attempt, request.source_key) as path:
         yield from _export(request, attempt, path, lines, storage)
 
@@ -44,10 +45,10 @@ def _export(
         writing = add_track(path, facts, lines, target, language=request.language)
     else:
         # This machine may have other fonts than the one that checked before the export was queued.
-        missing = [] if request.accept_boxes else missing_characters(line.text for line in lines)
+        missing = [] if request.accept_boxes else missing_characters((line.text for line in lines), request.style.font)
         if missing:
             raise StageFailed(STAGE, boxes_sentence(missing), retryable=False)
-        writing = burn_in(path, facts, lines, target)
+        writing = burn_in(path, facts, lines, target, request.style)
     try:
         with closing(writing):
             for done_ms in writing:
@@ -58,9 +59,9 @@ def _export(
     yield Result(ExportResult(export_key=key, size_bytes=storage.size(key)))
 
 
-def _lines(srt: str) -> list[CaptionLine]:
+def _lines(request: ExportRequest) -> list[CaptionLine]:
     try:
-        lines = parse_srt(srt)
+        lines = parse_srt(request.srt) if request.lines is None else [line_from_json(line) for line in request.lines]
     except UnreadableSubtitles as error:
         raise StageFailed(STAGE, str(error), retryable=False) from error
     if not lines:

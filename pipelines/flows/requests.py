@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pipelines.captions.rules import DEFAULT_RULES, CaptionRules
+from pipelines.captions.style import DEFAULT_STYLE, CaptionStyle
 from pipelines.flows.json_message import JsonMessage
 from pipelines.languages import AUTO
 
@@ -50,12 +51,16 @@ class TranscribeRequest(JsonMessage):
 class ExportRequest(JsonMessage):
     """Write a video with its captions, drawn into the picture (`burned`) or as a track (`soft`).
 
-    `accept_boxes`: draw characters that no font has as boxes.
+    `lines`: the captions with the times and styles of their words, in the form of `line_to_json`; requests of older
+    versions have only `srt`. `style` is how they look, as it was when the export was queued. `accept_boxes`: draw
+    characters that no font has as boxes.
     """
 
     file_id: str
     source_key: str
     srt: str
+    lines: list[dict[str, Any]] | None = None
+    style: CaptionStyle = DEFAULT_STYLE
     language: str = ""
     mode: Literal["burned", "soft"] = "burned"
     accept_boxes: bool = False

@@ -7,9 +7,8 @@ import subprocess
 from dataclasses import dataclass
 
 from pipelines.flows.messages import StageFailed
-from pipelines.media.ass import FONT
 from pipelines.media.ffmpeg import find_ffmpeg
-from pipelines.media.glyphs import FONTS_DIR
+from pipelines.media.font_files import DEFAULT_FAMILY, FONTS_DIR
 
 _NEEDED: tuple[tuple[str, str, str], ...] = (
     ("-filters", "ass", "captions drawn into the picture"),
@@ -40,7 +39,7 @@ class FfmpegReport:
 
 def check_ffmpeg() -> FfmpegReport:
     """Find the program and list what it supports. Raises nothing."""
-    fonts = tuple(sorted(font.stem for font in FONTS_DIR.glob("*.ttf")))
+    fonts = tuple(sorted(font.stem for font in FONTS_DIR.glob("*.[ot]tf")))
     try:
         program = find_ffmpeg()
         version = re.search(r"version (\S+)", _output_of(program, "-version"))
@@ -55,7 +54,7 @@ def check_ffmpeg() -> FfmpegReport:
         if not re.search(rf"^\s*\S+\s+{part}\s", listed[option], re.MULTILINE)
     ]
     if not fonts:
-        missing.append(f"{FONT} (captions drawn into the picture)")
+        missing.append(f"{DEFAULT_FAMILY} (captions drawn into the picture)")
     return FfmpegReport(program, version.group(1) if version else None, tuple(missing), fonts, None)
 
 

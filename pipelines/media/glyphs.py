@@ -1,59 +1,44 @@
-"""The characters that fonts can draw, and their widths: the bundled font first, then the system's fonts."""
+"""The characters that fonts can draw, and their widths: the bundled fonts first, then the system's."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import lru_cache
-from pathlib import Path
 
-from fontTools.ttLib import TTFont
-
+from pipelines.media.font_files import DEFAULT_FAMILY, family_of, font_face
 from pipelines.media.fontconfig import drawable
 
-FONTS_DIR = Path(__file__).with_name("fonts")
-_FILE = FONTS_DIR / "DejaVuSans.ttf"
 _OTHER_WIDTH = 0.9
-"""Width of a character from another font, in font sizes. Han and kana are widest: 0.69 (Noto) to 0.86 (WenQuanYi)."""
+"""Width of a character from a font of the system, in font sizes. The widest we measured is 0.86 (WenQuanYi)."""
 _NEVER_DRAWN = frozenset({"Cc", "Cf", "Zs", "Zl", "Zp", "Cs"})
 
 
-@dataclass(frozen=True, slots=True)
-class _OwnFont:
-    """The width of each character in font sizes, as libass scales: ascent plus descent of the font is one size."""
+def width_of(character: str, family: str = DEFAULT_FAMILY) -> float:
+    """The width of a character in sizes of the chosen font; 0 for marks that sit on the character before.
 
-    widths: dict[str, float]
-
-
-@lru_cache
-def _own_font() -> _OwnFont:
-    with TTFont(_FILE, lazy=True) as font:
-        table = font["OS/2"]
-        height = table.usWinAscent + table.usWinDescent
-        advances = font["hmtx"]
-        names = font.getBestCmap()
-        return _OwnFont({chr(code): advances[name][0] / height for code, name in names.items()})
-
-
-def width_of(character: str) -> float:
-    """The width of a character in font sizes; 0 for marks that sit on the character before."""
+    Bundled fonts that stand in for the chosen one are drawn with the same em.
+    """
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):
         return 0.0
-    return _own_font().widths.get(character, _OTHER_WIDTH)
+    drawn_by = family_of(character, family)
+    return _OTHER_WIDTH if drawn_by is None else font_face(drawn_by).widths[character] * font_face(family).em
 
 
-def missing_characters(texts: Iterable[str]) -> list[str]:
+def missing_characters(texts: Iterable[str], family: str = DEFAULT_FAMILY) -> list[str]:
     """The characters that no font of this machine can draw, which would show as boxes, in code point order."""
-    own = _own_font().widths
-    foreign = {
+    foreign = unbundled_characters(texts, family)
+    return sorted(foreign - drawable(foreign)) if foreign else []
+
+
+def unbundled_characters(texts: Iterable[str], family: str = DEFAULT_FAMILY) -> set[str]:
+    """The characters that no bundled font draws."""
+    return {
         character
         for character in set().union(*texts)
-        if character not in own
-        and unicodedata.category(character) not in _NEVER_DRAWN
+        if unicodedata.category(character) not in _NEVER_DRAWN
         and not _is_variation_selector(character)
+        and family_of(character, family) is None
     }
-    return sorted(foreign - drawable(foreign)) if foreign else []
 
 
 def _is_variation_selector(character: str) -> bool:
@@ -68,5 +53,6 @@ def boxes_sentence(missing: list[str]) -> str:
     more = f" and {len(missing) - _LISTED_MAX:,} more" if len(missing) > _LISTED_MAX else ""
     return (
         f"No font on this server can draw these characters: {' '.join(missing[:_LISTED_MAX])}{more}. They would show "
-        "as boxes in the picture. Export with a subtitle track instead, or export anyway."
+        "as boxes in the picture. Export with a subtitle track instead, or export anyway. An administrator can install "
+        "a font that has them, such as the Debian packages fonts-noto-core and fonts-noto-extra."
     )

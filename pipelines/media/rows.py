@@ -6,6 +6,7 @@ import math
 import re
 import unicodedata
 
+from pipelines.media.font_files import DEFAULT_FAMILY
 from pipelines.media.glyphs import width_of
 
 _RUN = re.compile(r"[^ \n]+")
@@ -17,17 +18,17 @@ _ROOM_FOR_BREAK = 0.75
 """Break after a sign only when at least this share of the row is filled."""
 
 
-def fit_rows(text: str, size: float, room: float) -> str:
+def fit_rows(text: str, size: float, room: float, family: str = DEFAULT_FAMILY) -> str:
     """The text with a newline in each run without spaces that is wider than `room` at this font size (both in pixels).
 
     Scripts without spaces form such runs: libass breaks rows only at spaces.
     """
-    return _RUN.sub(lambda run: _broken(run[0], room / size), _without_piles(text))
+    return _RUN.sub(lambda run: _broken(run[0], room / size, family), without_piles(text))
 
 
-def _broken(run: str, room: float) -> str:
+def _broken(run: str, room: float, family: str) -> str:
     clusters = _clusters(run)
-    widths = [sum(width_of(character) for character in cluster) for cluster in clusters]
+    widths = [sum(width_of(character, family) for character in cluster) for cluster in clusters]
     whole = sum(widths)
     if whole <= room:
         return run
@@ -58,7 +59,8 @@ def _clusters(run: str) -> list[str]:
     return clusters
 
 
-def _without_piles(text: str) -> str:
+def without_piles(text: str) -> str:
+    """The text with at most as many marks on one character as are drawn."""
     kept: list[str] = []
     marks = 0
     for character in text:

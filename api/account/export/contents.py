@@ -32,6 +32,7 @@ from api.http.archive_names import safe_name
 from api.http.zip_stream import Entry
 from api.plans.queries import plan_of
 from api.quality.models import QualityProfileRow
+from api.styles.models import CaptionStyleRow
 from api.tags.models import FileTag, Tag
 from api.users.models import User
 from api.users.teams import teams_of_user
@@ -49,6 +50,7 @@ ai-texts/         the texts written from your captions, as Markdown
 tags.json         your tags and the files that have them
 glossary.csv      your terms
 profiles.json     your quality profiles
+styles.json       your caption styles
 api-keys.json     your API keys, without their secrets
 webhooks.json     your webhooks, without their secrets
 account-log.json  what happened to your account
@@ -62,6 +64,7 @@ async def contents(database: Database, user_id: uuid.UUID) -> AsyncIterator[Entr
     yield Entry("tags.json", _whole(await _tags(database, user_id)))
     yield Entry("glossary.csv", _whole(await _glossary(database, user_id)))
     yield Entry("profiles.json", _whole(await _quality_profiles(database, user_id)))
+    yield Entry("styles.json", _whole(await _styles(database, user_id)))
     yield Entry("api-keys.json", _whole(await _api_keys(database, user_id)))
     yield Entry("webhooks.json", _whole(await _webhooks(database, user_id)))
     yield Entry("account-log.json", _json_list(_log(database, user_id)))
@@ -195,6 +198,14 @@ async def _quality_profiles(database: Database, user_id: uuid.UUID) -> bytes:
     async with database.read() as session:
         rows = (await session.scalars(select(QualityProfileRow).where(added_by(user_id, QualityProfileRow)))).all()
     return _json([{"name": row.name, "team_id": row.team_id, "limits": row.limits} for row in rows])
+
+
+async def _styles(database: Database, user_id: uuid.UUID) -> bytes:
+    async with database.read() as session:
+        rows = await session.scalars(
+            select(CaptionStyleRow).where(added_by(user_id, CaptionStyleRow)).order_by(CaptionStyleRow.name)
+        )
+        return _json([{"name": row.name, "team_id": row.team_id, "style": row.style} for row in rows])
 
 
 async def _api_keys(database: Database, user_id: uuid.UUID) -> bytes:

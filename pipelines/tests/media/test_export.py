@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 
 from cluster.storage import LocalStorage
+from pipelines.captions.ass_document import write_ass
+from pipelines.captions.ass_text import escape_for_libass, escape_for_track
+from pipelines.captions.style import DEFAULT_STYLE
 from pipelines.flows.export import NO_CAPTIONS
 from pipelines.flows.messages import Progress
-from pipelines.media.ass import Screen, escape_for_libass, escape_for_track, picture_script
 from pipelines.media.probe import probe
 from pipelines.testing.media.attempts import Attempted, failure_of, result_of
 from pipelines.testing.media.pictures import BLACK, burned, frame_at
@@ -84,10 +86,10 @@ def test_escapes() -> None:
 
 def test_letters_fit_narrow_screens() -> None:
     def size(width: int, height: int) -> int:
-        style = next(row for row in picture_script([], Screen(width, height)).splitlines() if row.startswith("Style:"))
-        return int(style.split(",")[2])
+        script = write_ass([], DEFAULT_STYLE, width, height)
+        return int(next(row for row in script.splitlines() if row.startswith("Style:")).split(",")[2])
 
-    assert size(1920, 1080) == size(3840, 2160) == 56
+    assert (size(1920, 1080), size(3840, 2160)) == (56, 112)
     assert size(1080, 1920) < 45
 
 

@@ -20,7 +20,7 @@ from pipelines.captions.timestamps import format_time
 from pipelines.captions.vtt import format_vtt
 from pipelines.languages import iso_639_2
 from pipelines.media.ffmpeg import FORMAT_WHITELIST, find_ffmpeg
-from pipelines.media.glyphs import FONTS_DIR
+from pipelines.media.font_files import FONTS_DIR
 from pipelines.testing.media.attempts import Attempted, result_of
 from pipelines.testing.media.samples import ffmpeg
 

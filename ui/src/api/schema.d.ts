@@ -868,6 +868,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/caption-styles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Styles
+         * @description The built-in styles, one's own presets and those of the active team, and the fonts that captions can have.
+         */
+        get: operations["list_styles_api_caption_styles_get"];
+        put?: never;
+        /** Add Style */
+        post: operations["add_style_api_caption_styles_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caption-styles/fonts/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Font
+         * @description A font file that previews draw with.
+         */
+        get: operations["get_font_api_caption_styles_fonts__name__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caption-styles/script": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview Script
+         * @description Lines as an ASS script, exactly as an export in this style draws them. Nothing is stored.
+         */
+        post: operations["preview_script_api_caption_styles_script_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/caption-styles/{style_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Change Style */
+        put: operations["change_style_api_caption_styles__style_id__put"];
+        post?: never;
+        /**
+         * Delete Style
+         * @description Delete a preset. Files that were given it keep its look.
+         */
+        delete: operations["delete_style_api_caption_styles__style_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/captions/profiles": {
         parameters: {
             query?: never;
@@ -1680,6 +1762,24 @@ export interface paths {
         put?: never;
         /** Merge Speaker */
         post: operations["merge_speaker_api_files_speakers__key___label__merge_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/files/style/{slug}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get File Style */
+        get: operations["get_file_style_api_files_style__slug__get"];
+        /** Set File Style */
+        put: operations["set_file_style_api_files_style__slug__put"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4415,6 +4515,12 @@ export interface components {
             total: number;
         };
         /**
+         * BoxKind
+         * @description What lies behind the letters: nothing, one box behind all rows, or a box behind each row.
+         * @enum {string}
+         */
+        BoxKind: "none" | "block" | "rows";
+        /**
          * BrowseAs
          * @description An administrator is using this account: their name, until when, and whether they may change things.
          */
@@ -4493,6 +4599,120 @@ export interface components {
             max_speed: number;
             /** Warn Speed */
             warn_speed: number;
+        };
+        /**
+         * CaptionStyle
+         * @description A style. `fit`: the size shrinks until this many letters fit into a row; 0 never shrinks it.
+         *
+         *     `align` is a place on the numeric keypad: 2 is bottom centre. `speaker_colours` are by canonical label (`S1`).
+         */
+        CaptionStyle: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /**
+             * Bold
+             * @default false
+             */
+            bold: boolean;
+            /** @default none */
+            box: components["schemas"]["BoxKind"];
+            /**
+             * Box Colour
+             * @default #000000
+             */
+            box_colour: string;
+            /**
+             * Box Opacity
+             * @default 0.75
+             */
+            box_opacity: number;
+            /**
+             * Box Padding
+             * @default 14
+             */
+            box_padding: number;
+            /**
+             * Colour
+             * @default #ffffff
+             */
+            colour: string;
+            /**
+             * Fit
+             * @default 42
+             */
+            fit: number;
+            /**
+             * Font
+             * @default DejaVu Sans
+             */
+            font: string;
+            /**
+             * Italic
+             * @default false
+             */
+            italic: boolean;
+            /** @default none */
+            karaoke: components["schemas"]["Karaoke"];
+            /**
+             * Karaoke Colour
+             * @default #ffd54a
+             */
+            karaoke_colour: string;
+            /**
+             * Margin X
+             * @default 60
+             */
+            margin_x: number;
+            /**
+             * Margin Y
+             * @default 60
+             */
+            margin_y: number;
+            /**
+             * Outline
+             * @default 3
+             */
+            outline: number;
+            /**
+             * Outline Colour
+             * @default #000000
+             */
+            outline_colour: string;
+            /**
+             * Shadow
+             * @default 1
+             */
+            shadow: number;
+            /**
+             * Shadow Colour
+             * @default #000000
+             */
+            shadow_colour: string;
+            /**
+             * Size
+             * @default 56
+             */
+            size: number;
+            /**
+             * Spacing
+             * @default 0
+             */
+            spacing: number;
+            /**
+             * Speaker Colours
+             * @default {}
+             */
+            speaker_colours: {
+                [key: string]: string;
+            };
+            /**
+             * Uppercase
+             * @default false
+             */
+            uppercase: boolean;
         };
         /**
          * CaptionsOut
@@ -5225,6 +5445,10 @@ export interface components {
         Data_FileOut_: {
             data: components["schemas"]["FileOut"];
         };
+        /** Data[FileStyleOut] */
+        Data_FileStyleOut_: {
+            data: components["schemas"]["FileStyleOut"];
+        };
         /** Data[GlossaryImport] */
         Data_GlossaryImport_: {
             data: components["schemas"]["GlossaryImport"];
@@ -5273,6 +5497,10 @@ export interface components {
         Data_PaymentOut_: {
             data: components["schemas"]["PaymentOut"];
         };
+        /** Data[PresetOut] */
+        Data_PresetOut_: {
+            data: components["schemas"]["PresetOut"];
+        };
         /** Data[PreviewOut] */
         Data_PreviewOut_: {
             data: components["schemas"]["PreviewOut"];
@@ -5313,6 +5541,10 @@ export interface components {
         Data_RestUpload_: {
             data: components["schemas"]["RestUpload"];
         };
+        /** Data[ScriptOut] */
+        Data_ScriptOut_: {
+            data: components["schemas"]["ScriptOut"];
+        };
         /** Data[SignedOut] */
         Data_SignedOut_: {
             data: components["schemas"]["SignedOut"];
@@ -5320,6 +5552,10 @@ export interface components {
         /** Data[SpeakersOut] */
         Data_SpeakersOut_: {
             data: components["schemas"]["SpeakersOut"];
+        };
+        /** Data[StylesOut] */
+        Data_StylesOut_: {
+            data: components["schemas"]["StylesOut"];
         };
         /** Data[SystemOut] */
         Data_SystemOut_: {
@@ -6004,6 +6240,26 @@ export interface components {
          */
         FileStatus: "waiting" | "uploading" | "processing" | "failed" | "transcribing" | "completed" | "abandoned";
         /**
+         * FileStyleIn
+         * @description `preset_id`: the preset that the style came from.
+         */
+        FileStyleIn: {
+            /** Preset Id */
+            preset_id?: string | null;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
+         * FileStyleOut
+         * @description The style with which a file is drawn. `is_own` is false where the file only follows the default.
+         */
+        FileStyleOut: {
+            /** Is Own */
+            is_own: boolean;
+            /** Preset Id */
+            preset_id: string | null;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
          * FileTags
          * @description All tags of a file, each by its slug or name.
          */
@@ -6070,6 +6326,16 @@ export interface components {
             values: {
                 [key: string]: number | string;
             };
+        };
+        /**
+         * FontOut
+         * @description A font that captions can have. `urls`: its files.
+         */
+        FontOut: {
+            /** Family */
+            family: string;
+            /** Urls */
+            urls: string[];
         };
         /** ForgotPassword */
         ForgotPassword: {
@@ -6396,6 +6662,14 @@ export interface components {
          * @enum {string}
          */
         JobState: "ready" | "running" | "done" | "failed" | "cancelled";
+        /**
+         * Karaoke
+         * @description What happens to a word while it is spoken.
+         *
+         *     `fill` colours each word from the time it is spoken; `highlight` only the word now; `pop` enlarges it as well.
+         * @enum {string}
+         */
+        Karaoke: "none" | "fill" | "highlight" | "pop";
         /**
          * LanguageChoice
          * @description A language for texts. `reason` says in a few words why it is not `available`.
@@ -7001,6 +7275,21 @@ export interface components {
             role: components["schemas"]["TeamRole"];
         };
         /**
+         * NewPreset
+         * @description `scope`: whose preset. Without it the active team's if there is one, else one's own.
+         */
+        NewPreset: {
+            /**
+             * Is Default
+             * @default false
+             */
+            is_default: boolean;
+            /** Name */
+            name: string;
+            scope?: components["schemas"]["StyleScope"] | null;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
          * NewProfile
          * @description `scope`: to whom it belongs. Without it, to the active team if there is one, else to oneself.
          */
@@ -7437,6 +7726,18 @@ export interface components {
             /** Name */
             name: string | null;
         };
+        /** PlaceIn */
+        PlaceIn: {
+            /**
+             * Align
+             * @default 2
+             */
+            align: number;
+            /** X */
+            x?: number | null;
+            /** Y */
+            y?: number | null;
+        };
         /**
          * PlaceOut
          * @description Where a line stands: `align` 1 to 9 as on a numeric keypad; `x` and `y`, if set, as a share of the picture.
@@ -7538,8 +7839,55 @@ export interface components {
             /** Stalled */
             stalled?: boolean | null;
         };
+        /**
+         * PresetIn
+         * @description `is_default`: files of this owner have this style unless they chose another.
+         */
+        PresetIn: {
+            /**
+             * Is Default
+             * @default false
+             */
+            is_default: boolean;
+            /** Name */
+            name: string;
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /** PresetOut */
+        PresetOut: {
+            /** Id */
+            id: string;
+            /** Is Default */
+            is_default: boolean;
+            /** May Change */
+            may_change: boolean;
+            /** Name */
+            name: string;
+            scope: components["schemas"]["StyleScope"];
+            style: components["schemas"]["CaptionStyle"];
+        };
+        /**
+         * PreviewLine
+         * @description A line as the page shows it now, saved or not.
+         */
+        "PreviewLine-Input": {
+            /** End Ms */
+            end_ms: number;
+            place?: components["schemas"]["PlaceIn"] | null;
+            /** Speaker */
+            speaker?: string | null;
+            /** Start Ms */
+            start_ms: number;
+            /** Text */
+            text: string;
+            /**
+             * Words
+             * @default []
+             */
+            words: components["schemas"]["PreviewWord"][];
+        };
         /** PreviewLine */
-        PreviewLine: {
+        "PreviewLine-Output": {
             /** Amount */
             amount: number;
             /** Text */
@@ -7559,11 +7907,25 @@ export interface components {
             /** Is Immediate */
             is_immediate: boolean;
             /** Lines */
-            lines: components["schemas"]["PreviewLine"][];
+            lines: components["schemas"]["PreviewLine-Output"][];
             period: components["schemas"]["BillingPeriod"];
             /** Price */
             price: number;
             tier: components["schemas"]["PlanTier"];
+        };
+        /** PreviewWord */
+        PreviewWord: {
+            /** End Ms */
+            end_ms: number;
+            /** Start Ms */
+            start_ms: number;
+            /**
+             * Styles
+             * @default []
+             */
+            styles: components["schemas"]["WordStyle"][];
+            /** Text */
+            text: string;
         };
         /**
          * ProfileChoice
@@ -8286,6 +8648,36 @@ export interface components {
          */
         Scope: "transcribe" | "files:read" | "files:write" | "captions:read" | "captions:write" | "webhooks";
         /**
+         * ScriptOut
+         * @description `ass`: the script. `fonts`: what it draws with. `missing`: characters that no bundled font draws.
+         */
+        ScriptOut: {
+            /** Ass */
+            ass: string;
+            /** Fonts */
+            fonts: components["schemas"]["FontOut"][];
+            /** Missing */
+            missing: string[];
+        };
+        /**
+         * ScriptRequest
+         * @description Lines to draw over a picture of `width` by `height` pixels. `is_card`: over the plain picture of a sound.
+         */
+        ScriptRequest: {
+            /** Height */
+            height: number;
+            /**
+             * Is Card
+             * @default false
+             */
+            is_card: boolean;
+            /** Lines */
+            lines: components["schemas"]["PreviewLine-Input"][];
+            style: components["schemas"]["CaptionStyle"];
+            /** Width */
+            width: number;
+        };
+        /**
          * SentenceOut
          * @description `unsupported`: the cited lines do not say this. `by_person`: somebody typed it, so nothing has to support it.
          */
@@ -8571,6 +8963,19 @@ export interface components {
             free_bytes: number | null;
             /** Original Bytes */
             original_bytes: number;
+        };
+        /**
+         * StyleScope
+         * @description Whose preset it is.
+         * @enum {string}
+         */
+        StyleScope: "built_in" | "user" | "team";
+        /** StylesOut */
+        StylesOut: {
+            /** Fonts */
+            fonts: components["schemas"]["FontOut"][];
+            /** Presets */
+            presets: components["schemas"]["PresetOut"][];
         };
         /**
          * SubscriptionOut
@@ -15131,6 +15536,619 @@ export interface operations {
             };
         };
     };
+    list_styles_api_caption_styles_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_StylesOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    add_style_api_caption_styles_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPreset"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PresetOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_font_api_caption_styles_fonts__name__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "font/sfnt": string;
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    preview_script_api_caption_styles_script_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScriptRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_ScriptOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    change_style_api_caption_styles__style_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                style_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresetIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_PresetOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    delete_style_api_caption_styles__style_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                style_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
     list_profiles_api_captions_profiles_get: {
         parameters: {
             query?: never;
@@ -20122,6 +21140,207 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Data_SpeakersOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            419: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    get_file_style_api_files_style__slug__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileStyleOut_"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+            /** @description An error, as a sentence. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBody"];
+                };
+            };
+        };
+    };
+    set_file_style_api_files_style__slug__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                slug: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FileStyleIn"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Data_FileStyleOut_"];
                 };
             };
             /** @description An error, as a sentence. */

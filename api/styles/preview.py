@@ -1,0 +1,33 @@
+"""The script with which a browser draws captions as an export would."""
+
+from __future__ import annotations
+
+import re
+
+from api.styles.schemas import FontOut, ScriptOut, ScriptRequest
+from pipelines.captions.ass_document import write_ass
+from pipelines.media.burn_in import card_style
+from pipelines.media.font_files import CHOSEN_FAMILIES, FONT_FILES
+from pipelines.media.glyphs import unbundled_characters
+
+_FAMILY = re.compile(r"\\fn([^\\}]{1,60})")
+FONTS_PATH = "/api/caption-styles/fonts"
+
+
+def preview_script(request: ScriptRequest) -> ScriptOut:
+    """The lines of a preview as a script, with the fonts it names. The text of lines cannot name any: it is escaped."""
+    style = card_style(request.style) if request.is_card else request.style
+    lines = [line.to_line(number) for number, line in enumerate(request.lines) if line.end_ms > line.start_ms]
+    ass = write_ass(lines, style, request.width, request.height)
+    families = dict.fromkeys([style.font, *_FAMILY.findall(ass)])
+    missing = sorted(unbundled_characters((line.text for line in lines), style.font))
+    return ScriptOut(ass=ass, fonts=[font_of(family) for family in families], missing=missing)
+
+
+def fonts() -> list[FontOut]:
+    """The fonts that captions can have."""
+    return [font_of(family) for family in CHOSEN_FAMILIES]
+
+
+def font_of(family: str) -> FontOut:
+    return FontOut(family=family, urls=[f"{FONTS_PATH}/{name}" for name in FONT_FILES[family]])
